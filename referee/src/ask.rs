@@ -1,7 +1,5 @@
 //! `crownhead ask`: one turn put to a bot again.
 
-mod given;
-
 use super::options::{DrawingOptions, parse_fen};
 use super::recorded::{ExternalView, find_game, has_no_board, recorded_game, write_position};
 use super::words::{listed, paragraph, write_stderr};
@@ -11,7 +9,9 @@ use crate::interrupts::{check, interrupts};
 use clap::Args;
 use crownhead_arena::contest::Contest;
 use crownhead_arena::diagnosis::how_time_went;
-use crownhead_arena::runner::{AskedTurn, Participant, Question, RecordedRequest, ask};
+use crownhead_arena::runner::{
+    AskedTurn, GivenTurns, GivenTurnsError, Participant, Question, RecordedRequest, ask, read_turns,
+};
 use crownhead_arena::seat::BotSpec;
 use crownhead_arena::settings::{BotOptions, GameSettings, parse_time};
 use crownhead_arena::worth::{Worth, show_worth};
@@ -23,7 +23,6 @@ use crownhead_record::judge::Spent;
 use crownhead_record::stats::times;
 use crownhead_record::text::show_time;
 use crownhead_record::{GameRecord, TurnRecord};
-use given::read_turns;
 use std::collections::BTreeMap;
 use std::io::Write;
 use std::path::{Path, PathBuf};
@@ -205,7 +204,13 @@ impl Ask {
                 (board, vec![request], format!("The position {fen}"))
             }
             None => {
-                let (board, requests) = read_turns()?;
+                let turns = read_turns(std::io::stdin().lock()).map_err(|error| match error {
+                    GivenTurnsError::Io(error) => error.into(),
+                    error => about("standard input")(error),
+                })?;
+                let GivenTurns {
+                    board, requests, ..
+                } = turns;
                 (board, requests, "The turn on standard input".into())
             }
         };

@@ -150,23 +150,38 @@ impl RefereeRun {
         let written = self
             .read_file()
             .map_err(|text| self.process.problem(text))?;
-        let judged = judge(&printed, written, self.players);
-        let judged = judged.and_then(|judged| check_echo(judged, self.seed));
+        let judged = Judged::read(&printed, written.as_deref(), self.players, self.seed);
         judged.map_err(|text| self.process.problem(text))
     }
 
     /// What it wrote, if it did.
-    fn read_file(&self) -> Result<Option<Written>, String> {
+    fn read_file(&self) -> Result<Option<Vec<u8>>, String> {
         let Ok(file) = std::fs::File::open(self.folder.path().join(FILE)) else {
             return Ok(None);
         };
         let mut text = Vec::new();
         let read = file.take(FILE_SIZE).read_to_end(&mut text);
         read.map_err(|error| format!("wrote a file that cannot be read: {error}"))?;
-        let written = serde_json::from_slice(&text);
-        written.map(Some).map_err(|error| {
+        Ok(Some(text))
+    }
+}
+
+impl Judged {
+    /// How a game of so many players was judged, by the lines that its referee printed and what it wrote, if it did.
+    ///
+    /// # Errors
+    /// When it has failed, gives no scores, or has played another seed than this: what it did, as a part of a sentence.
+    pub fn read(
+        printed: &[String],
+        written: Option<&[u8]>,
+        players: usize,
+        seed: u64,
+    ) -> Result<Judged, String> {
+        let written = written.map(serde_json::from_slice).transpose();
+        let written = written.map_err(|error| {
             format!("wrote a file that is not understood: {error}; expected JSON with `scores`")
-        })
+        })?;
+        check_echo(judge(printed, written, players)?, seed)
     }
 }
 

@@ -25,6 +25,7 @@ use crownhead_record::{Frame, RefereeProtocol};
 use launch::Launch;
 use process::{Process, SILENCE, Wait};
 use std::collections::BTreeMap;
+use std::os::fd::OwnedFd;
 use std::path::Path;
 use std::sync::atomic::AtomicBool;
 use std::time::Duration;
@@ -174,17 +175,8 @@ impl ExternalReferee {
     /// # Errors
     /// When it cannot be started, or starts the bots itself.
     pub fn start(&self, cores: &[usize]) -> Result<RefereeProcess, RefereeError> {
-        let conversation = match self.protocol {
-            RefereeProtocol::Engine => Conversation::Engine(engine::Engine::of(&self.options)),
-            RefereeProtocol::Lines => Conversation::Lines(lines::Lines::new(self.options.players)),
-            RefereeProtocol::Command => {
-                return Err(RefereeError::Protocol {
-                    name: self.name.clone(),
-                    problem: "starts the bots itself; expected one that is played with `run`"
-                        .into(),
-                });
-            }
-        };
+        let conversation = Conversation::of(self.protocol, &self.options)
+            .map_err(|problem| protocol_error(&self.name, problem))?;
         let process = Process::start(self.launch.command(), &self.name, cores)?;
         Ok(RefereeProcess {
             process,
@@ -207,7 +199,54 @@ enum Conversation {
     Lines(lines::Lines),
 }
 
+impl Conversation {
+    /// # Errors
+    /// When nothing is said in this protocol.
+    fn of(
+        protocol: RefereeProtocol,
+        options: &RefereeOptions,
+    ) -> Result<Conversation, &'static str> {
+        match protocol {
+            RefereeProtocol::Engine => Ok(Conversation::Engine(engine::Engine::of(options))),
+            RefereeProtocol::Lines => Ok(Conversation::Lines(lines::Lines::new(options.players))),
+            RefereeProtocol::Command => {
+                Err("starts the bots itself; expected one that is played with `run`")
+            }
+        }
+    }
+}
+
+fn protocol_error(name: &str, problem: impl Into<String>) -> RefereeError {
+    RefereeError::Protocol {
+        name: name.into(),
+        problem: problem.into(),
+    }
+}
+
 impl RefereeProcess {
+    /// A referee that was started elsewhere, such as one on another machine: it reads from `input`, and says what comes
+    /// out of `output`.
+    ///
+    /// # Errors
+    /// When these cannot be used, or it starts the bots itself.
+    pub fn on_pipes(
+        options: &RefereeOptions,
+        protocol: RefereeProtocol,
+        input: OwnedFd,
+        output: OwnedFd,
+    ) -> Result<RefereeProcess, RefereeError> {
+        let name = game_name(&options.command);
+        let conversation = Conversation::of(protocol, options)
+            .map_err(|problem| protocol_error(&name, problem))?;
+        match Process::on_pipes(&name, input, output) {
+            Ok(process) => Ok(RefereeProcess {
+                process,
+                conversation,
+            }),
+            Err(error) => Err(RefereeError::Io { name, error }),
+        }
+    }
+
     /// Begins the game of this seed. That it cannot be spoken with is told by [`next`](RefereeProcess::next), with its
     /// reason.
     ///

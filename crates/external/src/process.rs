@@ -11,7 +11,7 @@ use rustix::fs::{OFlags, fcntl_getfl, fcntl_setfl};
 use rustix::io::Errno;
 use rustix::process::{Pid, Signal, WaitId, WaitIdOptions, kill_process_group, waitid};
 use std::io::{self, ErrorKind, Read, Write};
-use std::os::fd::AsFd;
+use std::os::fd::{AsFd, OwnedFd};
 use std::os::unix::process::CommandExt;
 use std::process::{Child, ChildStderr, ChildStdin, ChildStdout, Command, Stdio};
 use std::sync::atomic::{AtomicBool, Ordering};
@@ -35,7 +35,8 @@ const ERROR_KEPT: usize = 4096;
 #[derive(Debug)]
 pub(crate) struct Process {
     name: String,
-    child: Child,
+    /// `None` of one that was started elsewhere.
+    child: Option<Child>,
     input: Option<ChildStdin>,
     output: Option<ChildStdout>,
     unsent: Vec<u8>,
@@ -113,16 +114,34 @@ impl Process {
             received: Received::default(),
             error: Arc::default(),
             error_reader: None,
-            child,
+            child: None,
         };
-        process.set_up().map_err(io)?;
+        let pipe = child.stderr.take();
+        process.child = Some(child);
+        process.set_up(pipe).map_err(io)?;
         Ok(process)
     }
 
-    fn set_up(&mut self) -> io::Result<()> {
+    /// One that was started elsewhere: it reads from `input`, and says what comes out of `output`.
+    pub(crate) fn on_pipes(name: &str, input: OwnedFd, output: OwnedFd) -> io::Result<Process> {
+        let mut process = Process {
+            name: name.into(),
+            child: None,
+            input: Some(input.into()),
+            output: Some(output.into()),
+            unsent: Vec::new(),
+            received: Received::default(),
+            error: Arc::default(),
+            error_reader: None,
+        };
+        process.set_up(None)?;
+        Ok(process)
+    }
+
+    fn set_up(&mut self, error: Option<ChildStderr>) -> io::Result<()> {
         self.input.as_ref().map_or(Ok(()), never_block)?;
         self.output.as_ref().map_or(Ok(()), never_block)?;
-        if let Some(pipe) = self.child.stderr.take() {
+        if let Some(pipe) = error {
             let kept = Arc::clone(&self.error);
             let reader = thread::Builder::new().name("referee's errors".into());
             self.error_reader = Some(reader.spawn(move || keep_last(pipe, &kept))?);
@@ -272,7 +291,8 @@ impl Process {
         loop {
             let ended = self.has_ended();
             let mut reader = self.error_reader.iter();
-            let over = ended.is_some() && reader.all(JoinHandle::is_finished);
+            let is_seen_to_end = ended.is_some() || self.child.is_none();
+            let over = is_seen_to_end && reader.all(JoinHandle::is_finished);
             if over || began.elapsed() >= limit {
                 return ended;
             }
@@ -283,7 +303,8 @@ impl Process {
     /// How it ended, if it has. It is not reaped, so that its pid, which is its group's, is not reused.
     pub(crate) fn has_ended(&self) -> Option<Ended> {
         let options = WaitIdOptions::EXITED | WaitIdOptions::NOHANG | WaitIdOptions::NOWAIT;
-        let ended = waitid(WaitId::Pid(Pid::from_child(&self.child)), options).ok()??;
+        let pid = Pid::from_child(self.child.as_ref()?);
+        let ended = waitid(WaitId::Pid(pid), options).ok()??;
         let status = ended.exit_status().map(Ended::Status);
         status.or_else(|| ended.terminating_signal().map(Ended::Signal))
     }
@@ -323,9 +344,12 @@ impl Process {
 
 impl Drop for Process {
     fn drop(&mut self) {
+        let Some(child) = &mut self.child else {
+            return;
+        };
         // Before it is reaped: until then its pid is not reused.
-        let _ = kill_process_group(Pid::from_child(&self.child), Signal::KILL);
-        let _ = self.child.wait();
+        let _ = kill_process_group(Pid::from_child(child), Signal::KILL);
+        let _ = child.wait();
     }
 }
 

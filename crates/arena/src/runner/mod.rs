@@ -12,6 +12,7 @@ mod external_relay;
 mod external_seats;
 mod external_verdict;
 mod game;
+mod given;
 mod match_;
 mod own_answers;
 mod pair;
@@ -24,6 +25,7 @@ mod watch;
 
 pub use ask::{AskedTurn, Question, RecordedRequest, ask};
 pub use cores::{Cores, GamePlacement};
+pub use given::{GivenTurns, GivenTurnsError, read_turns};
 pub use match_::{MatchPlan, run_match, watch_match};
 pub use pair::{PlayedPair, VoidCause, VoidPair, play_pair};
 pub use pool::{JobSource, Poll, work};

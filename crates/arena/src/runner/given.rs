@@ -1,17 +1,52 @@
-//! Turns on standard input, in whichever game they are.
+//! Turns that a person gives as lines of the protocol, in whichever game they are.
 
-use crate::failure::{Failure, about};
 use crownhead::board::Side;
+use crownhead::notation::PositionError;
 use crownhead::protocol::{ProtocolError, Request, RequestReader, TurnRequest};
 use crownhead_board::{Board, GameRules};
 use crownhead_bots::games::ListedGame;
 use crownhead_record::input::{LONGEST_TYPED_LINE, LineReader};
 use std::collections::BTreeSet;
+use std::io::{self, BufRead};
 
-/// The turns on standard input, of which the last is asked about, with its position: in the first game of the list in
-/// which that has the moves that are given, or else in the first.
-pub(super) fn read_turns() -> Result<(Box<dyn Board>, Vec<String>), Failure> {
-    let mut input = LineReader::new(std::io::stdin().lock(), LONGEST_TYPED_LINE);
+/// Turns of one game, of which the last is asked about.
+#[derive(Debug)]
+pub struct GivenTurns {
+    /// The position of the last turn.
+    pub board: Box<dyn Board>,
+    /// Each turn as it was given, the first with its colour line if there was one.
+    pub requests: Vec<String>,
+    /// Whether the moves given in the last turn are those of its position.
+    has_its_moves: bool,
+}
+
+/// Why lines are no turns.
+#[derive(Debug, thiserror::Error)]
+pub enum GivenTurnsError {
+    /// They cannot be read.
+    #[error(transparent)]
+    Io(#[from] io::Error),
+    /// They are not of the protocol.
+    #[error(transparent)]
+    Protocol(#[from] ProtocolError),
+    /// No turn among them is complete.
+    #[error(
+        "expected a turn of the protocol: a colour line, the rows of the board, the number of moves and the moves (or \
+         name a file of games, or --fen)"
+    )]
+    NoTurn,
+    /// The rows of the last turn are no position.
+    #[error(transparent)]
+    Position(#[from] PositionError),
+}
+
+/// The turns that `input` holds: in the first game of the list in which the last turn's position has the moves that are
+/// given, or else in the first.
+///
+/// # Errors
+/// When there is no turn in it.
+pub fn read_turns(input: impl BufRead) -> Result<GivenTurns, GivenTurnsError> {
+    let mut input = LineReader::new(input, LONGEST_TYPED_LINE);
     let games = ListedGame::all().iter();
     let mut readings: Vec<_> = games.map(|game| Reading::of(game.object())).collect();
     // What breaks the protocol of every game is not read to its end.
@@ -26,13 +61,10 @@ pub(super) fn read_turns() -> Result<(Box<dyn Board>, Vec<String>), Failure> {
     let has_its_moves =
         |turns: &Result<GivenTurns, _>| turns.as_ref().is_ok_and(|turns| turns.has_its_moves);
     let chosen = turns.iter().position(has_its_moves);
-    let chosen = turns.swap_remove(chosen.unwrap_or_default())?;
-    Ok((chosen.board, chosen.requests))
+    turns.swap_remove(chosen.unwrap_or_default())
 }
 
-const INPUT: &str = "standard input";
-
-/// Standard input, read as turns of one game.
+/// The lines, read as turns of one game.
 struct Reading {
     game: &'static dyn GameRules,
     reader: RequestReader,
@@ -43,14 +75,6 @@ struct Reading {
     last: Option<TurnRequest>,
     /// Why it cannot be of this game.
     problem: Option<ProtocolError>,
-}
-
-/// Turns on standard input as those of one game.
-struct GivenTurns {
-    board: Box<dyn Board>,
-    requests: Vec<String>,
-    /// Whether the moves given in the last turn are those of its position.
-    has_its_moves: bool,
 }
 
 impl Reading {
@@ -83,15 +107,12 @@ impl Reading {
         }
     }
 
-    fn finish(self) -> Result<GivenTurns, Failure> {
-        const EXPECTED: &str = "expected a turn of the protocol: a colour line, the rows of the board, the number of \
-                                moves and the moves (or name a file of games, or --fen)";
-        self.problem.map_or(Ok(()), Err).map_err(about(INPUT))?;
-        let turn = self.last.ok_or(EXPECTED).map_err(about(INPUT))?;
+    fn finish(self) -> Result<GivenTurns, GivenTurnsError> {
+        self.problem.map_or(Ok(()), Err)?;
+        let turn = self.last.ok_or(GivenTurnsError::NoTurn)?;
         let rows: Vec<String> = turn.rows.lines().map(String::from).collect();
         let rules = self.game.rule_books()[0];
-        let board = self.game.set_up(&rows, self.side.index(), rules);
-        let board = board.map_err(about(INPUT))?;
+        let board = self.game.set_up(&rows, self.side.index(), rules)?;
         let given: BTreeSet<_> = turn
             .moves
             .iter()
