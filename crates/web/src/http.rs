@@ -1,5 +1,9 @@
 //! The server: routes, and the loop that looks for what is new.
 
+mod in_process;
+
+pub use in_process::{Answer, InProcess};
+
 use super::analysis;
 use super::assets;
 use super::bot_page::bot_page;
@@ -55,6 +59,7 @@ pub struct Options {
     pub seats: usize,
 }
 
+#[derive(Debug)]
 struct App {
     site: Mutex<Site>,
     changes: watch::Receiver<Json>,

@@ -33,7 +33,8 @@ mod view;
 mod viewers;
 
 pub use assets::single_file;
+pub use axum::{body::Body, extract::Request};
 pub use export::{Exported, export};
-pub use http::{Options, serve};
+pub use http::{Answer, InProcess, Options, serve};
 pub use site::Site;
 pub use view::ViewError;

@@ -1,0 +1,91 @@
+//! The server without a socket: a request in, its answer out, on the caller's thread. For tests, and for fuzzing.
+
+use super::{App, Hosts, Json, Sessions, Shared, Site, routes, secret};
+use axum::Router;
+use axum::body::{Body, to_bytes};
+use axum::extract::Request;
+use axum::http::{HeaderMap, header};
+use std::net::{IpAddr, Ipv4Addr};
+use std::sync::{Arc, Mutex};
+use tokio::runtime::Runtime;
+use tokio::sync::watch;
+use tower_service::Service;
+
+/// The most bytes of an answer: more than any page has.
+const LARGEST_ANSWER: usize = 64 << 20;
+
+/// A server that listens on no address.
+#[derive(Debug)]
+pub struct InProcess {
+    runtime: Runtime,
+    app: Shared,
+    routes: Router,
+}
+
+/// What a server answers.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Answer {
+    /// The status code.
+    pub status: u16,
+    /// The headers.
+    pub headers: HeaderMap,
+    /// The body; empty where it is a stream of events, which does not end.
+    pub body: Vec<u8>,
+}
+
+impl InProcess {
+    /// Serves this site, with so many seats for games and analyses.
+    ///
+    /// # Errors
+    /// When the system gives no thread.
+    pub fn new(site: Site, seats: usize) -> std::io::Result<InProcess> {
+        let (_, changes) = watch::channel(Json::from("{}"));
+        let app = Arc::new(App {
+            site: Mutex::new(site),
+            changes,
+            token: secret(),
+            hosts: Hosts::new(IpAddr::V4(Ipv4Addr::LOCALHOST), &[]),
+            sessions: Sessions::new(seats),
+        });
+        Ok(InProcess {
+            runtime: tokio::runtime::Builder::new_current_thread()
+                .enable_time()
+                .build()?,
+            routes: routes(app.clone()),
+            app,
+        })
+    }
+
+    /// What a page's requests must carry to start something.
+    pub fn token(&self) -> &str {
+        &self.app.token
+    }
+
+    /// The answer to one request.
+    ///
+    /// # Errors
+    /// When the answer breaks off.
+    pub fn answer(&mut self, request: Request<Body>) -> Result<Answer, axum::Error> {
+        let Ok(response) = self.runtime.block_on(self.routes.call(request));
+        let (head, body) = response.into_parts();
+        let kind = head.headers.get(header::CONTENT_TYPE);
+        let is_stream = kind.is_some_and(|kind| kind == "text/event-stream");
+        let body = if is_stream {
+            Vec::new()
+        } else {
+            self.runtime
+                .block_on(to_bytes(body, LARGEST_ANSWER))?
+                .into()
+        };
+        Ok(Answer {
+            status: head.status.as_u16(),
+            headers: head.headers,
+            body,
+        })
+    }
+
+    /// Ends all games and analyses.
+    pub fn end_sessions(&self) {
+        self.app.sessions.close();
+    }
+}
