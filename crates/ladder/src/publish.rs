@@ -119,8 +119,8 @@ fn send_files(folder: &Folder, bot: &Ready, shared: &dyn SharedStore) -> anyhow:
     let hashes = description.files.values().filter_map(Content::hash);
     let hashes: BTreeSet<String> = hashes.map(str::to_string).collect();
     let copies = Copies::of(folder.path());
-    let size = |hash: &String| copies.path_of(hash).metadata().map(|file| file.len());
-    let bytes: u64 = hashes.iter().map(size).sum::<std::io::Result<u64>>()?;
+    let size = |hash: &String| anyhow::Ok(copies.path_of(hash)?.metadata()?.len());
+    let bytes: u64 = hashes.iter().map(size).sum::<anyhow::Result<u64>>()?;
     if bytes > MOST_BYTES {
         let told = format!(
             "{}: its files have {} MB, and 64 MB at most travel to workers; name what it consists of in ladder.toml, \
@@ -132,7 +132,7 @@ fn send_files(folder: &Folder, bot: &Ready, shared: &dyn SharedStore) -> anyhow:
     }
     let hashes: Vec<String> = hashes.into_iter().collect();
     for hash in shared.missing_files(&hashes)? {
-        let path = copies.path_of(&hash);
+        let path = copies.path_of(&hash)?;
         let content = std::fs::read(&path).with_context(|| path.display().to_string())?;
         shared.keep_file(&hash, &content)?;
     }

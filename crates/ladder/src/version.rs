@@ -10,6 +10,7 @@ use crate::store::{BotVersion, Entrant};
 use anyhow::{Context, bail};
 use crownhead_arena::runner::Participant;
 use crownhead_arena::seat::BotSpec;
+use crownhead_record::text::printable;
 use serde::{Deserialize, Serialize};
 use sha2::{Digest, Sha256};
 use std::collections::BTreeMap;
@@ -189,8 +190,17 @@ impl Copies {
         Copies(ladder.join(VERSIONS_FOLDER))
     }
 
-    pub(super) fn path_of(&self, hash: &str) -> PathBuf {
-        self.0.join(&hash[..2]).join(&hash[2..])
+    /// Where the file of this hash is kept.
+    ///
+    /// # Errors
+    /// When it is no hash: a version in a database may have been written by anyone who can write there.
+    pub(super) fn path_of(&self, hash: &str) -> anyhow::Result<PathBuf> {
+        let is_hex = |byte| matches!(byte, b'0'..=b'9' | b'a'..=b'f');
+        if hash.len() != 64 || !hash.bytes().all(is_hex) {
+            bail!("`{}` is no hash of a file", printable(hash));
+        }
+        let (folder, name) = hash.split_at(2);
+        Ok(self.0.join(folder).join(name))
     }
 
     /// Keeps a version's files, those that are not kept already.
@@ -211,7 +221,7 @@ impl Copies {
     }
 
     fn keep_file(&self, from: &Path, hash: &str) -> anyhow::Result<()> {
-        let to = self.path_of(hash);
+        let to = self.path_of(hash)?;
         if to.exists() {
             return Ok(());
         }
@@ -239,7 +249,7 @@ impl Copies {
     ) -> anyhow::Result<()> {
         let description: Description = serde_json::from_str(&version.description)?;
         write_files(folder, &description, |hash| {
-            let path = self.path_of(hash);
+            let path = self.path_of(hash)?;
             match shared {
                 Some(shared) if !path.exists() => fetch(shared, hash),
                 _ => Ok(std::fs::read(path)?),
@@ -309,6 +319,7 @@ pub(super) fn within(name: &str) -> PathBuf {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use serde_json::json;
 
     /// What is written of files that are called so and all hold the same, with links called so that lead outside.
     fn written(names: &[&str], links: &[&str]) -> (anyhow::Result<()>, tempfile::TempDir) {
@@ -330,6 +341,30 @@ mod tests {
             write_files(&to, &description, |_| Ok(b"text".into())),
             workspace,
         )
+    }
+
+    #[test]
+    fn no_hash_of_a_file_leads_out_of_the_folder_of_copies() {
+        let workspace = tempfile::tempdir().unwrap();
+        let secret = workspace.path().join("secret");
+        std::fs::write(&secret, "secret").unwrap();
+        let copies = Copies::of(&workspace.path().join("ladder"));
+        let absolute = format!("xx{}", secret.display());
+        for hash in [&absolute, "../../secret", "..", "é", "", &"A".repeat(64)] {
+            let description = json!({"command": "bot", "files": {"bot": {"sha256": hash}}});
+            let version = BotVersion {
+                bot: "bot".into(),
+                version: "version".into(),
+                description: description.to_string(),
+                interpreter: None,
+                current: true,
+            };
+            let to = workspace.path().join("restored");
+            let refused = copies.restore(&version, &to, None).unwrap_err();
+            let told = format!("{refused:#}");
+            assert!(told.ends_with("is no hash of a file"), "{told}");
+            std::fs::remove_dir_all(to).unwrap();
+        }
     }
 
     #[test]

@@ -5,6 +5,7 @@ use super::folder_command::FolderCommand;
 use crate::failure::{Failure, usage};
 use clap::Args;
 use crownhead_ladder::{Findings, Folder, check};
+use crownhead_record::text::printable;
 use serde_json::json;
 use std::io::Write;
 
@@ -52,7 +53,8 @@ impl Check {
             &findings.problems
         };
         for line in findings.mistakes.iter().chain(found) {
-            writeln!(out, "{line}")?;
+            // It may quote what is stored, which a worker may have written.
+            writeln!(out, "{}", printable(line))?;
         }
         match (findings.problems.len(), findings.sound) {
             _ if !findings.mistakes.is_empty() => Ok(()),

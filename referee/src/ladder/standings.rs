@@ -10,7 +10,7 @@ use crownhead_ladder::{
     Folder, LadderTally, Roster, Standings, StandingsRow, ratings_over_pairs, remarks,
 };
 use crownhead_record::stats::rating::Results;
-use crownhead_record::text::show_time;
+use crownhead_record::text::{printable, show_time};
 use std::io::Write;
 use std::path::PathBuf;
 
@@ -118,7 +118,10 @@ pub(super) fn table(standings: &Standings) -> String {
         ]
     });
     let of_rows = standings.rows.iter().filter_map(remark);
-    let more = standings.remarks.iter().map(|remark| format!("{remark}\n"));
+    let more = standings
+        .remarks
+        .iter()
+        .map(|remark| format!("{}\n", printable(remark)));
     super::super::table::table(&columns, rows) + &of_rows.chain(more).collect::<String>()
 }
 
@@ -130,7 +133,7 @@ fn faults(row: &StandingsRow) -> String {
 /// A line on a bot that does not play, or has void pairs.
 fn remark(row: &StandingsRow) -> Option<String> {
     let state = match &row.disabled {
-        Some(reason) => Some(format!("is disabled: {reason}")),
+        Some(reason) => Some(format!("is disabled: {}", printable(reason))),
         None if row.retired => Some("is retired".into()),
         None if !row.current => Some("is an earlier version".into()),
         None => None,

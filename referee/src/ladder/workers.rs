@@ -7,7 +7,7 @@ use crate::failure::{Failure, usage};
 use clap::Args;
 use crownhead_ladder::store::shared::Worker;
 use crownhead_ladder::{Folder, workers};
-use crownhead_record::text::show_time;
+use crownhead_record::text::{printable, show_time};
 use std::io::Write;
 use std::time::Duration;
 
@@ -53,7 +53,7 @@ impl FolderCommand for ShowWorkers {
                 (Some(doing), None) => doing.clone(),
                 (None, None) => continue,
             };
-            writeln!(out, "{} {does}", worker.name)?;
+            writeln!(out, "{}", printable(format!("{} {does}", worker.name)))?;
         }
         Ok(())
     }
@@ -75,7 +75,7 @@ fn cells(worker: &Worker) -> [String; 11] {
     };
     let chance = worker.residual.map(|residual| residual.probability);
     [
-        worker.name.clone(),
+        printable(&worker.name),
         seen,
         worker.cores.to_string(),
         worker.at_once.to_string(),

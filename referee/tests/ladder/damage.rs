@@ -3,6 +3,7 @@
 #![allow(clippy::print_stdout)] // What is skipped is said.
 
 use crate::common::ladder::{Ladder, THREE, read};
+use crate::common::terminal::{all_at_terminal, in_locale};
 use crate::common::{TestWorkspace, crownhead, wait_until};
 use predicates::prelude::*;
 use std::path::{Path, PathBuf};
@@ -316,6 +317,56 @@ fn rows_that_no_crownhead_can_have_written_are_told_and_refused() {
                 .stderr(predicate::str::contains("cannot be rated: -"));
         }
     }
+}
+
+#[test]
+fn a_pair_under_a_number_that_no_pair_has_is_told_and_played_again_under_another() {
+    let ladder = Ladder::new("pairs = 1", &THREE);
+    ladder.command("run").assert().success();
+    let renumber = "UPDATE game SET pair = 0 WHERE pair = 1;
+         UPDATE pair SET id = 0 WHERE id = 1";
+    database(&ladder).execute_batch(renumber).unwrap();
+    let told = predicate::str::contains("pair 0 has a number that no pair has");
+    let check = ladder.command("check").assert();
+    check.code(1).stdout(told.clone());
+    ladder
+        .command("standings")
+        .assert()
+        .code(1)
+        .stderr(told.clone());
+    let repair = ladder.command("check").arg("--repair").assert();
+    repair.success().stdout(told);
+    ladder.command("run").assert().success();
+    ladder.command("check").assert().success();
+    assert_eq!(ladder.standings()["pairs"], 3);
+}
+
+#[test]
+fn what_a_stranger_stored_steers_no_terminal_of_whoever_looks_at_the_ladder() {
+    let ladder = Ladder::new("pairs = 1", &THREE);
+    ladder.command("run").assert().success();
+    const STEERS: &str = "\x1b]0;owned\x07\x1b[2J\u{202e}";
+    let stored = database(&ladder);
+    let disable = "INSERT INTO disabled (bot, reason) SELECT first, ?1 FROM pair WHERE id = 1";
+    stored.execute(disable, [STEERS]).unwrap();
+    let shown = on_screen(&ladder, "standings");
+    assert!(shown.contains("is disabled: \\x1b]0;owned"), "{shown}");
+    assert!(!shown.contains("\x1b]0;"), "{shown:?}");
+    stored
+        .execute("UPDATE game SET result = ?1 WHERE pair = 1", [STEERS])
+        .unwrap();
+    for command in ["check", "standings"] {
+        let shown = on_screen(&ladder, command);
+        assert!(shown.contains("`\\x1b]0;owned"), "{command}: {shown}");
+        assert!(!shown.contains("\x1b]0;"), "{command}: {shown:?}");
+    }
+}
+
+/// What a command shows at a terminal.
+fn on_screen(ladder: &Ladder, name: &str) -> String {
+    let mut command = in_locale("C.UTF-8");
+    command.args(["ladder", name]).arg(&ladder.folder);
+    all_at_terminal(command).screen
 }
 
 /// Claims of runs that there are not end as those of killed runs do.

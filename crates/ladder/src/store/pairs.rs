@@ -160,7 +160,8 @@ pub(super) fn place_of(game: u64) -> (u64, u64) {
     (next / 2, next % 2)
 }
 
-/// The number of a pair's game in this place.
-pub(super) fn number_of(pair: u64, place: u64) -> u64 {
-    2 * pair - 1 + place
+/// The number of a pair's game in this place; `None` where no pair and place have these numbers.
+pub(super) fn number_of(pair: u64, place: u64) -> Option<u64> {
+    let next = pair.checked_mul(2)?.checked_add(place)?;
+    next.checked_sub(1)
 }

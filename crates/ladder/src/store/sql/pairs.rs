@@ -1,5 +1,6 @@
 //! Pairs of games as rows: stored whole, and read a page at a time, so that no answer is long.
 
+use super::value::unexpected;
 use super::{Row, Sql, Value, list};
 use crate::store::pairs::number_of;
 use crate::store::{FinishedPair, PairKey, StoreError, StoredGame, StoredPair, StoredSummary};
@@ -62,6 +63,12 @@ pub(super) fn read_record(row: &Row) -> Result<GameRecord, StoreError> {
 
 pub(super) fn stored_pair(row: &Row) -> Result<StoredPair, StoreError> {
     let pair = row.number(0)?;
+    if pair == 0 {
+        return Err(StoreError::Pair {
+            pair,
+            what: "has a number that no pair has: they are numbered from 1".into(),
+        });
+    }
     read_pair(row).map_err(|error| StoreError::Pair {
         pair,
         what: format!("cannot be rated: {error}"),
@@ -97,8 +104,12 @@ pub(super) fn stored_summary(row: &Row) -> Result<StoredSummary, StoreError> {
     let read = || {
         let result: RecordedResult = row.named(5, "a game's result")?;
         let points = Side::BOTH.map(|side| result.points(side));
+        let number = number_of(pair, place);
+        let place = place.to_string();
+        let number =
+            number.ok_or_else(|| unexpected(&place, "a game's place in a pair from 1 on"))?;
         Ok::<_, StoreError>(GameSummary {
-            number: number_of(pair, place),
+            number,
             players: vec![row.text(3)?, row.text(4)?],
             points: Some(points.into()),
             referee_scores: Vec::new(),
@@ -162,7 +173,8 @@ fn columns(game: &GameRecord) -> Vec<Value> {
     // Turn by turn, as the record has them.
     let time = |player| -> u64 {
         let turns = game.turns_of(player);
-        turns.map(|turn| whole_microseconds(turn.time)).sum()
+        let times = turns.map(|turn| whole_microseconds(turn.time));
+        times.fold(0, u64::saturating_add)
     };
     vec![
         Value::Text(to_json(game)),
@@ -202,6 +214,8 @@ pub(super) fn play_again(sql: &mut dyn Sql, pairs: &[u64]) -> Result<(), StoreEr
          ON CONFLICT DO NOTHING",
         "DELETE FROM game WHERE pair IN ({pairs})",
         "UPDATE pair SET run = NULL, void = NULL, {reopen} WHERE id IN ({pairs})",
+        // It is entered anew under another number.
+        "DELETE FROM pair WHERE id = 0 AND id IN ({pairs})",
     ] {
         sql.change(&step.replace("{pairs}", &pairs), &[])?;
     }

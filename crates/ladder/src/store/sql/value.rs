@@ -1,6 +1,7 @@
 //! Values that go into statements and come back in rows.
 
 use crate::store::{Entrant, StoreError};
+use crownhead_record::text::printable;
 use serde::de::value::Error as NameError;
 use serde::de::{DeserializeOwned, IntoDeserializer};
 use std::time::Duration;
@@ -41,6 +42,9 @@ where
 #[derive(Clone, Debug)]
 pub struct Row(pub Vec<Value>);
 
+/// How much is shown of a text that is not what should be there.
+const SHOWN: usize = 100;
+
 /// What is there instead of what should be.
 pub(super) fn unexpected(found: &str, expected: &str) -> StoreError {
     StoreError::Content(format!("{found} is stored where {expected} should be"))
@@ -53,8 +57,12 @@ impl Row {
         let found: String = match &self.0[at] {
             Value::Null => "nothing".into(),
             Value::Number(number) => number.to_string(),
-            Value::Text(text) => format!("`{text}`"),
-            other => format!("{other:?}"),
+            Value::Real(number) => number.to_string(),
+            Value::Text(text) => {
+                let beginning: String = text.chars().take(SHOWN).collect();
+                format!("`{}`", printable(beginning))
+            }
+            Value::Bytes(bytes) => format!("{} bytes", bytes.len()),
         };
         Err(unexpected(&found, expected))
     }
