@@ -1,6 +1,11 @@
 //! The readers of what strangers write, each with what must hold whatever they are given: fuzzed by the targets beside
 //! this, and tried with their seeds and variants of these by `referee/tests/hostile_input.rs`.
 
+pub mod ask;
+pub mod referee;
+pub mod rows;
+pub mod serve;
+
 use crownhead::board::Side;
 use crownhead::games::checkers::Checkers;
 use crownhead::games::chess::{Chess, rules::TWO_PLAYER};
@@ -19,13 +24,18 @@ static CHESS: Rules<Chess> = Rules::NEW;
 pub type Reader = fn(&[u8]);
 
 /// Every reader, by the name of its target and of the folder of its seeds.
-pub const READERS: [(&str, Reader); 6] = [
+pub const READERS: [(&str, Reader); 11] = [
+    ("ask", ask::ask),
     ("fen", fen),
     ("ladder_toml", ladder_toml),
     ("move_file", move_file),
+    ("options", ask::options),
     ("pdn", pdn),
     ("protocol", protocol),
     ("records", records),
+    ("referee", referee::referee),
+    ("rows", rows::rows),
+    ("serve", serve::serve),
 ];
 
 /// The bytes as text; what is none is refused before any of these readers sees it.

@@ -5,6 +5,7 @@
 #[allow(unreachable_pub)] // There it is a crate's root.
 mod fuzz;
 
+use crownhead_record::read_games;
 use fuzz::{READERS, Reader};
 use rand::{Rng, RngExt, SeedableRng};
 use rand_pcg::Pcg64;
@@ -82,6 +83,14 @@ fn every_reader_keeps_its_promise_for_its_seeds_and_what_chance_makes_of_them() 
             holds(name, read, &variant(&seeds, &mut rng));
         }
     }
+}
+
+/// Variants of records of another version would all be refused by their first number.
+#[test]
+fn records_of_this_version_are_among_the_seeds() {
+    let games = seeds("records");
+    let games = games.iter().flat_map(|seed| read_games(&seed[..]));
+    assert!(games.flatten().count() > 0, "no seed is read");
 }
 
 /// Reads the bytes, and says which they were where the reader keeps no promise.

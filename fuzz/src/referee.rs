@@ -1,0 +1,89 @@
+//! What an external referee says, in each protocol, out of a pipe.
+
+use crownhead_external::{Ended, Judged, RefereeOptions, RefereeProcess, Request, Step};
+use crownhead_record::RefereeProtocol;
+use std::fs::File;
+use std::io::Write;
+use std::sync::atomic::AtomicBool;
+use std::time::Duration;
+
+const PLAYERS: usize = 2;
+
+/// What a pipe holds before anyone reads.
+const PIPE: usize = 1 << 16;
+
+/// What a person is told of a referee that breaks its protocol is a line of text, however much it said.
+const LONGEST_ERROR: usize = 4000;
+
+/// Messages of the engine and of lines, and what a referee prints that starts the bots itself: a game is played to its
+/// end, or void with a reason.
+pub fn referee(bytes: &[u8]) {
+    for protocol in [RefereeProtocol::Engine, RefereeProtocol::Lines] {
+        play(protocol, bytes);
+    }
+    let (printed, written) = match bytes.iter().position(|&byte| byte == b'{') {
+        Some(place) => (&bytes[..place], Some(&bytes[place..])),
+        None => (bytes, None),
+    };
+    let printed = String::from_utf8_lossy(printed);
+    let printed: Vec<String> = printed.lines().map(String::from).collect();
+    match Judged::read(&printed, written, PLAYERS, 1) {
+        Ok(judged) => assert_eq!(judged.scores.len(), PLAYERS),
+        Err(problem) => is_told(&problem),
+    }
+}
+
+fn play(protocol: RefereeProtocol, bytes: &[u8]) {
+    let options = RefereeOptions {
+        command: "referee".into(),
+        players: PLAYERS,
+        ..RefereeOptions::default()
+    };
+    let (output, mut says) = std::io::pipe().expect("a pipe");
+    says.write_all(&bytes[..bytes.len().min(PIPE)])
+        .expect("a pipe takes as much at once");
+    drop(says);
+    let input = File::options().write(true).open("/dev/null");
+    let input = input.expect("the null device");
+    let referee = RefereeProcess::on_pipes(&options, protocol, input.into(), output.into());
+    let mut referee = referee.expect("a referee on pipes");
+    referee.begin(1).expect("a seed");
+    let never = AtomicBool::new(false);
+    for turn in 0_u32.. {
+        match referee.next(&never) {
+            Ok(Step::Asked(request)) => expect_request(&request),
+            Ok(Step::Over(ended)) => return expect_end(&ended),
+            Err(error) => return is_told(&error.to_string()),
+        }
+        let took = Duration::from_millis(u64::from(turn));
+        if turn % 3 < 2 {
+            referee.answer(&[b"WAIT\r[[GET_GAME_INFO] 0]".to_vec()], took);
+        } else if !referee.give_up() {
+            return;
+        }
+    }
+}
+
+fn expect_request(request: &Request) {
+    assert!(request.player < PLAYERS && request.lines <= 10_000);
+    assert!(request.input.is_empty() || request.input.ends_with('\n'));
+    let lines = |answer: &String| answer.split('\n').count();
+    assert!(
+        request
+            .legal
+            .iter()
+            .all(|legal| lines(legal) == request.lines)
+    );
+    assert!(request.errors.iter().all(|(player, _)| *player < PLAYERS));
+}
+
+fn expect_end(ended: &Ended) {
+    assert_eq!(ended.scores.len(), PLAYERS);
+    assert!(ended.scores.iter().all(|score| score.is_finite()));
+}
+
+fn is_told(problem: &str) {
+    assert!(problem.len() < LONGEST_ERROR, "{} bytes", problem.len());
+    let steers = |letter: char| letter.is_control() && letter != '\n';
+    assert!(!problem.contains(steers), "{problem:?}");
+}
