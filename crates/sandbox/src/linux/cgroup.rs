@@ -4,24 +4,31 @@
 //! Both versions are known: one mount for each controller (version 1), and one for all of them (version 2), which is
 //! often mounted without controllers beside version 1 and freezes, kills and counts processor time all the same.
 //! The administrator can create groups, and in version 2 a user to whom a part of the tree was delegated. The
-//! supervisor creates and removes a program's groups; the caller freezes it.
+//! supervisor creates groups for its programs, one after the other, and removes them when it ends; the caller freezes
+//! them.
 
 use super::files::create_folder;
 use crate::config::ResourceLimits;
 use std::fs::{self, File};
-use std::io;
+use std::io::{self, Write};
 use std::os::unix::fs::FileExt;
 use std::path::{Path, PathBuf};
 use std::time::Duration;
 
-/// The groups of one program; empty where none can be created.
+/// The groups of a supervisor's programs; empty where none can be created. Removed when this is dropped.
 #[derive(Debug, Default)]
 pub(super) struct Cgroups {
     pub(super) folders: Vec<PathBuf>,
-    /// The file in which the kernel counts kills for want of memory, if memory is limited.
-    pub(super) oom_kills: Option<PathBuf>,
+    /// Of what they were created with.
+    pub(super) limits: Option<ResourceLimits>,
+    /// What the kernel counts of kills for want of memory, if memory is limited.
+    pub(super) oom_kills: Option<OomKills>,
     /// Whether processes are limited.
     pub(super) processes: bool,
+    /// The `cgroup.procs` of each group of version 1.
+    entrances: Vec<File>,
+    /// That of the group of version 2, and of the one in which the supervisor is.
+    unified: Option<(File, File)>,
 }
 
 /// Where the hierarchies are mounted.
@@ -32,6 +39,7 @@ impl Cgroups {
     /// missing.
     pub(super) fn create(limits: &ResourceLimits) -> Cgroups {
         let mut groups = Cgroups::default();
+        groups.limits = Some(*limits);
         let own = own_groups();
         for (controllers, path) in &own {
             match controllers.as_str() {
@@ -53,7 +61,40 @@ impl Cgroups {
         for folder in groups.folders.clone() {
             groups.limit(&folder, limits);
         }
+        groups.open_entrances();
         groups
+    }
+
+    /// Opened while this process may enter them, and before it has lost sight of them.
+    fn open_entrances(&mut self) {
+        let open = |group: &Path| File::options().write(true).open(group.join("cgroup.procs"));
+        for folder in &self.folders {
+            let outside = folder.join(KILL).exists().then(own_unified_group).flatten();
+            match (open(folder), outside.and_then(|group| open(&group).ok())) {
+                (Ok(inside), Some(outside)) => self.unified = Some((inside, outside)),
+                (Ok(inside), None) => self.entrances.push(inside),
+                (Err(_), _) => {}
+            }
+        }
+    }
+
+    /// Moves this process into all groups.
+    pub(super) fn enter(&self) -> io::Result<()> {
+        let unified = self.unified.iter().map(|(inside, _)| inside);
+        for mut entrance in self.entrances.iter().chain(unified) {
+            entrance.write_all(b"0")?;
+        }
+        Ok(())
+    }
+
+    /// Moves this process out of the group of version 2 again, so that it is neither frozen nor woken with its program.
+    /// Gives the way into that group.
+    pub(super) fn leave_unified(&self) -> io::Result<Option<File>> {
+        let Some((inside, outside)) = &self.unified else {
+            return Ok(None);
+        };
+        (&*outside).write_all(b"0")?;
+        Ok(Some(inside.try_clone()?))
     }
 
     /// Version 2: beside our own group, or in it, wherever the controllers are delegated; without them in our own,
@@ -93,10 +134,22 @@ impl Cgroups {
         for (file, swap_file, swap, kills) in versions {
             if write(group, file, limits.memory).is_ok() {
                 let _ = write(group, swap_file, swap);
-                self.oom_kills = Some(group.join(kills));
+                let file = File::open(group.join(kills));
+                self.oom_kills = file.ok().map(|file| OomKills { file, before: 0 });
             }
         }
         self.processes |= write(group, "pids.max", limits.processes).is_ok();
+    }
+
+    /// Readies the groups for the next program.
+    pub(super) fn reset(&mut self) {
+        if let Some(kills) = &mut self.oom_kills {
+            kills.before = kills.count();
+        }
+        for folder in &self.folders {
+            // The last program may have been frozen when it was killed.
+            let _ = write(folder, "cgroup.freeze", 0);
+        }
     }
 
     /// Kills every process in the groups, or at least lets those be killed that are frozen.
@@ -109,16 +162,43 @@ impl Cgroups {
 
     /// Whether the kernel has killed a process for want of memory.
     pub(super) fn out_of_memory(&self) -> bool {
-        let file = self.oom_kills.as_ref();
-        let text = file.and_then(|file| fs::read_to_string(file).ok());
-        text.is_some_and(|text| parse_oom_kills(&text) > 0)
+        self.oom_kills.as_ref().is_some_and(OomKills::happened)
     }
+}
 
-    /// Removes the groups, whose processes must be gone.
-    pub(super) fn remove(&self) {
+impl Drop for Cgroups {
+    /// Their processes must be gone.
+    fn drop(&mut self) {
         for folder in &self.folders {
             let _ = fs::remove_dir(folder);
         }
+    }
+}
+
+/// The count of the kernel's kills for want of memory in a group.
+#[derive(Debug)]
+pub(super) struct OomKills {
+    file: File,
+    /// Those of earlier programs.
+    before: u64,
+}
+
+impl OomKills {
+    /// Whether the kernel has killed a process of this program.
+    pub(super) fn happened(&self) -> bool {
+        self.count() > self.before
+    }
+
+    fn count(&self) -> u64 {
+        let mut text = [0; 512];
+        let count = self.file.read_at(&mut text, 0).unwrap_or(0);
+        parse_oom_kills(&String::from_utf8_lossy(&text[..count]))
+    }
+
+    /// The same for a process that goes on by itself.
+    pub(super) fn try_clone(&self) -> io::Result<OomKills> {
+        let file = self.file.try_clone()?;
+        Ok(OomKills { file, ..*self })
     }
 }
 
@@ -194,6 +274,13 @@ pub(super) fn own_groups() -> Vec<(String, String)> {
     text.lines().filter_map(group).collect()
 }
 
+/// The group of version 2 that this process is in.
+fn own_unified_group() -> Option<PathBuf> {
+    let own = own_groups();
+    let (_, path) = own.iter().find(|(controllers, _)| controllers.is_empty())?;
+    Some(unified_root()?.join(path))
+}
+
 /// Our own group in a hierarchy of version 1.
 fn own_group(controllers: &str, path: &str) -> PathBuf {
     Path::new(ROOT).join(controllers).join(path)
@@ -233,7 +320,7 @@ fn write(folder: &Path, file: &str, value: impl ToString) -> io::Result<()> {
 }
 
 /// How often the kernel has killed for want of memory, as `memory.oom_control` or `memory.events` counts it.
-pub(super) fn parse_oom_kills(text: &str) -> u64 {
+fn parse_oom_kills(text: &str) -> u64 {
     let count = text.lines().find_map(|line| line.strip_prefix("oom_kill "));
     count.map_or(0, |count| count.trim().parse().unwrap_or(0))
 }

@@ -11,8 +11,7 @@ use landlock::{
 };
 use rustix::process::{Resource, Rlimit, setrlimit};
 use rustix::thread::{
-    CapabilitySet, CapabilitySets, clear_ambient_capability_set,
-    remove_capability_from_bounding_set, set_capabilities, set_no_new_privs,
+    CapabilitySet, CapabilitySets, clear_ambient_capability_set, set_capabilities, set_no_new_privs,
 };
 use std::io;
 use std::os::fd::OwnedFd;
@@ -97,10 +96,6 @@ fn processes_of_user() -> u64 {
 fn drop_privileges(identity: Option<&Identity>) -> io::Result<()> {
     set_no_new_privs(true)?;
     let _ = clear_ambient_capability_set();
-    for capability in CapabilitySet::all().iter() {
-        // Fails without privileges, where there is nothing to remove.
-        let _ = remove_capability_from_bounding_set(capability);
-    }
     if let Some(identity) = identity {
         identity.assume()?;
     }

@@ -9,8 +9,8 @@ use super::message::{
 };
 use super::rootfs;
 use super::setup::Setup;
+use super::sys;
 use super::usage::UsageMonitor;
-use super::{paths, sys};
 use crate::shortage::is_resource_shortage;
 use rustix::event::{PollFd, PollFlags, Timespec, poll};
 use rustix::fs::fchown;
@@ -81,20 +81,18 @@ fn prepare(
         sched_setaffinity(None, &cores)?;
     }
     let usage = UsageMonitor::new(sandbox, setup);
-    let has_place = request.folder.is_some() || !sandbox.files_alone;
-    let place = has_place.then(|| paths::working_folder(request));
     let mut folder = setup.folder.clone();
     let mut missing = setup.missing.clone();
     let mut scope = None;
     if sandbox.confines() {
-        for group in &setup.cgroups.folders {
-            std::fs::write(group.join("cgroup.procs"), "0")?;
-        }
-        if let Some(namespaces) = setup.namespaces {
+        setup.cgroups.enter()?;
+        if let Some((namespaces, tree)) = setup.namespaces.zip(setup.system) {
             sys::unshare(UnshareFlags::NEWCGROUP)?;
             let size = sandbox.limits.folder;
-            let own_proc = namespaces.own_proc;
-            folder = Some(rootfs::enter(setup, own_proc, place.as_deref(), size)?);
+            folder = Some(rootfs::enter(setup, tree, namespaces.own_proc, size)?);
+        }
+        if let Some(entrance) = setup.cgroups.leave_unified()? {
+            sys::join_before_exec(command, entrance);
         }
         if let Some(identity) = setup.identity {
             // A program may open its standard streams once more, through `/dev/stdin`.
@@ -107,7 +105,7 @@ fn prepare(
         // Another user's process loses it.
         set_parent_process_death_signal(Some(Signal::KILL))?;
     }
-    if let Some(place) = place.as_ref().or(folder.as_ref()) {
+    if let Some(place) = setup.place.as_ref().or(folder.as_ref()) {
         command.current_dir(place);
     }
     if let Some(folder) = &folder {

@@ -4,7 +4,6 @@
 //! unix(7)), so that one program could keep the next from being started.
 
 use crate::config::Sandbox;
-use rustix::buffer::spare_capacity;
 use rustix::event::{PollFd, PollFlags, Timespec, poll};
 use rustix::io::{Errno, retry_on_intr};
 use rustix::net::{
@@ -151,13 +150,17 @@ pub(super) fn receive<T: DeserializeOwned>(
     socket: impl AsFd,
     flags: RecvFlags,
 ) -> io::Result<Option<T>> {
-    let mut bytes = Vec::with_capacity(LARGEST);
-    match retry_on_intr(|| recv(&socket, spare_capacity(&mut bytes), flags)) {
-        Ok((0, _)) => Err(io::ErrorKind::BrokenPipe.into()),
-        Ok(_) => Ok(Some(serde_json::from_slice(&bytes)?)),
-        Err(Errno::AGAIN) => Ok(None),
-        Err(error) => Err(error.into()),
-    }
+    // A packet that is looked at so says how long it is.
+    let look = flags | RecvFlags::PEEK | RecvFlags::TRUNC;
+    let length = match retry_on_intr(|| recv(&socket, &mut [0; 0][..], look)) {
+        Ok((_, 0)) => return Err(io::ErrorKind::BrokenPipe.into()),
+        Ok((_, length)) => length,
+        Err(Errno::AGAIN) => return Ok(None),
+        Err(error) => return Err(error.into()),
+    };
+    let mut bytes = vec![0; length];
+    retry_on_intr(|| recv(&socket, &mut bytes[..], flags))?;
+    Ok(Some(serde_json::from_slice(&bytes)?))
 }
 
 /// Receives a message, if one comes until the deadline.

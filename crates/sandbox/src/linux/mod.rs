@@ -6,7 +6,8 @@
 //! threads  seccomp  paths  threads seen from outside; the filter; what may be read
 //! cgroup  identity         control groups; a user id for each bot
 //! mounts                   mounting, and a trial of it
-//! namespaces               what the programs of one supervisor share
+//! binds  namespaces        what of the file system outside is bound; what the programs of one supervisor share
+//! system_tree              what of the file system all of them see
 //! setup                    what is created for one program, and removed after it
 //! rootfs  confine  usage   inside: the program's file system, its limits and rights, what it uses
 //! init                     the first process inside
@@ -14,6 +15,7 @@
 //! child                    the caller's end of one program
 //! ```
 
+mod binds;
 mod cgroup;
 mod child;
 mod confine;
@@ -31,6 +33,7 @@ mod seccomp;
 mod setup;
 mod supervisor;
 mod sys;
+mod system_tree;
 mod threads;
 mod usage;
 

@@ -31,6 +31,25 @@ pub(super) fn become_root() -> io::Result<()> {
     Ok(chdir("/")?)
 }
 
+/// Moves the current folder, a mount, on top of the root: it is in the way of no path there, nor of what is mounted
+/// outside.
+pub(super) fn hide(mount: &OwnedFd) -> io::Result<()> {
+    attach(mount, Path::new("/"))?;
+    let private = MountPropagationFlags::REC | MountPropagationFlags::PRIVATE;
+    Ok(mount_change(".", private)?)
+}
+
+/// Forgets the mount that is the current folder.
+pub(super) fn forget_current() -> io::Result<()> {
+    Ok(unmount(".", UnmountFlags::DETACH)?)
+}
+
+/// What is mounted here from now on is not seen outside; what is mounted outside, is seen here.
+pub(super) fn follow() -> io::Result<()> {
+    let slave = MountPropagationFlags::REC | MountPropagationFlags::DOWNSTREAM;
+    Ok(mount_change("/", slave)?)
+}
+
 /// A `/proc` that shows the processes of this PID namespace alone.
 pub(super) fn mount_proc(at: &Path) -> io::Result<()> {
     let flags = MountFlags::NOSUID | MountFlags::NODEV | MountFlags::NOEXEC | MountFlags::RDONLY;

@@ -1,8 +1,9 @@
 //! Namespaces of a program (namespaces(7)): its own processes, mounts, network, control groups and shared memory.
 //!
 //! The administrator may create them; others may inside a user namespace, where the system allows that. What all
-//! programs of a supervisor can share is created once: the user namespace, and a network namespace in which there is
-//! nothing. The others are created when the init is forked. What the program then sees is left out.
+//! programs of a supervisor can share is created once: the user namespace, a network namespace in which there is
+//! nothing, and a mount namespace for what all of them see. The others are created when the init is forked. What the
+//! program then sees is left out.
 
 use super::identity::{Identity, Mapper};
 use super::mounts;
@@ -64,6 +65,9 @@ impl Namespaces {
             map_ids(user).map_err(|error| describe(&error, true))?;
         }
         let mut missing = Vec::new();
+        unshare(UnshareFlags::NEWNS)
+            .and_then(|()| mounts::follow())
+            .map_err(|error| describe(&error, true))?;
         if let Err(error) = unshare(UnshareFlags::NEWNET) {
             missing.push(format!(
                 "no network namespace ({error}): a bot sees the list of the machine's connections"

@@ -52,7 +52,7 @@ pub(super) const DEVICES: &[&str] = &["/dev/null", "/dev/zero", "/dev/full"];
 pub(super) const RANDOM: &[&str] = &["/dev/urandom", "/dev/random"];
 
 /// What a program may read besides devices, `/proc` and its control groups. Some of it may not exist.
-#[derive(Debug, Default)]
+#[derive(Clone, Debug, Default)]
 pub(super) struct Grants {
     /// What programs of all kinds read.
     pub(super) system: Vec<PathBuf>,
@@ -75,6 +75,15 @@ impl Grants {
 
 /// What this program may read.
 pub(super) fn grants(request: &SpawnRequest) -> Grants {
+    Grants {
+        own: own_paths(request),
+        writable: request.sandbox.allow_write.clone(),
+        ..system_grants()
+    }
+}
+
+/// What programs of all kinds may read.
+pub(super) fn system_grants() -> Grants {
     // Java's settings lie in `/etc/java-NN-openjdk`.
     let settings = entries("/etc").map(|entry| entry.path());
     let java = settings.filter(|path| path.to_string_lossy().starts_with("/etc/java"));
@@ -83,8 +92,7 @@ pub(super) fn grants(request: &SpawnRequest) -> Grants {
     Grants {
         system,
         links,
-        own: own_paths(request),
-        writable: request.sandbox.allow_write.clone(),
+        ..Grants::default()
     }
 }
 
@@ -94,7 +102,7 @@ pub(super) fn working_folder(request: &SpawnRequest) -> PathBuf {
     current.join(request.folder.as_deref().unwrap_or(Path::new("")))
 }
 
-fn own_paths(request: &SpawnRequest) -> Vec<PathBuf> {
+pub(super) fn own_paths(request: &SpawnRequest) -> Vec<PathBuf> {
     let shared = shared_folders();
     let place = working_folder(request);
     let files_alone = request.sandbox.files_alone;

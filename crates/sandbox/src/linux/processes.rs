@@ -35,13 +35,17 @@ pub(super) fn number_of(pid: Pid) -> u32 {
 
 /// The pid that a child of `parent` has here which calls itself `inner` in its own PID namespace.
 pub(super) fn child_with_inner_pid(parent: Pid, inner: u32) -> Option<u32> {
+    let children = children(number_of(parent));
+    if let [only] = children[..] {
+        return Some(only);
+    }
     let has_inner_pid = |pid: &u32| {
         let status = fs::read_to_string(format!("/proc/{pid}/status")).unwrap_or_default();
         let pids = status.lines().find_map(|line| line.strip_prefix("NSpid:"));
         let last = pids.and_then(|pids| pids.split_whitespace().last()?.parse().ok());
         last == Some(inner)
     };
-    children(number_of(parent)).into_iter().find(has_inner_pid)
+    children.into_iter().find(has_inner_pid)
 }
 
 fn send_signal(pid: u32, signal: Signal) {
@@ -86,13 +90,13 @@ pub fn resident_memory(process: u32) -> Option<u64> {
 /// A fork bomb is outrun because the number of its processes is limited, and a killed process forks no more.
 pub(super) fn kill_all_children() {
     loop {
+        // Reap what is dead; wait for the first that is not.
+        while matches!(wait(WaitOptions::NOHANG), Ok(Some(_))) {}
         for pid in descendants(std::process::id()) {
             send_signal(pid, Signal::KILL);
         }
-        // Reap what is dead; wait for the first that is not.
         match wait(WaitOptions::empty()) {
-            Ok(_) => while matches!(wait(WaitOptions::NOHANG), Ok(Some(_))) {},
-            Err(Errno::INTR) => {}
+            Ok(_) | Err(Errno::INTR) => {}
             Err(_) => return,
         }
     }

@@ -1,5 +1,5 @@
-//! What the supervisor creates for one program before it forks the init, and removes when nothing is left of the
-//! program.
+//! What the supervisor creates for its programs before the first, and for one program before it forks the init, which
+//! it removes when nothing is left of the program.
 
 use super::cgroup::Cgroups;
 use super::files;
@@ -7,13 +7,46 @@ use super::identity::Identity;
 use super::message::SpawnRequest;
 use super::namespaces::{Namespaces, consequences};
 use super::paths::{self, Grants};
+use super::system_tree::SystemTree;
+use crate::config::ResourceLimits;
+use rustix::thread::{CapabilitySet, remove_capability_from_bounding_set};
 use std::fs::DirBuilder;
 use std::io;
 use std::os::unix::fs::DirBuilderExt;
 use std::path::PathBuf;
 
-/// What is set up for one program; the init has a copy.
+/// What the programs of a supervisor share that are confined; each part is created for the first that needs it.
 #[derive(Default)]
+pub(super) struct Shared {
+    namespaces: Option<Result<Namespaces, String>>,
+    cgroups: Cgroups,
+    system: Option<SystemTree>,
+}
+
+impl Shared {
+    /// Readies what a program needs that is confined.
+    fn prepare(&mut self, limits: &ResourceLimits) {
+        if self.namespaces.is_none() {
+            self.namespaces = Some(Namespaces::enter());
+            drop_bounding_set();
+        }
+        if self.cgroups.limits != Some(*limits) {
+            // It shows the old groups.
+            self.system = None;
+            // They are removed before others of their names are created.
+            self.cgroups = Cgroups::default();
+            self.cgroups = Cgroups::create(limits);
+        }
+        self.cgroups.reset();
+    }
+
+    /// Does without what the last program has left its folders in.
+    pub(super) fn forget_system(&mut self) {
+        self.system = None;
+    }
+}
+
+/// What is set up for one program; the init has a copy.
 pub(super) struct Setup<'a> {
     /// Where there are namespaces, the init is process 1 of its own, and the program has a file system of its own.
     pub(super) namespaces: Option<&'a Namespaces>,
@@ -21,7 +54,11 @@ pub(super) struct Setup<'a> {
     pub(super) identity: Option<&'a Identity>,
     /// What the program may read.
     pub(super) grants: Grants,
-    pub(super) cgroups: Cgroups,
+    /// Where it runs, if not in its private folder.
+    pub(super) place: Option<PathBuf>,
+    pub(super) cgroups: &'a Cgroups,
+    /// What it sees of the system, where that is mounted already.
+    pub(super) system: Option<&'a SystemTree>,
     /// The private folder, where it lies on disk.
     pub(super) folder: Option<PathBuf>,
     /// Missing features, a sentence each.
@@ -29,23 +66,43 @@ pub(super) struct Setup<'a> {
 }
 
 impl<'a> Setup<'a> {
-    /// `namespaces` are the supervisor's, which enters them for the first program that is confined.
-    pub(super) fn create(
-        request: &SpawnRequest,
-        namespaces: &'a mut Option<Result<Namespaces, String>>,
-    ) -> io::Result<Setup<'a>> {
-        let mut setup = Setup::default();
-        if !request.sandbox.confines() {
-            return Ok(setup);
+    pub(super) fn create(request: &SpawnRequest, shared: &'a mut Shared) -> io::Result<Setup<'a>> {
+        let has_place = request.folder.is_some() || !request.sandbox.files_alone;
+        let place = has_place.then(|| paths::working_folder(request));
+        let confines = request.sandbox.confines();
+        if confines {
+            shared.prepare(&request.sandbox.limits);
         }
+        let mut setup = Setup {
+            namespaces: None,
+            identity: None,
+            grants: Grants::default(),
+            place,
+            cgroups: &shared.cgroups,
+            system: None,
+            folder: None,
+            missing: Vec::new(),
+        };
+        let namespaces = match &mut shared.namespaces {
+            Some(namespaces) if confines => namespaces,
+            _ => return Ok(setup),
+        };
         setup.grants = paths::grants(request);
-        match namespaces.get_or_insert_with(Namespaces::enter) {
+        match namespaces {
             Ok(namespaces) => {
                 let identity = namespaces.identity.as_mut();
                 let own_user = identity.is_some_and(|identity| identity.prepare(&setup.grants));
                 setup.identity = namespaces.identity.as_ref().filter(|_| own_user);
                 setup.missing.clone_from(&namespaces.missing);
                 setup.namespaces = Some(namespaces);
+                let as_user = setup.identity.map(|identity| identity.id);
+                let current = |tree: &SystemTree| tree.is_current(as_user);
+                if !shared.system.as_ref().is_some_and(current) {
+                    shared.system = None;
+                    let tree = SystemTree::mount(&setup.grants, setup.cgroups, as_user)?;
+                    shared.system = Some(tree);
+                }
+                setup.system = shared.system.as_ref();
             }
             Err(why) => {
                 setup.missing = consequences(why);
@@ -54,16 +111,29 @@ impl<'a> Setup<'a> {
                 setup.folder = Some(folder);
             }
         }
-        // Last, for an error would leave them behind.
-        setup.cgroups = Cgroups::create(&request.sandbox.limits);
         Ok(setup)
+    }
+
+    /// Whether the init creates folders for this program in what all programs see.
+    pub(super) fn marks_system(&self) -> bool {
+        let own = self.grants.own.iter().chain(&self.grants.writable);
+        let mut paths = own.chain(&self.place);
+        self.system
+            .is_some_and(|tree| paths.any(|path| tree.lacks(path)))
     }
 
     pub(super) fn remove(&self) {
         if let Some(folder) = &self.folder {
             files::remove(folder);
         }
-        self.cgroups.remove();
+    }
+}
+
+/// Keeps programs that this process and its children start from getting privileges by their files.
+fn drop_bounding_set() {
+    for capability in CapabilitySet::all().iter() {
+        // Fails without privileges, where there is nothing to remove.
+        let _ = remove_capability_from_bounding_set(capability);
     }
 }
 

@@ -12,10 +12,11 @@ use super::message::{
     Cause, END, Ended, PAUSE, RESUME, SandboxReport, SpawnRequest, StartError, receive, send,
     socket_pair,
 };
-use super::namespaces::{NAMESPACES, Namespaces};
+use super::namespaces::NAMESPACES;
 use super::processes::{self, kill_all_children, number_of};
-use super::setup::Setup;
+use super::setup::{Setup, Shared};
 use super::sys;
+use super::system_tree::SystemTree;
 use rustix::event::{PollFd, PollFlags, poll};
 use rustix::io::retry_on_intr;
 use rustix::net::RecvFlags;
@@ -40,7 +41,7 @@ fn serve() -> io::Result<Infallible> {
     // A terminal's interrupt is for the caller.
     let _ = setsid();
     let _ = set_child_subreaper(Some(Pid::INIT));
-    let mut namespaces = None;
+    let mut shared = Shared::default();
     loop {
         let (callers, pipes) = create_pipes()?;
         let numbers = callers.each_ref().map(AsRawFd::as_raw_fd);
@@ -48,7 +49,7 @@ fn serve() -> io::Result<Infallible> {
         if let Some(request) = receive(io::stdin(), RecvFlags::empty())? {
             // The caller has opened them.
             drop(callers);
-            run(&request, pipes, &mut namespaces)?;
+            run(&request, pipes, &mut shared)?;
         }
     }
 }
@@ -62,12 +63,8 @@ fn create_pipes() -> io::Result<([OwnedFd; 3], ProgramPipes)> {
 }
 
 /// Runs one program, until the caller ends it and all its processes are gone.
-fn run(
-    request: &SpawnRequest,
-    pipes: ProgramPipes,
-    namespaces: &mut Option<Result<Namespaces, String>>,
-) -> io::Result<()> {
-    let setup = match Setup::create(request, namespaces) {
+fn run(request: &SpawnRequest, pipes: ProgramPipes, shared: &mut Shared) -> io::Result<()> {
+    let setup = match Setup::create(request, shared) {
         Ok(setup) => setup,
         Err(error) => {
             drop(pipes);
@@ -80,6 +77,9 @@ fn run(
     };
     kill_all_children();
     setup.remove();
+    if setup.marks_system() {
+        shared.forget_system();
+    }
     done
 }
 
@@ -100,6 +100,8 @@ fn start_init(
     let flags = setup
         .namespaces
         .map_or(UnshareFlags::empty(), |_| NAMESPACES);
+    // Restored in this process alone.
+    let _visit = setup.system.map(SystemTree::visit).transpose()?;
     match sys::fork(flags)? {
         None => {
             drop(ours);

@@ -6,7 +6,8 @@
 
 use rustix::process::Pid;
 use rustix::thread::{UnshareFlags, unshare_unsafe};
-use std::io;
+use std::fs::File;
+use std::io::{self, Write};
 use std::mem::MaybeUninit;
 use std::os::fd::{AsFd, AsRawFd, BorrowedFd, OwnedFd};
 use std::os::unix::process::CommandExt;
@@ -64,9 +65,9 @@ pub(super) fn unshare(namespaces: UnshareFlags) -> io::Result<()> {
 /// # Errors
 /// When the process has more threads, or the system refuses.
 pub(super) fn fork(namespaces: UnshareFlags) -> io::Result<Option<Pid>> {
-    if std::fs::read_dir("/proc/self/task")?.count() != 1 {
-        return Err(io::Error::other("a process with threads is not forked"));
-    }
+    // Does nothing, or fails in a process with threads (unshare(2)).
+    unshare(UnshareFlags::from_bits_retain(libc::CLONE_THREAD as u32))
+        .map_err(|_| io::Error::other("a process with threads is not forked"))?;
     let flags = libc::c_ulong::from(namespaces.bits()) | libc::SIGCHLD as libc::c_ulong;
     // SAFETY: without a stack of its own the child goes on with a copy of this one, as after fork(2); without other
     // threads, no lock is held in it for good.
@@ -123,6 +124,13 @@ pub(super) fn restrict_before_exec(command: &mut Command, ruleset: OwnedFd) {
     };
     // SAFETY: between fork and exec it makes one system call and neither allocates nor locks.
     unsafe { command.pre_exec(restrict) };
+}
+
+/// Moves the program that a command starts, and not this process, into the control group whose `cgroup.procs` this is.
+pub(super) fn join_before_exec(command: &mut Command, processes: File) {
+    let join = move || (&processes).write_all(b"0");
+    // SAFETY: between fork and exec it makes one system call and neither allocates nor locks.
+    unsafe { command.pre_exec(join) };
 }
 
 fn result_of(done: libc::c_long) -> io::Result<()> {

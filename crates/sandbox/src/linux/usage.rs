@@ -5,7 +5,7 @@
 //! and each open file with the most that a socket holds. Nameless files (memfd_create(2)) cannot be found like that:
 //! the seccomp filter refuses them. Files on disk are not counted, for the kernel can drop them from memory.
 
-use super::cgroup::parse_oom_kills;
+use super::cgroup::OomKills;
 use super::files::{self, entries};
 use super::message::Cause;
 use super::processes::descendants;
@@ -14,8 +14,7 @@ use super::sys;
 use crate::config::Sandbox;
 use rustix::process::{Signal, WaitStatus};
 use std::collections::BTreeMap;
-use std::fs::{self, File};
-use std::os::unix::fs::FileExt;
+use std::fs;
 use std::path::PathBuf;
 
 /// Monitors what one program uses, and how that has limits.
@@ -23,7 +22,7 @@ pub(super) struct UsageMonitor {
     /// Of one that is confined.
     memory_limit: Option<u64>,
     /// Where the kernel counts kills, opened before this process was confined.
-    oom_kills: Option<File>,
+    oom_kills: Option<OomKills>,
     memory_exceeded: bool,
     /// A folder whose size only this process limits, and to how much.
     folder: Option<(PathBuf, u64)>,
@@ -39,7 +38,7 @@ impl UsageMonitor {
         let folder = setup.folder.clone();
         UsageMonitor {
             memory_limit: sandbox.confines().then_some(sandbox.limits.memory),
-            oom_kills: oom_kills.and_then(|path| File::open(path).ok()),
+            oom_kills: oom_kills.and_then(|kills| kills.try_clone().ok()),
             memory_exceeded: false,
             folder: folder.map(|folder| (folder, sandbox.limits.folder)),
             folder_exceeded: false,
@@ -81,7 +80,7 @@ impl UsageMonitor {
         let is_near = |limit: u64| sys::peak_memory_of_children() > limit / 5 * 4;
         if self.folder_exceeded {
             Cause::FolderLimit
-        } else if self.memory_exceeded || killed && self.count_oom_kills() > 0 {
+        } else if self.memory_exceeded || killed && self.is_out_of_memory() {
             Cause::MemoryLimit
         } else if !succeeded && self.memory_limit.is_some_and(is_near) {
             Cause::NearMemoryLimit
@@ -90,13 +89,8 @@ impl UsageMonitor {
         }
     }
 
-    fn count_oom_kills(&self) -> u64 {
-        let Some(file) = &self.oom_kills else {
-            return 0;
-        };
-        let mut text = [0; 512];
-        let count = file.read_at(&mut text, 0).unwrap_or(0);
-        parse_oom_kills(&String::from_utf8_lossy(&text[..count]))
+    fn is_out_of_memory(&self) -> bool {
+        self.oom_kills.as_ref().is_some_and(OomKills::happened)
     }
 }
 
@@ -166,6 +160,7 @@ fn note_shared(maps: &str, shared: &mut BTreeMap<String, u64>) {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use std::fs::File;
 
     const MAPS: &str = "\
 55e0c0000000-55e0c0100000 r-xp 00000000 fe:00 1311    /usr/bin/bot

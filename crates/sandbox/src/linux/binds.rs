@@ -1,0 +1,136 @@
+//! What of the file system outside is bound in a program's own, or copied into it: each folder and file at the place
+//! where it lies outside. Leaves out what is granted ([`paths`](super::paths)) and the rest of that file system
+//! ([`rootfs`](super::rootfs)).
+
+use super::identity::Identity;
+use super::mounts::{attach, clone_tree};
+use super::{files, sys};
+use libc::AT_RECURSIVE;
+use std::fs::{self, File};
+use std::io::{self, ErrorKind};
+use std::os::fd::OwnedFd;
+use std::path::{Component, Path, PathBuf};
+
+/// What is to be bound, and where.
+#[derive(PartialEq, Eq, PartialOrd, Ord)]
+pub(super) struct Bind {
+    pub(super) at: PathBuf,
+    pub(super) from: PathBuf,
+    /// Of the mount, besides those that all have.
+    pub(super) attributes: u64,
+    pub(super) kind: Kind,
+}
+
+/// What is bound: a later kind over an earlier one, and never the other way round.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub(super) enum Kind {
+    System,
+    /// The program's: its user is shown as the owner.
+    Own,
+    /// The program's, which may write it.
+    Writable,
+}
+
+/// Why something is left out that cannot be bound: it is not there, or cannot be reached.
+const LEFT_OUT: [ErrorKind; 2] = [ErrorKind::NotFound, ErrorKind::PermissionDenied];
+
+/// What is bound already.
+pub(super) type Bound = Vec<(Kind, PathBuf)>;
+
+impl Bind {
+    /// Attaches it to the new root, unless a folder that it is in is `bound`. What does not exist or cannot be reached
+    /// is left out. What belongs to the program is bound over what is the system's, for it may be readable to its owner
+    /// alone; what it may write over its own folder, for one, which is read-only.
+    pub(super) fn attach(self, identity: Option<&Identity>, bound: &mut Bound) -> io::Result<()> {
+        let is_there = is_in(&self.at, paths_of(bound));
+        let over = bound.iter().filter(|(kind, _)| *kind >= self.kind);
+        if is_in(&self.at, over.map(|(_, path)| path)) {
+            return Ok(());
+        }
+        let Ok(file) = fs::metadata(&self.from) else {
+            return Ok(());
+        };
+        let tree = match clone_tree(&self.from) {
+            Err(error) if LEFT_OUT.contains(&error.kind()) => return Ok(()),
+            tree => tree?,
+        };
+        sys::set_mount_attributes(&tree, AT_RECURSIVE, self.attributes, None)?;
+        create_folders(self.at.parent().unwrap_or(&self.at), bound)?;
+        let at = relative(&self.at);
+        if !is_there && file.is_file() && at.exists() {
+            // It is bound under another name, of which one has `..` in it.
+            return Ok(());
+        }
+        if !self.is_copied(identity, &tree, is_there)? {
+            if !is_there && file.is_dir() {
+                create_folders(&self.at, &[])?;
+            } else if !is_there {
+                File::create(at)?;
+            }
+            attach(&tree, at)?;
+        }
+        bound.push((self.kind, self.at));
+        Ok(())
+    }
+
+    /// Shows the program's user as the owner in `tree`. Where the file system cannot, and that user cannot read it
+    /// either, copies it instead.
+    fn is_copied(
+        &self,
+        identity: Option<&Identity>,
+        tree: &OwnedFd,
+        is_there: bool,
+    ) -> io::Result<bool> {
+        let Some(identity) = identity.filter(|_| self.kind != Kind::System) else {
+            return Ok(false);
+        };
+        if identity.show_as_own(&self.from, tree).is_ok() {
+            return Ok(false);
+        }
+        let from = self.from.display();
+        if self.kind == Kind::Writable {
+            return Err(io::Error::other(format!(
+                "{from}: on this file system a bot, who is another user, cannot be let write (--sandbox off)"
+            )));
+        }
+        if is_there || files::are_readable(&self.from) {
+            return Ok(false);
+        }
+        files::copy(&self.from, relative(&self.at), identity.id).map_err(|error| {
+            io::Error::other(format!(
+                "{from}: {error}; here a bot reads what every user may read (chmod -R a+rX), and up to {} MB else",
+                files::COPY_LIMIT >> 20
+            ))
+        })?;
+        Ok(true)
+    }
+}
+
+fn paths_of(bound: &[(Kind, PathBuf)]) -> impl Iterator<Item = &PathBuf> {
+    bound.iter().map(|(_, path)| path)
+}
+
+pub(super) fn relative(path: &Path) -> &Path {
+    path.strip_prefix("/").unwrap_or(path)
+}
+
+/// Whether a path is one of these or in one of them.
+pub(super) fn is_in(path: &Path, mut folders: impl Iterator<Item = impl AsRef<Path>>) -> bool {
+    folders.any(|folder| path.starts_with(folder))
+}
+
+/// Creates this folder and those it is in, except where something is bound already.
+pub(super) fn create_folders(path: &Path, bound: &[(Kind, PathBuf)]) -> io::Result<()> {
+    let mut folder = PathBuf::from("/");
+    for part in path.components() {
+        match part {
+            Component::Normal(name) => folder.push(name),
+            Component::ParentDir => drop(folder.pop()),
+            _ => continue,
+        }
+        if !is_in(&folder, paths_of(bound)) {
+            files::create_folder(relative(&folder))?;
+        }
+    }
+    Ok(())
+}

@@ -1,0 +1,248 @@
+//! What all programs of a supervisor see alike: what is granted to programs of all kinds, devices, and their control
+//! groups. To bind it anew for each program takes longer than all else that is mounted.
+//!
+//! The supervisor, in a mount namespace of its own, mounts it on top of its root, where no path leads: the init has a
+//! copy, which it finds as its current folder.
+
+use super::binds::{Bind, Bound, Kind, create_folders, relative};
+use super::cgroup::{Cgroups, ROOT, own_groups};
+use super::mounts::{self, attach, clone_tree};
+use super::paths::{self, Grants};
+use super::{files, sys};
+use rustix::fs::{CWD, Mode, OFlags, open};
+use rustix::process::{fchdir, umask};
+use std::ffi::OsString;
+use std::fs;
+use std::io;
+use std::os::fd::OwnedFd;
+use std::os::unix::fs::{MetadataExt, symlink};
+use std::path::{Component, Path, PathBuf};
+use std::time::{Duration, Instant};
+
+/// Links that programs expect.
+const LINKS: [(&str, &str); 4] = [
+    ("/proc/self/fd", "dev/fd"),
+    ("/proc/self/fd/0", "dev/stdin"),
+    ("/proc/self/fd/1", "dev/stdout"),
+    ("/proc/self/fd/2", "dev/stderr"),
+];
+
+/// For how long it is used: then the system may have other files than those that are bound.
+const LIFETIME: Duration = Duration::from_secs(10);
+
+/// A tree that is mounted; no longer when this is dropped.
+#[derive(Debug)]
+pub(super) struct SystemTree {
+    root: OwnedFd,
+    /// What is in its root: folders, and links with where they lead.
+    parts: Vec<(OsString, Option<PathBuf>)>,
+    pub(super) bound: Bound,
+    as_user: Option<u32>,
+    since: Instant,
+}
+
+impl SystemTree {
+    /// Mounts it for programs that run `as_user`, if not as the caller.
+    pub(super) fn mount(
+        grants: &Grants,
+        cgroups: &Cgroups,
+        as_user: Option<u32>,
+    ) -> io::Result<SystemTree> {
+        let binds = binds(grants, cgroups);
+        let _back = Returning::new()?;
+        // Nothing can be created beside what is bound.
+        let before = umask(Mode::from_raw_mode(0o222));
+        mounts::mount_root(&format!("size={},mode=755", files::COPY_LIMIT))?;
+        let filled = fill(grants, binds, as_user);
+        let root = open(".", OFlags::PATH | OFlags::CLOEXEC, Mode::empty());
+        let placed = root
+            .map_err(io::Error::from)
+            .and_then(|root| mounts::hide(&root).map(|()| root));
+        umask(before);
+        Ok(SystemTree {
+            root: placed?,
+            bound: filled?,
+            parts: parts()?,
+            as_user,
+            since: Instant::now(),
+        })
+    }
+
+    /// Whether it is still as what it would be now.
+    pub(super) fn is_current(&self, as_user: Option<u32>) -> bool {
+        self.as_user == as_user && self.since.elapsed() < LIFETIME
+    }
+
+    /// Makes it the current folder of this process, until what this gives is dropped.
+    pub(super) fn visit(&self) -> io::Result<Returning> {
+        let back = Returning::new()?;
+        fchdir(&self.root)?;
+        Ok(back)
+    }
+
+    /// Whether a program that is granted this path needs a folder in a part of the tree.
+    pub(super) fn lacks(&self, path: &Path) -> bool {
+        let mut names = path.components().skip(1);
+        let first = names.next().map(|name| name.as_os_str().to_os_string());
+        let in_part = self
+            .parts
+            .iter()
+            .any(|(name, link)| link.is_none() && Some(name) == first.as_ref());
+        let is_bound = self.bound.iter().any(|(_, bound)| path.starts_with(bound));
+        path.components().any(|part| part == Component::ParentDir) || in_part && !is_bound
+    }
+
+    /// The parts of this tree, which is the current folder, for another root.
+    pub(super) fn clone_parts(&self) -> io::Result<Vec<Part<'_>>> {
+        let part = |(name, link): &'_ (OsString, Option<PathBuf>)| {
+            let tree = link.is_none().then(|| clone_tree(Path::new(name)));
+            tree.transpose()
+        };
+        let trees = self.parts.iter().map(part);
+        let trees: Vec<Option<OwnedFd>> = trees.collect::<io::Result<_>>()?;
+        let parts = self.parts.iter().zip(trees);
+        Ok(parts
+            .map(|((name, link), tree)| Part {
+                name: Path::new(name),
+                link: link.as_deref(),
+                tree,
+            })
+            .collect())
+    }
+}
+
+impl Drop for SystemTree {
+    fn drop(&mut self) {
+        // Where this fails, it is mounted until this process ends.
+        if let Ok(_back) = self.visit() {
+            let _ = mounts::forget_current();
+        }
+    }
+}
+
+/// A folder or a link in the root.
+pub(super) struct Part<'a> {
+    name: &'a Path,
+    link: Option<&'a Path>,
+    tree: Option<OwnedFd>,
+}
+
+impl Part<'_> {
+    /// Attaches it in the current folder.
+    pub(super) fn attach(&self) -> io::Result<()> {
+        if let Some(target) = self.link {
+            symlink(target, self.name)?;
+        }
+        if let Some(tree) = &self.tree {
+            files::create_folder(self.name)?;
+            attach(tree, self.name)?;
+        }
+        Ok(())
+    }
+
+    /// From now on nothing can be created in it.
+    pub(super) fn close(&self) -> io::Result<()> {
+        match &self.tree {
+            Some(tree) => {
+                sys::set_mount_attributes(tree, 0, sys::READ_ONLY | sys::NO_DEVICES, None)
+            }
+            None => Ok(()),
+        }
+    }
+}
+
+/// Goes back to the folder that was current, when it is dropped.
+pub(super) struct Returning(OwnedFd);
+
+impl Returning {
+    fn new() -> io::Result<Returning> {
+        let flags = OFlags::PATH | OFlags::CLOEXEC;
+        Ok(Returning(open(".", flags, Mode::empty())?))
+    }
+}
+
+impl Drop for Returning {
+    fn drop(&mut self) {
+        let _ = fchdir(&self.0);
+    }
+}
+
+/// Fills the current folder.
+fn fill(grants: &Grants, binds: Vec<Bind>, as_user: Option<u32>) -> io::Result<Bound> {
+    let mut bound = Vec::new();
+    for folder in ["/dev/shm", "/etc"] {
+        create_folders(Path::new(folder), &[])?;
+    }
+    for link in &grants.links {
+        create_folders(link.parent().unwrap_or(link), &[])?;
+        symlink(fs::read_link(link)?, relative(link))?;
+        bound.push((Kind::Own, link.clone()));
+    }
+    if let Some(id) = as_user {
+        bound.extend(write_accounts(id)?);
+    }
+    for bind in binds {
+        bind.attach(None, &mut bound)?;
+    }
+    for (target, name) in LINKS {
+        symlink(target, name)?;
+    }
+    sys::set_mount_attributes(CWD, 0, sys::NO_DEVICES, None)?;
+    Ok(bound)
+}
+
+/// What is in the current folder.
+fn parts() -> io::Result<Vec<(OsString, Option<PathBuf>)>> {
+    let part = |entry: fs::DirEntry| (entry.file_name(), fs::read_link(entry.path()).ok());
+    Ok(files::entries(".").map(part).collect())
+}
+
+/// All that is to be bound, in the order in which it is: folders before what is in them.
+fn binds(grants: &Grants, cgroups: &Cgroups) -> Vec<Bind> {
+    let plain = sys::READ_ONLY | sys::NO_SET_ID;
+    let files = plain | sys::NO_DEVICES;
+    let bind = |from: &Path, at: &Path, attributes: u64| Bind {
+        at: at.to_path_buf(),
+        from: from.to_path_buf(),
+        attributes,
+        kind: Kind::System,
+    };
+    let system = grants.system.iter();
+    let mut binds: Vec<Bind> = system.map(|path| bind(path, path, files)).collect();
+    let devices = paths::DEVICES.iter().chain(paths::RANDOM).map(Path::new);
+    binds.extend(devices.map(|path| bind(path, path, plain)));
+    let groups = &cgroups.folders;
+    for group in groups.iter().chain(&processor_groups(groups)) {
+        binds.push(bind(group, mount_point_of(group), files));
+    }
+    binds.sort();
+    binds
+}
+
+/// Users and groups as the program knows them: itself alone. Runtimes ask for their user's name.
+fn write_accounts(id: u32) -> io::Result<[(Kind, PathBuf); 2]> {
+    fs::write("etc/passwd", format!("bot:x:{id}:{id}:bot:/:/bin/sh\n"))?;
+    fs::write("etc/group", format!("bot:x:{id}:\n"))?;
+    Ok(["/etc/passwd", "/etc/group"].map(|path| (Kind::Own, path.into())))
+}
+
+/// The groups that version 1 counts processor time in, without which Java does not ask how much memory it may use: its
+/// own group says that, too.
+fn processor_groups(groups: &[PathBuf]) -> Vec<PathBuf> {
+    let one = Path::new(ROOT).join("memory");
+    if !groups.iter().any(|group| group.starts_with(&one)) {
+        return Vec::new();
+    }
+    let own = own_groups().into_iter();
+    own.filter(|(controllers, _)| controllers.starts_with("cpu"))
+        .map(|(controllers, path)| Path::new(ROOT).join(controllers).join(path))
+        .collect()
+}
+
+/// Where the file system is mounted that this path is in.
+fn mount_point_of(path: &Path) -> &Path {
+    let device = |path: &Path| fs::metadata(path).map(|file| file.dev()).ok();
+    let own = device(path);
+    let inside = |path: &&Path| device(path) == own;
+    path.ancestors().take_while(inside).last().unwrap_or(path)
+}
