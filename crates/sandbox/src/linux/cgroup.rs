@@ -87,14 +87,13 @@ impl Cgroups {
         Ok(())
     }
 
-    /// Moves this process out of the group of version 2 again, so that it is neither frozen nor woken with its program.
-    /// Gives the way into that group.
-    pub(super) fn leave_unified(&self) -> io::Result<Option<File>> {
-        let Some((inside, outside)) = &self.unified else {
-            return Ok(None);
-        };
-        (&*outside).write_all(b"0")?;
-        Ok(Some(inside.try_clone()?))
+    /// Moves this process out of the group of version 2 again, so that it is neither frozen nor woken with the program
+    /// that it has started there.
+    pub(super) fn leave_unified(&self) -> io::Result<()> {
+        match &self.unified {
+            Some((_, outside)) => (&*outside).write_all(b"0"),
+            None => Ok(()),
+        }
     }
 
     /// Version 2: beside our own group, or in it, wherever the controllers are delegated; without them in our own,

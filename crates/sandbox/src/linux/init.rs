@@ -24,7 +24,8 @@ use rustix::thread::{CpuSet, UnshareFlags, sched_setaffinity};
 use std::io;
 use std::os::fd::OwnedFd;
 use std::os::unix::process::CommandExt;
-use std::process::Command;
+use std::process::{Child, Command};
+use std::thread;
 use std::time::Duration;
 
 /// A program's ends of its input, output and error.
@@ -50,7 +51,7 @@ pub(super) fn run(
         .process_group(0);
     let done = match prepare(request, setup, &pipes, &mut command) {
         // On an error the program may run and have caused it: it is killed with its init.
-        Ok(prepared) => run_program(request, prepared, command, pipes),
+        Ok(prepared) => run_program(request, setup, prepared, command, pipes),
         Err(error) => send(io::stdin(), &SandboxReport::setup_failed(&error)).and(Err(error)),
     };
     std::process::exit(i32::from(done.is_err()));
@@ -63,6 +64,8 @@ struct Prepared {
     missing: Vec<String>,
     /// Whether the program can signal this process.
     init_in_reach: bool,
+    /// A Landlock ruleset for the program alone.
+    scope: Option<OwnedFd>,
 }
 
 fn prepare(
@@ -91,9 +94,6 @@ fn prepare(
             let size = sandbox.limits.folder;
             folder = Some(rootfs::enter(setup, tree, namespaces.own_proc, size)?);
         }
-        if let Some(entrance) = setup.cgroups.leave_unified()? {
-            sys::join_before_exec(command, entrance);
-        }
         if let Some(identity) = setup.identity {
             // A program may open its standard streams once more, through `/dev/stdin`.
             for end in pipes {
@@ -112,18 +112,17 @@ fn prepare(
         command.env("TMPDIR", folder);
     }
     let init_in_reach = setup.namespaces.is_none() && scope.is_none();
-    if let Some(scope) = scope {
-        sys::restrict_before_exec(command, scope);
-    }
     Ok(Prepared {
         usage,
         missing,
         init_in_reach,
+        scope,
     })
 }
 
 fn run_program(
     request: &SpawnRequest,
+    setup: &Setup,
     prepared: Prepared,
     mut command: Command,
     pipes: ProgramPipes,
@@ -141,7 +140,7 @@ fn run_program(
     let init_in_reach = prepared.init_in_reach;
     // Before it runs: it may kill this process before any later report.
     send(io::stdin(), &SandboxReport::Ready { init_in_reach })?;
-    let child = match command.spawn() {
+    let child = match spawn(&mut command, prepared.scope.as_ref()) {
         Ok(child) => child,
         Err(error) => {
             let why = format!("{}: {error}", program.to_string_lossy());
@@ -154,6 +153,7 @@ fn run_program(
     };
     // Only the program may hold the ends of its pipes open.
     drop(command);
+    setup.cgroups.leave_unified()?;
     let pid = Pid::from_child(&child);
     let pidfd = pidfd_open(pid, PidfdFlags::empty())?;
     started.pid = Some(child.id());
@@ -164,6 +164,22 @@ fn run_program(
         usage: prepared.usage,
     }
     .serve()
+}
+
+/// Starts the program from a thread that is restricted like it: to fork this process and restrict the copy takes longer.
+fn spawn(command: &mut Command, scope: Option<&OwnedFd>) -> io::Result<Child> {
+    let Some(scope) = scope else {
+        return command.spawn();
+    };
+    let restricted = || {
+        sys::restrict_thread(scope)?;
+        command.spawn()
+    };
+    thread::scope(|threads| {
+        let thread = thread::Builder::new().spawn_scoped(threads, restricted)?;
+        let panicked = || io::Error::other("its init has failed");
+        thread.join().unwrap_or_else(|_| Err(panicked()))
+    })
 }
 
 /// A program that runs.

@@ -53,7 +53,7 @@ use std::process::Command;
 /// What a program that is started so may read besides its temporary folder; some of it may not exist. Nothing on
 /// systems other than Linux, where no program is confined.
 pub fn granted(program: &Command, sandbox: &Sandbox) -> Vec<PathBuf> {
-    let grants = paths::grants(&child::request_of(program, sandbox));
+    let grants = paths::grants(&child::request_of(program, sandbox), paths::system_grants());
     let own = ["/proc", "/dev"].map(PathBuf::from);
     grants.all().cloned().chain(own).collect()
 }

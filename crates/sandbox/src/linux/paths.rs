@@ -73,12 +73,12 @@ impl Grants {
     }
 }
 
-/// What this program may read.
-pub(super) fn grants(request: &SpawnRequest) -> Grants {
+/// What this program may read: what programs of all kinds do, and its own.
+pub(super) fn grants(request: &SpawnRequest, system: Grants) -> Grants {
     Grants {
         own: own_paths(request),
         writable: request.sandbox.allow_write.clone(),
-        ..system_grants()
+        ..system
     }
 }
 
@@ -102,7 +102,7 @@ pub(super) fn working_folder(request: &SpawnRequest) -> PathBuf {
     current.join(request.folder.as_deref().unwrap_or(Path::new("")))
 }
 
-pub(super) fn own_paths(request: &SpawnRequest) -> Vec<PathBuf> {
+fn own_paths(request: &SpawnRequest) -> Vec<PathBuf> {
     let shared = shared_folders();
     let place = working_folder(request);
     let files_alone = request.sandbox.files_alone;

@@ -37,6 +37,9 @@ impl Shared {
             self.cgroups = Cgroups::default();
             self.cgroups = Cgroups::create(limits);
         }
+        if !self.system.as_ref().is_some_and(SystemTree::is_current) {
+            self.system = None;
+        }
         self.cgroups.reset();
     }
 
@@ -87,7 +90,8 @@ impl<'a> Setup<'a> {
             Some(namespaces) if confines => namespaces,
             _ => return Ok(setup),
         };
-        setup.grants = paths::grants(request);
+        let system = shared.system.as_ref().map(|tree| tree.grants.clone());
+        setup.grants = paths::grants(request, system.unwrap_or_else(paths::system_grants));
         match namespaces {
             Ok(namespaces) => {
                 let identity = namespaces.identity.as_mut();
@@ -96,11 +100,13 @@ impl<'a> Setup<'a> {
                 setup.missing.clone_from(&namespaces.missing);
                 setup.namespaces = Some(namespaces);
                 let as_user = setup.identity.map(|identity| identity.id);
-                let current = |tree: &SystemTree| tree.is_current(as_user);
-                if !shared.system.as_ref().is_some_and(current) {
+                if !shared
+                    .system
+                    .as_ref()
+                    .is_some_and(|tree| tree.is_for(as_user))
+                {
                     shared.system = None;
-                    let tree = SystemTree::mount(&setup.grants, setup.cgroups, as_user)?;
-                    shared.system = Some(tree);
+                    shared.system = Some(SystemTree::mount(setup.cgroups, as_user)?);
                 }
                 setup.system = shared.system.as_ref();
             }

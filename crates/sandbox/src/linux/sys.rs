@@ -6,12 +6,9 @@
 
 use rustix::process::Pid;
 use rustix::thread::{UnshareFlags, unshare_unsafe};
-use std::fs::File;
-use std::io::{self, Write};
+use std::io;
 use std::mem::MaybeUninit;
 use std::os::fd::{AsFd, AsRawFd, BorrowedFd, OwnedFd};
-use std::os::unix::process::CommandExt;
-use std::process::Command;
 use std::time::Duration;
 
 /// The processor time that one process has used, all its threads together and without its children.
@@ -114,23 +111,10 @@ pub(super) fn set_mount_attributes(
     result_of(done)
 }
 
-/// Applies a Landlock ruleset to the program that a command starts, and not to this process.
-pub(super) fn restrict_before_exec(command: &mut Command, ruleset: OwnedFd) {
-    let restrict = move || {
-        // SAFETY: it has no pointers.
-        result_of(unsafe {
-            libc::syscall(libc::SYS_landlock_restrict_self, ruleset.as_raw_fd(), 0)
-        })
-    };
-    // SAFETY: between fork and exec it makes one system call and neither allocates nor locks.
-    unsafe { command.pre_exec(restrict) };
-}
-
-/// Moves the program that a command starts, and not this process, into the control group whose `cgroup.procs` this is.
-pub(super) fn join_before_exec(command: &mut Command, processes: File) {
-    let join = move || (&processes).write_all(b"0");
-    // SAFETY: between fork and exec it makes one system call and neither allocates nor locks.
-    unsafe { command.pre_exec(join) };
+/// Applies a Landlock ruleset to this thread and to all that it starts, for good.
+pub(super) fn restrict_thread(ruleset: &OwnedFd) -> io::Result<()> {
+    // SAFETY: it has no pointers.
+    result_of(unsafe { libc::syscall(libc::SYS_landlock_restrict_self, ruleset.as_raw_fd(), 0) })
 }
 
 fn result_of(done: libc::c_long) -> io::Result<()> {

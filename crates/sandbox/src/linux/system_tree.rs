@@ -37,23 +37,22 @@ pub(super) struct SystemTree {
     /// What is in its root: folders, and links with where they lead.
     parts: Vec<(OsString, Option<PathBuf>)>,
     pub(super) bound: Bound,
+    /// What of the system is granted.
+    pub(super) grants: Grants,
     as_user: Option<u32>,
     since: Instant,
 }
 
 impl SystemTree {
     /// Mounts it for programs that run `as_user`, if not as the caller.
-    pub(super) fn mount(
-        grants: &Grants,
-        cgroups: &Cgroups,
-        as_user: Option<u32>,
-    ) -> io::Result<SystemTree> {
-        let binds = binds(grants, cgroups);
+    pub(super) fn mount(cgroups: &Cgroups, as_user: Option<u32>) -> io::Result<SystemTree> {
+        let grants = paths::system_grants();
+        let binds = binds(&grants, cgroups);
         let _back = Returning::new()?;
         // Nothing can be created beside what is bound.
         let before = umask(Mode::from_raw_mode(0o222));
         mounts::mount_root(&format!("size={},mode=755", files::COPY_LIMIT))?;
-        let filled = fill(grants, binds, as_user);
+        let filled = fill(&grants, binds, as_user);
         let root = open(".", OFlags::PATH | OFlags::CLOEXEC, Mode::empty());
         let placed = root
             .map_err(io::Error::from)
@@ -62,15 +61,21 @@ impl SystemTree {
         Ok(SystemTree {
             root: placed?,
             bound: filled?,
+            grants,
             parts: parts()?,
             as_user,
             since: Instant::now(),
         })
     }
 
-    /// Whether it is still as what it would be now.
-    pub(super) fn is_current(&self, as_user: Option<u32>) -> bool {
-        self.as_user == as_user && self.since.elapsed() < LIFETIME
+    /// Whether it is as one that is mounted now.
+    pub(super) fn is_current(&self) -> bool {
+        self.since.elapsed() < LIFETIME
+    }
+
+    /// Whether it is for programs that run `as_user`.
+    pub(super) fn is_for(&self, as_user: Option<u32>) -> bool {
+        self.as_user == as_user
     }
 
     /// Makes it the current folder of this process, until what this gives is dropped.
