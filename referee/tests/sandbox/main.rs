@@ -8,3 +8,4 @@ mod attacks;
 mod denial;
 mod escapes;
 mod runtimes;
+mod successors;

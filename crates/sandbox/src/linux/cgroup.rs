@@ -23,6 +23,8 @@ pub(super) struct Cgroups {
     pub(super) limits: Option<ResourceLimits>,
     /// What the kernel counts of kills for want of memory, if memory is limited.
     pub(super) oom_kills: Option<OomKills>,
+    /// The bytes of memory in use, if memory is limited.
+    memory: Option<File>,
     /// Whether processes are limited.
     pub(super) processes: bool,
     /// The `cgroup.procs` of each group of version 1.
@@ -30,6 +32,9 @@ pub(super) struct Cgroups {
     /// That of the group of version 2, and of the one in which the supervisor is.
     unified: Option<(File, File)>,
 }
+
+/// The most bytes of memory that earlier programs may leave in use.
+const LEFT: u64 = 16 << 20;
 
 /// Where the hierarchies are mounted.
 pub(super) const ROOT: &str = "/sys/fs/cgroup";
@@ -122,22 +127,40 @@ impl Cgroups {
     fn limit(&mut self, group: &Path, limits: &ResourceLimits) {
         // Where the kernel counts swap, there is none in version 2, and version 1 limits both together.
         let versions = [
-            ("memory.max", "memory.swap.max", 0, "memory.events"),
+            (
+                "memory.max",
+                "memory.swap.max",
+                0,
+                "memory.events",
+                "memory.current",
+            ),
             (
                 "memory.limit_in_bytes",
                 "memory.memsw.limit_in_bytes",
                 limits.memory,
                 "memory.oom_control",
+                "memory.usage_in_bytes",
             ),
         ];
-        for (file, swap_file, swap, kills) in versions {
+        for (file, swap_file, swap, kills, usage) in versions {
             if write(group, file, limits.memory).is_ok() {
                 let _ = write(group, swap_file, swap);
                 let file = File::open(group.join(kills));
                 self.oom_kills = file.ok().map(|file| OomKills { file, before: 0 });
+                self.memory = File::open(group.join(usage)).ok();
             }
         }
         self.processes |= write(group, "pids.max", limits.processes).is_ok();
+    }
+
+    /// Whether earlier programs have left so much memory in use that the next would have to give it back first: pages of
+    /// the files that they have read.
+    pub(super) fn are_soiled(&self) -> bool {
+        let mut text = [0; 32];
+        let file = self.memory.as_ref();
+        let count = file.map_or(0, |file| file.read_at(&mut text, 0).unwrap_or(0));
+        let bytes = str::from_utf8(&text[..count]).map(str::trim);
+        bytes.is_ok_and(|bytes| bytes.parse().is_ok_and(|bytes: u64| bytes > LEFT))
     }
 
     /// Readies the groups for the next program.

@@ -30,7 +30,7 @@ impl Shared {
             self.namespaces = Some(Namespaces::enter());
             drop_bounding_set();
         }
-        if self.cgroups.limits != Some(*limits) {
+        if self.cgroups.limits != Some(*limits) || self.cgroups.are_soiled() {
             // It shows the old groups.
             self.system = None;
             // They are removed before others of their names are created.
