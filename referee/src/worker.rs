@@ -11,7 +11,7 @@ use clap::Args;
 use crownhead_arena::settings::{crownhead_itself, sandbox_mode};
 use crownhead_ladder::store::Address;
 use crownhead_ladder::store::shared::Machine;
-use crownhead_ladder::{UnusableLadder, WorkerOptions, published, run_worker};
+use crownhead_ladder::{Grants, UnusableLadder, WorkerOptions, published, run_worker};
 use crownhead_sandbox::{Sandbox, SandboxMode};
 use crownhead_train::bench;
 use std::path::PathBuf;
@@ -28,6 +28,9 @@ interrupted or killed at any moment: no finished pair is lost.
 
 The first time it measures how many games at once are safe on this machine, and each time how fast it searches. A \
 machine that is faster or slower than the ladder allows ([workers] in ladder.toml) is refused.
+
+Of this machine bots read their own files and nothing that the ladder alone names: what its `allow_read` and \
+`allow_write` ask for is granted here, by --allow-read and --allow-write, or its bots do not play here.
 
 Exit status: 0 when it was ended by an interrupt, 1 when it failed, 2 when it may not play or for unusable arguments.")]
 pub(super) struct RunWorker {
@@ -47,6 +50,13 @@ pub(super) struct RunWorker {
     /// published
     #[arg(long)]
     build: bool,
+    /// A file or folder that bots may read besides their own files, if the ladder lets them and it has the same files
+    /// there as the ladder's machine; may be given again
+    #[arg(long, value_name = "PATH")]
+    allow_read: Vec<PathBuf>,
+    /// A folder that bots may read and write besides their temporary one, if the ladder lets them; may be given again
+    #[arg(long, value_name = "DIR")]
+    allow_write: Vec<PathBuf>,
     /// Where bots are kept [default: crownhead/ladders in the user's cache]
     #[arg(long, value_name = "FOLDER")]
     cache: Option<PathBuf>,
@@ -57,6 +67,7 @@ impl RunWorker {
         if let Some(warning) = self.store.warning() {
             note(format_args!("{}: {warning}", self.store.url()));
         }
+        let grants = Grants::new(&self.allow_read, &self.allow_write).map_err(usage)?;
         let ladder = published(&self.store).map_err(refusal)?;
         self.expect_sandbox()?;
         let machine = self.machine()?;
@@ -71,6 +82,7 @@ impl RunWorker {
             machine,
             sandbox: self.sandbox,
             builds: self.build,
+            grants,
         };
         let interrupted = interrupts()?;
         let mut view = View::new();

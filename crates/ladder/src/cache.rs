@@ -6,6 +6,7 @@
 use super::config::{Bot, CONFIG_FILE, Config};
 use super::files::{BotFiles, look_at};
 use super::folder::{Folder, build_in};
+use super::grants::{Grants, Wishes, hidden_variables};
 use super::version::{
     Description, LETTERS, Ready, fetch, hash_of, hex, name_of, told_of_interpreter, within,
     write_files,
@@ -29,6 +30,17 @@ use toml_edit::{DocumentMut, value};
 /// The folder of a ladder on a worker's machine.
 #[derive(Clone, Debug)]
 pub(super) struct Cache(PathBuf);
+
+/// What a worker's own command line says of the bots that it plays.
+pub(super) struct HostTerms {
+    /// Whether bots that have a build command are built here.
+    pub(super) builds: bool,
+    /// What bots may reach besides their own files.
+    pub(super) grants: Grants,
+    /// What the ladder asks for besides, and of that what is not granted.
+    pub(super) wishes: Wishes,
+    pub(super) missing: Option<String>,
+}
 
 /// A bot's version that lies ready.
 struct Unpacked {
@@ -54,14 +66,16 @@ impl Cache {
     ) -> anyhow::Result<Folder> {
         let mut document: DocumentMut = published.config.parse()?;
         document["store"] = value(address.url());
-        let text = document.to_string();
         std::fs::create_dir_all(&self.0).with_context(|| self.0.display().to_string())?;
-        if let Some(openings) = &published.openings
-            && let Source::File(path) = Config::parse(&text)?.openings
-        {
-            write_whole(&self.0.join(within(&path.to_string_lossy())), openings)?;
+        if let Source::File(path) = Config::parse(&document.to_string())?.openings {
+            // Whatever it names, the file that was published is read and no other of this machine.
+            let name = path.file_name().context("a file of openings has a name")?;
+            let openings = published.openings.as_deref();
+            let openings = openings.context("the file of openings is not published")?;
+            document["openings"] = value(format!("./{}", name.to_string_lossy()));
+            write_whole(&self.0.join(name), openings)?;
         }
-        write_whole(&self.0.join(CONFIG_FILE), &text)?;
+        write_whole(&self.0.join(CONFIG_FILE), &document.to_string())?;
         Folder::open(&self.0)
     }
 
@@ -76,7 +90,7 @@ impl Cache {
         published: &Publication,
         version: &BotVersion,
         shared: &dyn SharedStore,
-        builds: bool,
+        terms: &HostTerms,
     ) -> anyhow::Result<(Ready, Option<Build>)> {
         if name_of(&version.description) != version.version {
             bail!(
@@ -93,9 +107,12 @@ impl Cache {
         if published_bot.command.is_empty() {
             return Ok((built_in(game, bot, version, &description)?, None));
         }
-        let is_built = builds && bot.build.is_some();
+        if let Some(missing) = &terms.missing {
+            bail!("{missing}");
+        }
+        let is_built = terms.builds && bot.build.is_some();
         let unpacked = self.unpack(version, &description, bot, is_built, shared)?;
-        let ready = unpacked.ready(bot, published_bot, version)?;
+        let ready = unpacked.ready(bot, published_bot, version, &description, terms)?;
         let build = is_built.then(|| built(bot, &ready)).transpose()?;
         Ok((ready, build))
     }
@@ -181,7 +198,16 @@ impl Unpacked {
         bot: &Bot,
         published_bot: &PublishedBot,
         version: &BotVersion,
+        description: &Description,
+        terms: &HostTerms,
     ) -> anyhow::Result<Ready> {
+        if let Some(Word::Text(program)) = published_bot.command.first()
+            && program.contains('/')
+        {
+            bail!(
+                "expected the name of an installed program or one of its files, not a path: {program}"
+            );
+        }
         let word = |word: &Word| match word {
             Word::Text(text) => Ok(text.clone()),
             Word::File(option, name) => {
@@ -197,15 +223,22 @@ impl Unpacked {
         spec.words.clone_from(&bot.command);
         let interpreter = spec.program().filter(|program| program.installed);
         let interpreter = interpreter.map(|program| program.path.clone());
-        let files = BotFiles {
+        let mut files = BotFiles {
             folder: published_bot.in_folder.then(|| self.folder.clone()),
             granted: vec![self.folder.clone()],
             files: self.files.clone(),
             folders: Vec::new(),
             interpreter,
         };
+        let folder = files.folder.as_deref();
+        terms.grants.expect_own_files(&spec, &self.folder, folder)?;
+        terms
+            .wishes
+            .expect_same_files(bot, description, &mut files)?;
         let look = look_at(&files);
-        Ok(Ready::new(bot, spec, version.clone(), files, look))
+        let mut ready = Ready::new(bot, spec, version.clone(), files, look);
+        ready.hide(hidden_variables());
+        Ok(ready)
     }
 }
 

@@ -51,6 +51,7 @@ impl Bot {
             files_alone: true,
             files: files.granted.clone(),
             environment: self.environment.clone().into_iter().collect(),
+            hidden: Vec::new(),
         }
     }
 }
@@ -116,6 +117,23 @@ pub(super) fn files_of(
         folders: list.folders,
         interpreter,
     })
+}
+
+/// What a version has of a file or folder that the configuration lets bots read: the files by their names there, and the
+/// folders.
+///
+/// # Errors
+/// When there is too much, or it cannot be read.
+pub(super) fn listed(
+    bot: &str,
+    path: &Path,
+) -> anyhow::Result<(BTreeMap<String, PathBuf>, Vec<PathBuf>)> {
+    let mut list = List {
+        bot,
+        ..List::default()
+    };
+    list.add(&path.to_string_lossy(), path, false)?;
+    Ok((list.files, list.folders))
 }
 
 /// Whether a folder is a bot's own.

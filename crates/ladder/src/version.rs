@@ -14,6 +14,7 @@ use crownhead_record::text::printable;
 use serde::{Deserialize, Serialize};
 use sha2::{Digest, Sha256};
 use std::collections::BTreeMap;
+use std::ffi::OsString;
 use std::fs::{File, Metadata};
 use std::io::{self, Read, Write};
 use std::os::unix::fs::PermissionsExt;
@@ -92,6 +93,11 @@ impl Ready {
         }
     }
 
+    /// Keeps these variables of the referee's environment from it.
+    pub(super) fn hide(&mut self, variables: Vec<OsString>) {
+        Arc::make_mut(&mut self.participant).hidden = variables;
+    }
+
     /// What its games are stored under.
     pub(super) fn entrant(&self) -> Entrant {
         Entrant {
@@ -152,7 +158,7 @@ pub(super) fn name_of(description: &str) -> String {
     hex(&Sha256::digest(description.as_bytes()))[..LETTERS].into()
 }
 
-fn content_of(path: &Path) -> io::Result<Content> {
+pub(super) fn content_of(path: &Path) -> io::Result<Content> {
     let Some(file) = path.metadata().ok().filter(Metadata::is_file) else {
         // A socket or a pipe holds nothing that could be kept.
         let itself = |_| path.symlink_metadata().map(|_| path.into());

@@ -1,8 +1,9 @@
 //! The worker's role: a run on a machine that does not have the ladder's folder. It plays what is published in the
 //! ladder's database, tells of itself there, and replays pairs of other workers, to see whether the same comes out.
 
-use super::cache::Cache;
+use super::cache::{Cache, HostTerms};
 use super::config::{Config, Outside};
+use super::grants::{Grants, Wishes};
 use super::ladder_run::{LadderRun, PairJob};
 use super::progress::Progress;
 use super::refuse;
@@ -37,6 +38,8 @@ pub struct WorkerOptions {
     pub sandbox: SandboxMode,
     /// Whether bots that have a build command are built here.
     pub builds: bool,
+    /// What bots may read and write here besides their own files.
+    pub grants: Grants,
 }
 
 /// What is published in a ladder's database.
@@ -65,7 +68,13 @@ pub fn run_worker(
     interrupted: &Arc<AtomicBool>,
     look: &mut dyn FnMut(&Progress<'_>) -> anyhow::Result<()>,
 ) -> anyhow::Result<()> {
-    let signature = bench::signature(Config::parse(&published.config)?.game());
+    let config = Config::parse(&published.config)?;
+    if config.options.referee.referee.is_some() {
+        let told = "the published configuration names an external referee, a program that runs outside of the sandbox: \
+                    such a ladder is played on one machine, with `crownhead ladder run`";
+        return Err(refuse(told).into());
+    }
+    let signature = bench::signature(config.game());
     if signature != published.signature {
         let told = format!(
             "the built-in search of this Crownhead has the signature {signature}, that of the ladder {}: expected the \
@@ -76,11 +85,21 @@ pub fn run_worker(
     }
     let cache = Cache::of(&options.cache, &options.address);
     let folder = cache.write_folder(&published, &options.address)?;
+    let wishes = Wishes::of(&config.options.bots);
+    let is_open = options.sandbox == SandboxMode::Off;
+    let terms = HostTerms {
+        builds: options.builds,
+        missing: options.grants.missing(&wishes).filter(|_| !is_open),
+        grants: options.grants.clone(),
+        wishes,
+    };
     let role = WorkerRole {
         options,
+        terms,
         cache,
         published,
         looked: Instant::now(),
+        told_of_idling: false,
     };
     let mut config = role.as_here(folder.config()?);
     config.concurrency = usize::try_from(role.options.machine.concurrency).unwrap_or(1);
@@ -91,10 +110,13 @@ pub fn run_worker(
 /// A run of which this machine has nothing but what is published.
 struct WorkerRole {
     options: WorkerOptions,
+    terms: HostTerms,
     cache: Cache,
     published: Publication,
     /// When it was looked whether there is a pair to be played again.
     looked: Instant,
+    /// Whether it was told that there is nothing that it can play.
+    told_of_idling: bool,
 }
 
 impl WorkerRole {
@@ -202,6 +224,12 @@ impl Role for WorkerRole {
     }
 
     fn next(&mut self, run: &mut LadderRun<'_>) -> anyhow::Result<Poll<PairJob>> {
+        let can_play = run.active().len() > 1;
+        if !can_play && !self.told_of_idling {
+            let told = "fewer than two of the ladder's bots can play here: this worker waits until others are published";
+            run.tell(told);
+        }
+        self.told_of_idling = !can_play;
         if let Some(job) = self.next_replay(run)? {
             return Ok(Poll::Ready(job));
         }
@@ -217,7 +245,7 @@ impl Role for WorkerRole {
         run.ready[number] = None;
         let game = run.config.game();
         let bot = run.config.bots[number].clone();
-        let (cache, published, builds) = (&self.cache, &self.published, self.options.builds);
+        let (cache, published, terms) = (&self.cache, &self.published, &self.terms);
         let fetched = run.ask(|store, run| {
             let versions = store.versions()?.into_iter();
             let mut versions = versions.filter(|version| version.bot == bot.name);
@@ -225,7 +253,7 @@ impl Role for WorkerRole {
             let version = version.context("it is not published")?;
             let shared = expect_shared(store)?;
             let (ready, build) =
-                cache.make_ready(game, &bot, published, &version, shared, builds)?;
+                cache.make_ready(game, &bot, published, &version, shared, terms)?;
             if let Some(build) = build {
                 shared.note_build(run, &build)?;
             }
@@ -291,6 +319,7 @@ impl Role for WorkerRole {
 
     fn as_here(&self, mut config: Config) -> Config {
         config.options.bots.sandbox = self.options.sandbox;
+        config.options.bots = self.terms.grants.in_force(config.options.bots);
         config
     }
 

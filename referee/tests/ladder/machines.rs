@@ -13,10 +13,16 @@ use std::time::Duration;
 pub(crate) struct Machines {
     workspace: TestWorkspace,
     url: String,
+    sandbox: &'static str,
 }
 
 impl Machines {
     pub(crate) fn new(url: &str) -> Machines {
+        Machines::with_sandbox(url, "off")
+    }
+
+    /// Machines whose bots are locked in as `sandbox` says.
+    pub(crate) fn with_sandbox(url: &str, sandbox: &'static str) -> Machines {
         let workspace = TestWorkspace::new();
         let cores = std::thread::available_parallelism().unwrap();
         let known = json!({"version": 1, "safe_games": 1, "cores": cores});
@@ -26,6 +32,7 @@ impl Machines {
         Machines {
             workspace,
             url: url.into(),
+            sandbox,
         }
     }
 
@@ -39,7 +46,7 @@ impl Machines {
             "--cache",
             &cache,
             "--sandbox",
-            "off",
+            self.sandbox,
         ];
         words.map(String::from).to_vec()
     }

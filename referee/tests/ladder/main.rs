@@ -11,6 +11,8 @@ mod config;
 mod damage;
 mod endurance;
 #[cfg(feature = "shared")]
+mod hostile;
+#[cfg(feature = "shared")]
 mod machines;
 #[cfg(feature = "shared")]
 mod postgres;

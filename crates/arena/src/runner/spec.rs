@@ -9,6 +9,7 @@ use crownhead_record::RefereeProtocol;
 use crownhead_record::openings::Opening;
 use crownhead_record::seed::{Purpose, shuffled};
 use humantime::format_duration;
+use std::ffi::OsString;
 use std::path::PathBuf;
 use std::process::Command;
 
@@ -28,6 +29,8 @@ pub struct Participant {
     pub files: Vec<PathBuf>,
     /// What its environment has besides the referee's.
     pub environment: Vec<(String, String)>,
+    /// The variables of the referee's environment that it does not have.
+    pub hidden: Vec<OsString>,
 }
 
 impl From<BotSpec> for Participant {
@@ -39,6 +42,7 @@ impl From<BotSpec> for Participant {
             files_alone: false,
             files: Vec::new(),
             environment: Vec::new(),
+            hidden: Vec::new(),
         }
     }
 }
@@ -77,6 +81,9 @@ pub fn command(settings: &GameSettings, bot: &Participant, seed: u64) -> Command
     }
     for secret in crownhead_sandbox::SECRETS {
         command.env_remove(secret);
+    }
+    for name in &bot.hidden {
+        command.env_remove(name);
     }
     command.envs(bot.environment.iter().map(|(name, value)| (name, value)));
     if let (Some(globals), BotKind::Program(_)) = (&settings.js_globals, &bot.spec.kind) {

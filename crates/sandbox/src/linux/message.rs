@@ -30,6 +30,8 @@ pub(super) struct SpawnRequest {
     pub(super) folder: Option<PathBuf>,
     /// What its environment has besides the caller's.
     pub(super) environment: Vec<(OsString, OsString)>,
+    /// The variables of the caller's that it does not have.
+    pub(super) removed: Vec<OsString>,
     pub(super) sandbox: Sandbox,
 }
 

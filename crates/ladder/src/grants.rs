@@ -1,0 +1,261 @@
+//! What a worker lets the bots of a published ladder reach on its machine: what its own command line names, and nothing
+//! because the database says so. Leaves out how that is enforced, which is the sandbox's affair.
+//!
+//! A ladder's configuration asks for files besides a bot's own ([`Grants::missing`]), and so may a bot's command, whose
+//! words the sandbox opens where they name files ([`Grants::expect_own_files`]). What bots read there is part of their
+//! versions, and is compared with them ([`Wishes::expect_same_files`]).
+
+use super::config::Bot;
+use super::files::{BotFiles, listed};
+use super::version::{Content, Description, content_of};
+use super::{UnusableLadder, refuse};
+use anyhow::{Context, bail};
+use crownhead_arena::seat::BotSpec;
+use crownhead_arena::settings::BotOptions;
+use crownhead_sandbox::{Sandbox, SandboxMode, granted};
+use std::collections::{BTreeMap, BTreeSet};
+use std::path::{Path, PathBuf};
+use std::process::Command;
+
+/// The variables of the worker's environment that bots have: where programs, their libraries and settings are. All others
+/// are the worker's own, for the bots are other people's and what they write is stored for all to read.
+const INHERITED: [&str; 15] = [
+    "PATH",
+    "HOME",
+    "USER",
+    "LOGNAME",
+    "SHELL",
+    "TERM",
+    "TZ",
+    "LANG",
+    "LANGUAGE",
+    "TMPDIR",
+    "LD_LIBRARY_PATH",
+    "JAVA_HOME",
+    "DOTNET_ROOT",
+    "DENO_DIR",
+    "GOROOT",
+];
+
+/// What a worker's command line grants, as paths without links.
+#[derive(Clone, PartialEq, Eq, Default, Debug)]
+pub struct Grants {
+    read: Vec<PathBuf>,
+    write: Vec<PathBuf>,
+}
+
+/// What the configuration of a ladder asks for besides the bots' own files, as it is written there.
+pub(super) struct Wishes {
+    read: Vec<PathBuf>,
+    write: Vec<PathBuf>,
+}
+
+impl Grants {
+    /// Files and folders that bots may read, and folders that they may also write.
+    ///
+    /// # Errors
+    /// When one of them is not there, or what may be written is no folder.
+    pub fn new(read: &[PathBuf], write: &[PathBuf]) -> Result<Grants, UnusableLadder> {
+        let find_all = |flag: &str, paths: &[PathBuf]| {
+            let find = |path: &PathBuf| {
+                let told = |error| refuse(format!("{flag} {}: {error}", path.display()));
+                path.canonicalize().map_err(told)
+            };
+            paths.iter().map(find).collect::<Result<Vec<_>, _>>()
+        };
+        let grants = Grants {
+            read: find_all("--allow-read", read)?,
+            write: find_all("--allow-write", write)?,
+        };
+        match grants.write.iter().find(|path| !path.is_dir()) {
+            None => Ok(grants),
+            Some(file) => Err(refuse(format!(
+                "--allow-write {}: expected a folder",
+                file.display()
+            ))),
+        }
+    }
+
+    fn may_read(&self, real: &Path) -> bool {
+        self.read.iter().any(|path| real.starts_with(path)) || self.may_write(real)
+    }
+
+    fn may_write(&self, real: &Path) -> bool {
+        self.write.iter().any(|path| real.starts_with(path))
+    }
+
+    /// What of the ladder's wishes is not granted, if anything is not: each with the flag that grants it.
+    pub(super) fn missing(&self, wishes: &Wishes) -> Option<String> {
+        let read = wishes
+            .read
+            .iter()
+            .filter_map(|path| missing("read", "--allow-read", path, |real| self.may_read(real)));
+        let write = wishes.write.iter().filter_map(|path| {
+            missing("write", "--allow-write", path, |real| self.may_write(real))
+        });
+        let missing: Vec<String> = read.chain(write).collect();
+        (!missing.is_empty()).then(|| missing.join("; "))
+    }
+
+    /// The options of a ladder's bots with those of its wishes alone that are granted here. Without a sandbox nothing needs
+    /// to be granted, nor can be kept from a bot.
+    pub(super) fn in_force(&self, mut bots: BotOptions) -> BotOptions {
+        let is_off = bots.sandbox == SandboxMode::Off;
+        let keep = |paths: &mut Vec<PathBuf>, may: &dyn Fn(&Path) -> bool| {
+            let real = paths.iter().filter(|path| path.is_absolute());
+            let real = real.filter_map(|path| path.canonicalize().ok());
+            *paths = real.filter(|path| is_off || may(path)).collect();
+        };
+        keep(&mut bots.allow_read, &|path| self.may_read(path));
+        keep(&mut bots.allow_write, &|path| {
+            path.is_dir() && self.may_write(path)
+        });
+        bots
+    }
+
+    /// # Errors
+    /// When a bot whose files lie in `own` would be given another file of this machine because its command names it: a
+    /// word of it, or a link among its files that leads there.
+    pub(super) fn expect_own_files(
+        &self,
+        spec: &BotSpec,
+        own: &Path,
+        place: Option<&Path>,
+    ) -> anyhow::Result<()> {
+        let Some(program) = spec.program() else {
+            return Ok(());
+        };
+        let own = own.canonicalize()?;
+        let place = match place {
+            Some(place) => place.to_path_buf(),
+            None => std::env::current_dir()?,
+        };
+        let mut system = granted(&Command::new("/bin/true"), &Sandbox::none());
+        system.retain(|path| path != Path::new("/proc") && path != Path::new("/dev"));
+        let is_open = |real: &Path| {
+            real.starts_with(&own)
+                || self.may_read(real)
+                || system.iter().any(|path| real.starts_with(path))
+        };
+        let words = program.arguments.iter().map(PathBuf::from);
+        let program = (!program.installed).then(|| program.path.clone());
+        for word in words.chain(program) {
+            let path = place.join(&word);
+            let Some(real) = path.canonicalize().ok().filter(|_| path.is_file()) else {
+                continue;
+            };
+            if !is_open(&real) {
+                bail!(
+                    "its command names {}, which is on this machine and not among its files; `--allow-read {}` lets it \
+                     read that",
+                    printable_path(&word),
+                    printable_path(&real)
+                );
+            }
+        }
+        Ok(())
+    }
+}
+
+/// What keeps a wish from being granted, if anything does.
+fn missing(
+    verb: &str,
+    flag: &str,
+    path: &Path,
+    is_granted: impl Fn(&Path) -> bool,
+) -> Option<String> {
+    let shown = printable_path(path);
+    let wish = format!("the ladder lets its bots {verb} {shown}");
+    if !path.is_absolute() {
+        return Some(format!(
+            "{wish}, a path within the ladder's folder, which workers do not have; write it as an absolute path in \
+             ladder.toml"
+        ));
+    }
+    match path.canonicalize() {
+        Ok(real) if is_granted(&real) => None,
+        Ok(_) => Some(format!(
+            "{wish}, and this worker does not; `{flag} {shown}` does"
+        )),
+        Err(error) => Some(format!("{wish}, and here: {error}")),
+    }
+}
+
+fn printable_path(path: &Path) -> String {
+    crownhead_record::text::printable(path.display().to_string())
+}
+
+impl Wishes {
+    /// What a configuration says of its bots.
+    pub(super) fn of(bots: &BotOptions) -> Wishes {
+        Wishes {
+            read: bots.allow_read.clone(),
+            write: bots.allow_write.clone(),
+        }
+    }
+
+    /// Compares what a bot may read besides its own files with what its version was made of, and adds it to the files
+    /// that are watched while it plays.
+    ///
+    /// # Errors
+    /// When this machine has something else there.
+    pub(super) fn expect_same_files(
+        &self,
+        bot: &Bot,
+        description: &Description,
+        files: &mut BotFiles,
+    ) -> anyhow::Result<()> {
+        for path in &self.read {
+            let (found, folders) = listed(&bot.name, path)?;
+            let here = found
+                .iter()
+                .map(|(name, path)| Ok((name.clone(), content_of(path)?)));
+            let here: std::io::Result<BTreeMap<String, Content>> = here.collect();
+            let here = here.with_context(|| printable_path(path))?;
+            let there = description.files.clone().into_iter();
+            let there: BTreeMap<String, Content> = there
+                .filter(|(name, _)| Path::new(name).starts_with(path))
+                .collect();
+            let shown = printable_path(path);
+            if there.is_empty() && !here.is_empty() {
+                bail!(
+                    "it may read {shown}, which is no part of its version, so that no machine can tell whether it has the \
+                     same; add it to the bot's `files` in ladder.toml"
+                );
+            }
+            if let Some(how) = difference(&here, &there) {
+                bail!(
+                    "this machine has other files in {shown} than those its version is made of: {how}"
+                );
+            }
+            files.files.extend(found);
+            files.folders.extend(folders);
+        }
+        Ok(())
+    }
+}
+
+/// The first file by which two folders differ, if they do.
+fn difference(
+    here: &BTreeMap<String, Content>,
+    there: &BTreeMap<String, Content>,
+) -> Option<String> {
+    let names: BTreeSet<&String> = here.keys().chain(there.keys()).collect();
+    let name = names
+        .into_iter()
+        .find(|&name| here.get(name) != there.get(name))?;
+    let how = match (here.contains_key(name), there.contains_key(name)) {
+        (true, true) => "is another",
+        (true, false) => "is not among them",
+        _ => "is missing",
+    };
+    Some(format!("{} {how}", printable_path(Path::new(name))))
+}
+
+/// The variables of this program's environment that a bot of a published ladder does not have.
+pub(super) fn hidden_variables() -> Vec<std::ffi::OsString> {
+    let own = std::env::vars_os().map(|(name, _)| name);
+    let is_inherited = |name: &str| INHERITED.contains(&name) || name.starts_with("LC_");
+    own.filter(|name| !name.to_str().is_some_and(is_inherited))
+        .collect()
+}
