@@ -39,6 +39,7 @@ mod seat;
 mod serve;
 mod show;
 mod sprt;
+mod store_address;
 mod table;
 mod train;
 mod watch;

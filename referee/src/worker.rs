@@ -3,6 +3,7 @@
 use super::calibrate::{games_at_once, safe_games, warn_of_too_many};
 use super::ladder::View;
 use super::progress::note;
+use super::store_address::StoreAddress;
 use crate::conditions::missing_features;
 use crate::failure::{Failure, usage};
 use crate::interrupts::interrupts;
@@ -15,6 +16,7 @@ use crownhead_ladder::{Grants, UnusableLadder, WorkerOptions, published, run_wor
 use crownhead_sandbox::{Sandbox, SandboxMode};
 use crownhead_train::bench;
 use std::path::PathBuf;
+use std::sync::atomic::Ordering;
 
 /// Play pairs of a ladder that many machines share, until interrupted
 #[derive(Debug, Args)]
@@ -35,7 +37,7 @@ Of this machine bots read their own files and nothing that the ladder alone name
 Exit status: 0 when it was ended by an interrupt, 1 when it failed, 2 when it may not play or for unusable arguments.")]
 pub(super) struct RunWorker {
     /// The ladder's database: postgres://user@host/database
-    #[arg(value_parser = Address::parse)]
+    #[arg(value_parser = StoreAddress)]
     store: Address,
     /// What the worker is called [default: the machine's name]
     #[arg(long)]
@@ -68,7 +70,12 @@ impl RunWorker {
             note(format_args!("{}: {warning}", self.store.url()));
         }
         let grants = Grants::new(&self.allow_read, &self.allow_write).map_err(usage)?;
-        let ladder = published(&self.store).map_err(refusal)?;
+        let interrupted = interrupts()?;
+        let ladder = published(&self.store, &interrupted, &mut |told| note(told));
+        if interrupted.load(Ordering::Relaxed) {
+            return Ok(());
+        }
+        let ladder = ladder.map_err(refusal)?;
         self.expect_sandbox()?;
         let machine = self.machine()?;
         let (name, at_once) = (&machine.name, machine.concurrency);
@@ -84,9 +91,9 @@ impl RunWorker {
             builds: self.build,
             grants,
         };
-        let interrupted = interrupts()?;
         let mut view = View::new();
-        run_worker(options, ladder, &interrupted, &mut view.shown()).map_err(refusal)
+        let mut tell = |told: &str| note(told);
+        run_worker(options, ladder, &interrupted, &mut tell, &mut view.shown()).map_err(refusal)
     }
 
     /// Tells item by item what the system lacks to lock bots in.

@@ -23,6 +23,10 @@ use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::{Duration, Instant};
 
+fn is_denied(error: &anyhow::Error) -> bool {
+    matches!(error.downcast_ref(), Some(StoreError::Denied { .. }))
+}
+
 /// A pair to be played.
 pub(super) struct PairJob {
     pub(super) lease: Lease,
@@ -169,8 +173,11 @@ impl<'a> LadderRun<'a> {
     /// The bots that are to play, once they are ready.
     fn wanted(&self) -> impl Iterator<Item = usize> {
         let bots = self.config.bots.iter().enumerate();
-        let wanted =
-            bots.filter(|(_, bot)| !bot.retired && !self.policy.bots.is_disabled(&bot.name));
+        let policy = &self.policy;
+        let wanted = bots.filter(|(_, bot)| {
+            let is_stopped = policy.stopped.contains(&bot.name);
+            !bot.retired && !policy.bots.is_disabled(&bot.name) && !is_stopped
+        });
         wanted.map(|(number, _)| number)
     }
 
@@ -359,9 +366,20 @@ impl<'a> LadderRun<'a> {
         Ok(())
     }
 
-    /// Disables a bot, for this run and all others.
+    /// Disables a bot, for this run and all others; for this run alone where the database lets it do no more.
     pub(super) fn disable(&mut self, name: &str, reason: &str) -> anyhow::Result<()> {
-        self.ask(|store, _| store.set_disabled(name, Some(reason)))?;
+        match self.ask(|store, _| store.set_disabled(name, Some(reason))) {
+            Err(error) if is_denied(&error) => {
+                self.policy.stopped.insert(name.into());
+                self.tell(format!(
+                    "{name} does not play here any more: it {reason}. This role may not disable it for all; \
+                     `crownhead ladder disable` does"
+                ));
+                self.rebuild_plan();
+                return Ok(());
+            }
+            done => done?,
+        }
         self.tell(format!("{name} is disabled: {reason}"));
         self.policy.bots = self.ask(|store, _| store.bot_states())?;
         self.rebuild_plan();

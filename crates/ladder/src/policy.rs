@@ -2,19 +2,20 @@
 
 use super::conduct::Conduct;
 use crate::store::BotStates;
-use anyhow::bail;
 use crownhead_arena::runner::{PlayedPair, VoidCause};
 use crownhead_record::{GameRecord, Termination};
-use std::collections::HashMap;
+use std::collections::{BTreeSet, HashMap};
 
 /// The times in a row that a bot may fail to start, or the referee spoil a pair.
-const PATIENCE: u32 = 3;
+pub(super) const PATIENCE: u32 = 3;
 
 /// What a run knows of the faults of bots and of its own.
 #[derive(Debug, Default)]
 pub(super) struct Policy {
     /// Which bots are disabled, and when others were enabled.
     pub(super) bots: BotStates,
+    /// Those that this run alone does not play any more.
+    pub(super) stopped: BTreeSet<String>,
     pub(super) conduct: Conduct,
     /// How often in a row bots did not start.
     pub(super) not_started: HashMap<String, u32>,
@@ -26,27 +27,26 @@ pub(super) struct Policy {
 pub(super) enum MustReplay {
     /// For what is said here; nothing where that was told before.
     Because(Option<String>),
+    /// The referee, such as a bot's sandbox, has spoiled pairs of these bots so many times in a row.
+    RefereeFailed { times: u32, told: String },
     /// A bot has failed to start too often, and is not to play any more.
     NotStarting { name: String, reason: String },
 }
 
 impl Policy {
     /// Why a pair says nothing and is played again, if that is so.
-    ///
-    /// # Errors
-    /// When the referee has spoiled a pair of these bots too often.
     pub(super) fn must_replay(
         &mut self,
         bots: &[String; 2],
         games: &[GameRecord],
-    ) -> anyhow::Result<Option<MustReplay>> {
+    ) -> Option<MustReplay> {
         if let Some(game) = games.iter().find(|game| game.has_failed_start()) {
             let is_first = game
                 .place_of(&bots[0])
                 .and_then(|player| game.fault_of(player))
                 == Some(Termination::CannotStart);
             let name = &bots[usize::from(!is_first)];
-            return Ok(Some(self.count_failed_start(name, &game.reason)));
+            return Some(self.count_failed_start(name, &game.reason));
         }
         for bot in bots {
             self.not_started.remove(bot);
@@ -55,7 +55,7 @@ impl Policy {
         let failed = |game: &&GameRecord| game.scores.is_none() && !game.suspect;
         let Some(game) = games.iter().find(failed) else {
             self.referee_faults.remove(bots);
-            return Ok(None);
+            return None;
         };
         let times = self.referee_faults.entry(bots.clone()).or_default();
         *times += 1;
@@ -63,16 +63,17 @@ impl Policy {
             // The same seed makes it fail each time: the pair is void, and the ladder goes on.
             if game.referee.is_some() {
                 self.referee_faults.remove(bots);
-                return Ok(None);
+                return None;
             }
             let [black, white] = [0, 1].map(|player| &game.players[player].name);
-            bail!(
-                "the referee spoiled a pair of {black} and {white} {PATIENCE} times in a row: {}",
-                game.reason
+            let (times, reason) = (*times, &game.reason);
+            let told = format!(
+                "the referee spoiled a pair of {black} and {white} {times} times in a row: {reason}"
             );
+            return Some(MustReplay::RefereeFailed { times, told });
         }
         let told = format!("a pair is played again: {}", game.reason);
-        Ok(Some(MustReplay::Because(Some(told))))
+        Some(MustReplay::Because(Some(told)))
     }
 
     fn count_failed_start(&mut self, name: &str, why: &str) -> MustReplay {

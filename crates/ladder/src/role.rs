@@ -7,6 +7,7 @@ use super::policy::{MustReplay, reason_for_void};
 use super::{UnusableLadder, refuse};
 use crate::store::shared::Replay;
 use crate::store::{Entrant, FinishedPair};
+use anyhow::bail;
 use crownhead_arena::runner::{JobSource, PlayedPair, Poll};
 use std::os::unix::fs::MetadataExt;
 use std::time::{Duration, Instant};
@@ -43,6 +44,19 @@ pub(super) trait Role {
 
     /// Stops playing a bot that fails to start.
     fn give_up(&self, run: &mut LadderRun<'_>, name: &str, reason: &str) -> anyhow::Result<()>;
+
+    /// Goes on, or does not, after the referee has spoiled pairs of two bots so many times in a row.
+    ///
+    /// # Errors
+    /// When the run ends by that.
+    fn referee_failed(
+        &mut self,
+        _: &mut LadderRun<'_>,
+        _: u32,
+        told: String,
+    ) -> anyhow::Result<()> {
+        bail!(told)
+    }
 
     /// Lets others play what has changed.
     fn publish(&self, _: &mut LadderRun<'_>) -> anyhow::Result<()> {
@@ -158,6 +172,7 @@ impl<'a, R: Role> PairSource<'a, R> {
         let told = new.map(|(name, reason)| format!("{name} is disabled: {reason}"));
         run.news.extend(told);
         run.policy.bots = states;
+        run.policy.stopped.clear();
         self.make_missing_ready()?;
         self.run.recount()
     }
@@ -258,9 +273,15 @@ impl<'a, R: Role> PairSource<'a, R> {
             return Ok(None);
         }
         let names = bots.map(|entrant| entrant.bot);
-        if let Some(why) = self.run.policy.must_replay(&names, &pair.games)? {
+        if let Some(why) = self.run.policy.must_replay(&names, &pair.games) {
             match why {
                 MustReplay::Because(told) => self.run.news.extend(told),
+                MustReplay::RefereeFailed { times, told } => {
+                    // Others need not wait for the lease to end, whatever becomes of this run.
+                    self.run.give_back(job.lease, &pair)?;
+                    self.role.referee_failed(&mut self.run, times, told)?;
+                    return Ok(None);
+                }
                 MustReplay::NotStarting { name, reason } => {
                     self.role.give_up(&mut self.run, &name, &reason)?;
                 }

@@ -5,6 +5,7 @@ use super::cache::{Cache, HostTerms};
 use super::config::{Config, Outside};
 use super::grants::{Grants, Wishes};
 use super::ladder_run::{LadderRun, PairJob};
+use super::policy::PATIENCE;
 use super::progress::Progress;
 use super::refuse;
 use super::role::Role;
@@ -19,11 +20,18 @@ use crownhead_sandbox::SandboxMode;
 use crownhead_train::bench;
 use std::path::PathBuf;
 use std::sync::Arc;
-use std::sync::atomic::AtomicBool;
+use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::{Duration, Instant};
 
 /// How often it is looked whether there is a pair to be played again.
 const REPLAYS: Duration = Duration::from_secs(5);
+
+/// How long it claims nothing once the referee has failed here, which doubles as long as it does.
+const FIRST_REST: Duration = Duration::from_secs(1);
+const LONGEST_REST: Duration = Duration::from_secs(60);
+
+/// The pause between attempts to reach a server that is not there yet.
+const SERVER_PAUSE: Duration = Duration::from_millis(500);
 
 /// How a worker plays.
 #[derive(Clone, Debug)]
@@ -44,11 +52,19 @@ pub struct WorkerOptions {
 
 /// What is published in a ladder's database.
 ///
+/// Waits for a server that is not there yet, until `interrupted` is set, and says so once by `tell`.
+///
 /// # Errors
 /// When the database cannot be used, or nothing is published.
-pub fn published(address: &Address) -> anyhow::Result<Publication> {
-    let store = address.open(Access::Write)?;
-    let published = expect_shared(store.as_ref())?.publication()?;
+pub fn published(
+    address: &Address,
+    interrupted: &AtomicBool,
+    tell: &mut dyn FnMut(&str),
+) -> anyhow::Result<Publication> {
+    let published = patiently(interrupted, tell, || {
+        let store = address.open(Access::Write)?;
+        Ok(expect_shared(store.as_ref())?.publication()?)
+    })?;
     Ok(published.ok_or_else(|| {
         refuse(format!(
             "{}: nothing is published for workers; type `crownhead ladder publish FOLDER` where the ladder's folder is",
@@ -57,8 +73,30 @@ pub fn published(address: &Address) -> anyhow::Result<Publication> {
     })?)
 }
 
+/// Does something again for as long as it fails for a reason that goes by itself.
+fn patiently<T>(
+    interrupted: &AtomicBool,
+    tell: &mut dyn FnMut(&str),
+    mut work: impl FnMut() -> anyhow::Result<T>,
+) -> anyhow::Result<T> {
+    let mut is_told = false;
+    loop {
+        let error = match work() {
+            Err(error) if !interrupted.load(Ordering::Relaxed) => error,
+            done => return done,
+        };
+        if error.downcast_ref().and_then(StoreError::passing).is_none() {
+            return Err(error);
+        }
+        if !std::mem::replace(&mut is_told, true) {
+            tell(&format!("{error:#}; it is tried again until that works"));
+        }
+        std::thread::sleep(SERVER_PAUSE);
+    }
+}
+
 /// Plays pairs of the ladder until `interrupted` is set. `look` is told the progress as by
-/// [`run_ladder`](super::run_ladder).
+/// [`run_ladder`](super::run_ladder), `tell` that the server keeps it waiting before it plays.
 ///
 /// # Errors
 /// When this machine may not play the ladder, or the store fails for good.
@@ -66,6 +104,7 @@ pub fn run_worker(
     options: WorkerOptions,
     published: Publication,
     interrupted: &Arc<AtomicBool>,
+    tell: &mut dyn FnMut(&str),
     look: &mut dyn FnMut(&Progress<'_>) -> anyhow::Result<()>,
 ) -> anyhow::Result<()> {
     let config = Config::parse(&published.config)?;
@@ -99,11 +138,12 @@ pub fn run_worker(
         cache,
         published,
         looked: Instant::now(),
+        paused: None,
         told_of_idling: false,
     };
     let mut config = role.as_here(folder.config()?);
     config.concurrency = usize::try_from(role.options.machine.concurrency).unwrap_or(1);
-    let store = folder.store()?;
+    let store = patiently(interrupted, tell, || folder.store())?;
     play_all(&folder, config, store, interrupted, look, role)
 }
 
@@ -115,6 +155,8 @@ struct WorkerRole {
     published: Publication,
     /// When it was looked whether there is a pair to be played again.
     looked: Instant,
+    /// Until when it claims nothing, for the referee failed here.
+    paused: Option<Instant>,
     /// Whether it was told that there is nothing that it can play.
     told_of_idling: bool,
 }
@@ -224,6 +266,9 @@ impl Role for WorkerRole {
     }
 
     fn next(&mut self, run: &mut LadderRun<'_>) -> anyhow::Result<Poll<PairJob>> {
+        if self.paused.is_some_and(|until| Instant::now() < until) {
+            return Ok(Poll::Pending);
+        }
         let can_play = run.active().len() > 1;
         if !can_play && !self.told_of_idling {
             let told = "fewer than two of the ladder's bots can play here: this worker waits until others are published";
@@ -321,6 +366,23 @@ impl Role for WorkerRole {
         config.options.bots.sandbox = self.options.sandbox;
         config.options.bots = self.terms.grants.in_force(config.options.bots);
         config
+    }
+
+    /// What fails here may be this machine's, and may pass: others take the pair up meanwhile.
+    fn referee_failed(
+        &mut self,
+        run: &mut LadderRun<'_>,
+        times: u32,
+        told: String,
+    ) -> anyhow::Result<()> {
+        let doubled = times.saturating_sub(PATIENCE).min(10);
+        let pause = (FIRST_REST * 2_u32.pow(doubled)).min(LONGEST_REST);
+        self.paused = Some(Instant::now() + pause);
+        run.tell(format!(
+            "{told}; this worker claims no pair for {} s, and others may play it",
+            pause.as_secs()
+        ));
+        Ok(())
     }
 
     /// Tells where it comes out otherwise; nothing where it was cut short, or the referee stood still.

@@ -92,15 +92,22 @@ impl PostgresUrl {
         if let Ok(password) = std::env::var("PGPASSWORD") {
             config.password(password);
         } else if let Some(text) = read_pgpass()? {
-            let host = match self.config.get_hosts().first() {
-                Some(Host::Tcp(host)) => host.as_str(),
-                _ => "localhost",
+            // A socket is called by its folder, or `localhost`.
+            let hosts = match self.config.get_hosts().first() {
+                Some(Host::Tcp(host)) => vec![host.clone()],
+                Some(Host::Unix(folder)) => {
+                    vec![folder.display().to_string(), "localhost".into()]
+                }
+                None => vec!["localhost".into()],
             };
             let port = self.config.get_ports().first().copied().unwrap_or(5432);
             let user = self.config.get_user().unwrap_or_default();
             let database = self.config.get_dbname().unwrap_or_default();
-            let wanted = [host, &port.to_string(), database, user];
-            if let Some(password) = password_in(&text, &wanted) {
+            let port = port.to_string();
+            let mut hosts = hosts.iter();
+            let password =
+                hosts.find_map(|host| password_in(&text, &[host, &port, database, user]));
+            if let Some(password) = password {
                 config.password(password);
             }
         }

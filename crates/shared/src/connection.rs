@@ -11,7 +11,8 @@ use postgres::error::SqlState;
 use postgres::{Client, Error};
 use std::cell::RefCell;
 use std::error::Error as _;
-use std::io;
+use std::fs::File;
+use std::io::{self, Read};
 use std::sync::Arc;
 use std::sync::mpsc::{self, RecvTimeoutError, Sender};
 use std::time::{Duration, Instant};
@@ -33,6 +34,8 @@ pub(crate) struct Connection {
     address: PostgresUrl,
     /// To the thread that has the client, while there is one.
     work: RefCell<Option<Sender<Work>>>,
+    /// What the server knows this program's runs by, also on the next connection: the roles' rules ask for it.
+    key: String,
     /// How long a lost connection is tried to be made again before that is told.
     pub(crate) patience: Duration,
 }
@@ -45,20 +48,30 @@ enum Failed {
     Lost(String),
 }
 
+/// A key that nobody guesses.
+fn draw_key() -> io::Result<String> {
+    let mut bytes = [0; 16];
+    File::open("/dev/urandom")?.read_exact(&mut bytes)?;
+    Ok(bytes.iter().map(|byte| format!("{byte:02x}")).collect())
+}
+
 impl Connection {
     /// Connects.
     ///
     /// # Errors
     /// When that cannot be done now.
     pub(crate) fn open(address: PostgresUrl, patience: Duration) -> Result<Connection, StoreError> {
+        let key = draw_key()
+            .map_err(|error| StoreError::server(address.url(), format!("/dev/urandom: {error}")))?;
         let connection = Connection {
             address,
+            key,
             work: RefCell::new(None),
             patience,
         };
         match connection.connect() {
             Ok(work) => *connection.work.borrow_mut() = Some(work),
-            Err(Failed::Lost(why)) => return Err(connection.refused(why)),
+            Err(Failed::Lost(why)) => return Err(connection.lost(why)),
             Err(Failed::ForGood(error)) => return Err(error),
         }
         Ok(connection)
@@ -86,11 +99,7 @@ impl Connection {
                 Err(Failed::Lost(why)) => why,
             };
             if began.elapsed() >= self.patience {
-                return Err(StoreError::Server {
-                    url: self.url().into(),
-                    why,
-                    is_passing: true,
-                });
+                return Err(self.lost(why));
             }
             std::thread::sleep(pause);
             pause = (2 * pause).min(LONGEST_PAUSE);
@@ -137,7 +146,15 @@ impl Connection {
         let connector = self.address.security().connector().map_err(refused)?;
         let (work, to_do) = mpsc::channel::<Work>();
         let (made, is_made) = mpsc::channel();
-        std::thread::spawn(move || match config.connect(connector) {
+        let key = self.key.clone();
+        let connect = move || {
+            let mut client = config.connect(connector)?;
+            // As a value: the text of statements can be seen by others.
+            let set = "SELECT set_config('crownhead.key', $1, FALSE)";
+            client.query(set, &[&key])?;
+            Ok(client)
+        };
+        std::thread::spawn(move || match connect() {
             Ok(mut client) => {
                 if made.send(Ok(())).is_ok() {
                     to_do.iter().for_each(|work| work(&mut client));
@@ -154,6 +171,15 @@ impl Connection {
 
     fn refused(&self, why: String) -> StoreError {
         StoreError::server(self.url(), why)
+    }
+
+    /// Told once the server was tried long enough: it may be there again.
+    fn lost(&self, why: String) -> StoreError {
+        StoreError::Server {
+            url: self.url().into(),
+            why,
+            is_passing: true,
+        }
     }
 
     /// What an error of some work means for the connection.
@@ -184,10 +210,15 @@ impl Connection {
             &SqlState::ADMIN_SHUTDOWN
             | &SqlState::CRASH_SHUTDOWN
             | &SqlState::CANNOT_CONNECT_NOW
-            | &SqlState::TOO_MANY_CONNECTIONS
             | &SqlState::T_R_SERIALIZATION_FAILURE
             | &SqlState::T_R_DEADLOCK_DETECTED => Failed::Lost(told),
-            code if code.code().starts_with("08") => Failed::Lost(told),
+            // The connection's exceptions, and resources that others may give free: a full disk, memory, connections.
+            code if ["08", "53"]
+                .iter()
+                .any(|class| code.code().starts_with(class)) =>
+            {
+                Failed::Lost(told)
+            }
             &SqlState::UNDEFINED_DATABASE => {
                 Failed::ForGood(self.refused(told + "; `createdb` makes it"))
             }
@@ -195,6 +226,10 @@ impl Connection {
                 let way_out = "; the password is read from PGPASSWORD, or from ~/.pgpass";
                 Failed::ForGood(self.refused(told + way_out))
             }
+            &SqlState::INSUFFICIENT_PRIVILEGE => Failed::ForGood(StoreError::Denied {
+                url: self.url().into(),
+                why: told,
+            }),
             _ => Failed::ForGood(self.refused(told)),
         }
     }

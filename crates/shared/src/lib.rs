@@ -9,6 +9,7 @@ mod address;
 mod connection;
 mod error;
 mod order;
+mod roles;
 mod schema;
 mod shared;
 mod statements;

@@ -10,6 +10,14 @@ use crownhead_ladder::store::sql::{Database, Lock};
 use postgres::Error;
 use postgres::error::SqlState;
 
+/// Gives the next numbers to the pairs that have none. Where there are roles a function does it, also for workers, who may
+/// give no others.
+pub(crate) const NUMBER: &str = "UPDATE pair SET finished = last + place
+     FROM (SELECT coalesce(max(finished), 0) AS last FROM pair) AS numbered,
+          (SELECT id, row_number() OVER (ORDER BY stored, id) AS place FROM pair
+           WHERE stored IS NOT NULL AND finished IS NULL) AS unordered
+     WHERE pair.id = unordered.id";
+
 /// Gives numbers to the pairs that have none, as far as this reader may write.
 pub(crate) fn number_stored(store: &PostgresStore) -> Result<(), StoreError> {
     let unordered = "SELECT count(*) FROM pair WHERE stored IS NOT NULL AND finished IS NULL";
@@ -18,11 +26,12 @@ pub(crate) fn number_stored(store: &PostgresStore) -> Result<(), StoreError> {
     }
     store.transact(|sql| {
         sql.lock(Lock::Order)?;
-        let number = "UPDATE pair SET finished = last + place
-             FROM (SELECT coalesce(max(finished), 0) AS last FROM pair) AS numbered,
-                  (SELECT id, row_number() OVER (ORDER BY stored, id) AS place FROM pair
-                   WHERE stored IS NOT NULL AND finished IS NULL) AS unordered
-             WHERE pair.id = unordered.id";
+        let given = "SELECT count(*) FROM pg_proc
+             WHERE proname = 'crownhead_number_stored' AND pronamespace = current_schema()::regnamespace";
+        let number = match sql.number(given, &[])? {
+            0 => NUMBER,
+            _ => "SELECT crownhead_number_stored()",
+        };
         match sql.change(number, &[]) {
             Err(StoreError::Database(error)) if may_not_write(error.as_ref()) => Ok(()),
             done => done.map(drop),

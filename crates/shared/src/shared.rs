@@ -1,9 +1,11 @@
 //! What machines share besides games: what is published for workers, who plays, what was built, and what is played
 //! again.
 
-use super::PostgresStore;
+use super::{PostgresStore, roles};
 use crownhead_ladder::store::StoreError;
-use crownhead_ladder::store::shared::{Build, Machine, Publication, Replay, SharedStore, Worker};
+use crownhead_ladder::store::shared::{
+    Build, Machine, Publication, Replay, Roles, SharedStore, Worker,
+};
 use crownhead_ladder::store::sql::{Database, Row, Sql, Value};
 use crownhead_record::Termination;
 use std::collections::HashMap;
@@ -38,6 +40,10 @@ impl PostgresStore {
 }
 
 impl SharedStore for PostgresStore {
+    fn set_roles(&self, owner: Option<&str>, worker: Option<&str>) -> Result<Roles, StoreError> {
+        roles::set_roles(self, owner, worker)
+    }
+
     fn publish(&self, ladder: &Publication) -> Result<bool, StoreError> {
         let content = serde_json::to_string(ladder).expect("a publication is plain data");
         let insert = "INSERT INTO publication (content) VALUES (?1)

@@ -1,6 +1,7 @@
 //! Making a ladder, and adding and retiring bots. The file keeps its comments and its order.
 
 use super::super::progress::note;
+use super::super::store_address::StoreAddress;
 use super::super::words::write_last_words;
 use super::folder_command::{FolderCommand, in_folder, warn_of_store};
 use crate::failure::{Failure, about, usage};
@@ -28,7 +29,7 @@ pub(super) struct New {
     folder: PathBuf,
     /// Keep the games in an empty PostgreSQL database, which several machines can share: postgres://user@host/database.
     /// The password is read from PGPASSWORD or ~/.pgpass
-    #[arg(long, value_name = "URL", value_parser = Address::parse)]
+    #[arg(long, value_name = "URL", value_parser = StoreAddress)]
     store: Option<Address>,
 }
 

@@ -7,6 +7,7 @@ mod export;
 mod folder_command;
 mod games;
 mod publish;
+mod roles;
 mod run;
 mod standings;
 mod workers;
@@ -57,6 +58,8 @@ enum Command {
     Run(InFolder<run::Run>),
     /// Let workers on other machines play the ladder as it is now
     Publish(InFolder<publish::Publish>),
+    /// Make the roles of owners and workers in the ladder's database
+    Roles(InFolder<roles::SetRoles>),
     /// Show the workers, what they do and what they have played
     Workers(InFolder<workers::ShowWorkers>),
     /// Leave all that a worker has played out of the ratings
@@ -85,6 +88,7 @@ impl LadderCommand {
             Command::Restore(command) => command.run(),
             Command::Run(command) => command.run(),
             Command::Publish(command) => command.run(),
+            Command::Roles(command) => command.run(),
             Command::Workers(command) => command.run(),
             Command::Exclude(command) => command.run(),
             Command::Include(command) => command.run(),

@@ -16,9 +16,13 @@ mod hostile;
 mod machines;
 #[cfg(feature = "shared")]
 mod postgres;
+#[cfg(feature = "shared")]
+mod roles;
 mod run;
 mod screen;
 #[cfg(feature = "browser")]
 mod serve;
+#[cfg(feature = "shared")]
+mod worker_faults;
 #[cfg(feature = "shared")]
 mod workers;

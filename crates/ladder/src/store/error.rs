@@ -56,6 +56,16 @@ pub enum StoreError {
         /// Whether it may be right again by itself.
         is_passing: bool,
     },
+    /// The database server does not let this role do that.
+    #[error(
+        "{url}: {why}; `crownhead ladder roles` says what the roles of owners and workers may do"
+    )]
+    Denied {
+        /// The database.
+        url: String,
+        /// What the server says.
+        why: String,
+    },
     /// What is used is no longer what its path names.
     #[error("{} was {what} while it was used", path.display())]
     Gone {

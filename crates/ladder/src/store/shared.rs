@@ -11,6 +11,10 @@ use std::time::Duration;
 /// # Errors
 /// All methods fail when the server does.
 pub trait SharedStore: Debug {
+    /// Makes the roles of owners and of workers in the database, those that are not there, and says what each may do. Without
+    /// names they are called after the database.
+    fn set_roles(&self, owner: Option<&str>, worker: Option<&str>) -> Result<Roles, StoreError>;
+
     /// Makes this what workers play. `false` if it was that already.
     fn publish(&self, ladder: &Publication) -> Result<bool, StoreError>;
 
@@ -83,6 +87,15 @@ pub trait SharedStore: Debug {
 pub fn expect_shared(store: &dyn Store) -> Result<&dyn SharedStore, StoreError> {
     let nothing = || StoreError::Content("the store is a file".into());
     store.shared().ok_or_else(nothing)
+}
+
+/// Who may do what in a ladder's database, by the names of PostgreSQL's roles.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Roles {
+    /// May change all that is stored.
+    pub owner: String,
+    /// May play: claim pairs and store those that it has claimed.
+    pub worker: String,
 }
 
 /// All that a worker needs of a ladder besides its games.

@@ -1,0 +1,161 @@
+//! The roles of a ladder's database: one for owners, who change it, and one for workers, who play it. What each may do
+//! stands in `roles.sql`.
+
+use super::PostgresStore;
+use super::error::store_error;
+use super::order::NUMBER;
+use crownhead_ladder::store::StoreError;
+use crownhead_ladder::store::shared::Roles;
+use postgres::error::SqlState;
+use postgres::{Client, Error};
+
+const STATEMENTS: &str = include_str!("roles.sql");
+
+/// The attributes by which a role passes over all rules.
+const POWERS: &str = "SELECT rolsuper, rolbypassrls, rolcreaterole, rolcreatedb, rolreplication, rolname = current_user,
+        EXISTS (SELECT 1 FROM pg_auth_members WHERE member = pg_roles.oid)
+     FROM pg_roles WHERE rolname = $1";
+const NAMES_OF_POWERS: [&str; 7] = [
+    "is a superuser",
+    "bypasses row security",
+    "may create roles",
+    "may create databases",
+    "may replicate",
+    "is the role that says so",
+    "is a member of another role",
+];
+
+/// How games end, as their rows say it.
+const TERMINATIONS: [&str; 16] = [
+    "goal",
+    "no-moves",
+    "without-capture",
+    "turn-limit",
+    "scores",
+    "adjudicated",
+    "illegal-reply",
+    "unreadable-reply",
+    "timeout",
+    "crash",
+    "out-of-memory",
+    "exit",
+    "closed-output",
+    "cannot-start",
+    "abandoned",
+    "referee-fault",
+];
+
+/// Makes the roles that are not there, and says what each may do. Without names they are called after the database.
+///
+/// # Errors
+/// When a role may not be made here, or has powers that no privilege takes away.
+pub(crate) fn set_roles(
+    store: &PostgresStore,
+    owner: Option<&str>,
+    worker: Option<&str>,
+) -> Result<Roles, StoreError> {
+    let [owner, worker] = [owner, worker].map(|name| name.map(String::from));
+    let url = store.connection.url().to_string();
+    store.connection.run(move |client| {
+        let row = client.query_one("SELECT current_database()::text, current_schema()::text", &[]);
+        let row = row.map_err(store_error)?;
+        let (database, schema): (String, String) = (row.get(0), row.get(1));
+        let roles = Roles {
+            owner: owner.clone().unwrap_or_else(|| format!("{database}_owner")),
+            worker: worker.clone().unwrap_or_else(|| format!("{database}_worker")),
+        };
+        let refused = |why: String| Err(StoreError::server(&url, why));
+        if roles.owner == roles.worker {
+            return refused("expected two roles, one for owners and one for workers".into());
+        }
+        for role in [&roles.owner, &roles.worker] {
+            if let Err(error) = make(client, role) {
+                let no_right = error.code() == Some(&SqlState::INSUFFICIENT_PRIVILEGE);
+                return if no_right {
+                    refused(format!(
+                        "this role may not create roles; let an administrator do it, then try again: `createuser \
+                         --pwprompt {role}`"
+                    ))
+                } else {
+                    Err(store_error(error))
+                };
+            }
+        }
+        let row = client.query_one(POWERS, &[&roles.worker]).map_err(store_error)?;
+        let mut powers = NAMES_OF_POWERS.iter().enumerate();
+        if let Some((_, power)) = powers.find(|(at, _)| row.get(*at)) {
+            return refused(format!(
+                "{} {power}, so that nothing keeps it from anything; expected a role for workers alone, which \
+                 `--worker NAME` names",
+                roles.worker
+            ));
+        }
+        let statements = statements(&roles, &database, &schema);
+        let mut transaction = client.transaction().map_err(store_error)?;
+        transaction.batch_execute(&statements).map_err(store_error)?;
+        transaction.commit().map_err(store_error)?;
+        let left = "SELECT has_schema_privilege($1, $2, 'CREATE')
+             OR has_database_privilege($1, current_database(), 'CREATE, TEMPORARY')";
+        let left = client.query_one(left, &[&roles.worker, &schema]);
+        if left.map_err(store_error)?.get(0) {
+            return refused(format!(
+                "{} can still create tables in this database: let its owner type `REVOKE CREATE ON SCHEMA {} FROM \
+                 PUBLIC; REVOKE TEMPORARY ON DATABASE {} FROM PUBLIC` in psql, then try again",
+                roles.worker,
+                quoted(&schema),
+                quoted(&database)
+            ));
+        }
+        Ok(roles)
+    })
+}
+
+/// Makes a role that may log in, once it has a password, and nothing else.
+fn make(client: &mut Client, role: &str) -> Result<(), Error> {
+    let known = "SELECT count(*) FROM pg_roles WHERE rolname = $1";
+    let known: i64 = client.query_one(known, &[&role])?.get(0);
+    if known > 0 {
+        return Ok(());
+    }
+    client.batch_execute(&format!("CREATE ROLE {} LOGIN", quoted(role)))
+}
+
+fn statements(roles: &Roles, database: &str, schema: &str) -> String {
+    let terminations = TERMINATIONS.map(literal);
+    let filled = [
+        ("{owner}", quoted(&roles.owner)),
+        ("{worker}", quoted(&roles.worker)),
+        ("{owner_name}", literal(&roles.owner)),
+        ("{schema}", quoted(schema)),
+        ("{database}", quoted(database)),
+        ("{terminations}", terminations.join(", ")),
+        ("{number_stored}", NUMBER.into()),
+    ];
+    let fill = |text: String, (name, value): &(&str, String)| text.replace(name, value);
+    filled.iter().fold(STATEMENTS.to_string(), fill)
+}
+
+/// A name in a statement.
+fn quoted(name: &str) -> String {
+    format!("\"{}\"", name.replace('"', "\"\""))
+}
+
+/// A text in a statement.
+fn literal(text: &str) -> String {
+    format!("'{}'", text.replace('\'', "''"))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::TERMINATIONS;
+    use crownhead_record::Termination;
+
+    #[test]
+    fn workers_may_store_games_that_end_in_each_way_that_there_is() {
+        let unknown = serde_json::from_str::<Termination>("\"no such way\"").unwrap_err();
+        let told = unknown.to_string();
+        let (_, expected) = told.split_once("expected one of ").unwrap();
+        let known: Vec<&str> = expected.split('`').skip(1).step_by(2).collect();
+        assert_eq!(known, TERMINATIONS);
+    }
+}

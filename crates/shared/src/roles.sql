@@ -1,0 +1,180 @@
+-- What the roles of a ladder may do in its database (PostgreSQL's documentation, chapters "Privileges" and "Row Security
+-- Policies"). Can be run again: it leaves the same. {owner} and {worker} are the roles, {schema} where the tables are.
+--
+-- A run is known by a key that its program draws by chance and sets in each of its sessions as `crownhead.key`: all
+-- workers may share a role, and none can act for another's run. No statement has the key in its text.
+
+ALTER TABLE run ADD COLUMN IF NOT EXISTS key text;
+ALTER TABLE run ALTER COLUMN key SET DEFAULT current_setting('crownhead.key', TRUE);
+ALTER TABLE worker ADD COLUMN IF NOT EXISTS login name;
+ALTER TABLE worker ALTER COLUMN login SET DEFAULT session_user;
+
+CREATE OR REPLACE FUNCTION crownhead_own_runs() RETURNS SETOF bigint
+LANGUAGE sql STABLE SECURITY DEFINER SET search_path = {schema}, pg_temp AS $$
+    SELECT id FROM run WHERE key = current_setting('crownhead.key', TRUE) AND key <> ''
+$$;
+
+-- Whether the rules below hold for who asks: not for the tables' owner, nor for a role of owners.
+CREATE OR REPLACE FUNCTION crownhead_is_worker() RETURNS boolean
+LANGUAGE sql STABLE SET search_path = {schema}, pg_temp AS $$
+    SELECT row_security_active('pair'::regclass) AND NOT pg_has_role(current_user, {owner_name}, 'USAGE')
+$$;
+
+-- What a worker's update of a pair may be: a claim, a renewal, giving back, storing; each of its own run.
+CREATE OR REPLACE FUNCTION crownhead_expect_own_pair() RETURNS trigger
+LANGUAGE plpgsql SET search_path = {schema}, pg_temp AS $$
+DECLARE
+    was_own boolean := coalesce(OLD.run IN (SELECT crownhead_own_runs()), FALSE);
+    was_held boolean := coalesce(OLD.leased_until > clock_timestamp(), FALSE);
+    is_own boolean := coalesce(NEW.run IN (SELECT crownhead_own_runs()), FALSE);
+    is_same boolean := NEW.fence = OLD.fence;
+    is_allowed boolean;
+BEGIN
+    IF NOT crownhead_is_worker() THEN
+        RETURN NEW;
+    ELSIF NEW.stored IS NOT NULL THEN
+        is_allowed := was_own AND was_held AND is_same AND NEW.run = OLD.run;
+        NEW.stored := clock_timestamp();
+    ELSIF NEW.void IS NOT NULL THEN
+        is_allowed := FALSE;
+    ELSIF NEW.run IS NULL THEN
+        is_allowed := was_own AND is_same AND NEW.leased_until IS NULL;
+    ELSE
+        is_allowed := is_own AND NEW.leased_until <= clock_timestamp() + make_interval(secs => 60)
+            AND CASE WHEN is_same THEN was_own AND was_held
+                ELSE NOT was_held AND NEW.fence = OLD.fence + 1 END;
+    END IF;
+    IF is_allowed IS NOT TRUE THEN
+        RAISE EXCEPTION 'pair % is not this run''s to change so', OLD.id USING ERRCODE = 'insufficient_privilege';
+    END IF;
+    RETURN NEW;
+END $$;
+CREATE OR REPLACE TRIGGER crownhead_own_pair BEFORE UPDATE ON pair
+FOR EACH ROW EXECUTE FUNCTION crownhead_expect_own_pair();
+
+-- A pair without its games could be read by nobody.
+CREATE OR REPLACE FUNCTION crownhead_expect_games() RETURNS trigger
+LANGUAGE plpgsql SET search_path = {schema}, pg_temp AS $$
+BEGIN
+    IF crownhead_is_worker() AND (SELECT count(*) FROM game WHERE pair = NEW.id) <> 2 THEN
+        RAISE EXCEPTION 'pair % is stored without its games', NEW.id USING ERRCODE = 'insufficient_privilege';
+    END IF;
+    RETURN NULL;
+END $$;
+DROP TRIGGER IF EXISTS crownhead_games ON pair;
+CREATE CONSTRAINT TRIGGER crownhead_games AFTER UPDATE ON pair DEFERRABLE INITIALLY DEFERRED
+FOR EACH ROW WHEN (NEW.stored IS NOT NULL AND NEW.void IS NULL) EXECUTE FUNCTION crownhead_expect_games();
+
+-- A game's columns say what can be read, of the bots of its pair.
+CREATE OR REPLACE FUNCTION crownhead_expect_game() RETURNS trigger
+LANGUAGE plpgsql SET search_path = {schema}, pg_temp AS $$
+BEGIN
+    IF crownhead_is_worker() AND (
+        NEW.result NOT IN ('black', 'white', 'draw') OR NEW.termination NOT IN ({terminations})
+        OR json_typeof(NEW.record::json) <> 'object' OR NOT EXISTS (
+            SELECT 1 FROM pair WHERE id = NEW.pair
+                AND (first, second) IN ((NEW.black, NEW.white), (NEW.white, NEW.black)))
+    ) THEN
+        RAISE EXCEPTION 'this is no game of pair %', NEW.pair USING ERRCODE = 'insufficient_privilege';
+    END IF;
+    RETURN NEW;
+END $$;
+CREATE OR REPLACE TRIGGER crownhead_game BEFORE INSERT ON game
+FOR EACH ROW EXECUTE FUNCTION crownhead_expect_game();
+
+-- Readers number the stored pairs, in one way only.
+CREATE OR REPLACE FUNCTION crownhead_number_stored() RETURNS void
+LANGUAGE sql SECURITY DEFINER SET search_path = {schema}, pg_temp AS $$
+    {number_stored}
+$$;
+
+REVOKE ALL ON run, pair, game, void_game, disabled, enabled, version, crownhead, publication, file, worker, build, replay
+    FROM PUBLIC, {worker}, {owner};
+REVOKE ALL ON FUNCTION crownhead_own_runs(), crownhead_is_worker(), crownhead_number_stored() FROM PUBLIC;
+REVOKE CREATE ON SCHEMA {schema} FROM PUBLIC, {worker};
+REVOKE TEMPORARY ON DATABASE {database} FROM PUBLIC;
+GRANT CONNECT ON DATABASE {database} TO {owner}, {worker};
+GRANT USAGE ON SCHEMA {schema} TO {owner}, {worker};
+GRANT EXECUTE ON FUNCTION crownhead_own_runs(), crownhead_is_worker(), crownhead_number_stored() TO {owner}, {worker};
+
+GRANT SELECT, INSERT, UPDATE, DELETE ON run, pair, game, void_game, disabled, enabled, version, crownhead, publication, file,
+    worker, build, replay TO {owner};
+
+GRANT SELECT ON pair, game, disabled, enabled, version, crownhead, publication, file, worker, build, replay TO {worker};
+GRANT SELECT (id, began, worker), INSERT (began), UPDATE (worker) ON run TO {worker};
+GRANT INSERT (first, second, first_version, second_version, round),
+    UPDATE (run, fence, leased_until, stored, void) ON pair TO {worker};
+GRANT INSERT ON game TO {worker};
+GRANT INSERT (record) ON void_game TO {worker};
+GRANT UPDATE (reference_speed) ON crownhead TO {worker};
+GRANT INSERT (name, run, cores, concurrency, safe_games, speed, doing),
+    UPDATE (run, cores, concurrency, safe_games, speed, doing, joined, seen) ON worker TO {worker};
+GRANT INSERT ON build TO {worker};
+GRANT INSERT (pair, run), UPDATE (run, began, done, difference) ON replay TO {worker};
+
+-- Which rows: all may be read by who may read the table; owners change any, workers their own.
+ALTER TABLE run ENABLE ROW LEVEL SECURITY;
+DROP POLICY IF EXISTS crownhead_read ON run;
+CREATE POLICY crownhead_read ON run FOR SELECT USING (TRUE);
+DROP POLICY IF EXISTS crownhead_owner ON run;
+CREATE POLICY crownhead_owner ON run TO {owner} USING (TRUE) WITH CHECK (TRUE);
+DROP POLICY IF EXISTS crownhead_worker_insert ON run;
+CREATE POLICY crownhead_worker_insert ON run FOR INSERT TO {worker} WITH CHECK (worker IS NULL);
+DROP POLICY IF EXISTS crownhead_worker_update ON run;
+CREATE POLICY crownhead_worker_update ON run FOR UPDATE TO {worker} USING (id IN (SELECT crownhead_own_runs()))
+    WITH CHECK (worker IN (SELECT name FROM worker WHERE worker.run = run.id));
+ALTER TABLE pair ENABLE ROW LEVEL SECURITY;
+DROP POLICY IF EXISTS crownhead_read ON pair;
+CREATE POLICY crownhead_read ON pair FOR SELECT USING (TRUE);
+DROP POLICY IF EXISTS crownhead_owner ON pair;
+CREATE POLICY crownhead_owner ON pair TO {owner} USING (TRUE) WITH CHECK (TRUE);
+DROP POLICY IF EXISTS crownhead_worker_insert ON pair;
+CREATE POLICY crownhead_worker_insert ON pair FOR INSERT TO {worker} WITH CHECK (
+    EXISTS (SELECT 1 FROM version WHERE version.bot = first AND version.version = first_version)
+    AND EXISTS (SELECT 1 FROM version WHERE version.bot = second AND version.version = second_version));
+DROP POLICY IF EXISTS crownhead_worker_update ON pair;
+CREATE POLICY crownhead_worker_update ON pair FOR UPDATE TO {worker} USING (stored IS NULL) WITH CHECK (TRUE);
+ALTER TABLE game ENABLE ROW LEVEL SECURITY;
+DROP POLICY IF EXISTS crownhead_read ON game;
+CREATE POLICY crownhead_read ON game FOR SELECT USING (TRUE);
+DROP POLICY IF EXISTS crownhead_owner ON game;
+CREATE POLICY crownhead_owner ON game TO {owner} USING (TRUE) WITH CHECK (TRUE);
+DROP POLICY IF EXISTS crownhead_worker_insert ON game;
+CREATE POLICY crownhead_worker_insert ON game FOR INSERT TO {worker} WITH CHECK (EXISTS (
+    SELECT 1 FROM pair WHERE pair.id = game.pair AND pair.run IN (SELECT crownhead_own_runs())
+        AND pair.stored IS NOT NULL AND pair.void IS NULL));
+ALTER TABLE crownhead ENABLE ROW LEVEL SECURITY;
+DROP POLICY IF EXISTS crownhead_read ON crownhead;
+CREATE POLICY crownhead_read ON crownhead FOR SELECT USING (TRUE);
+DROP POLICY IF EXISTS crownhead_owner ON crownhead;
+CREATE POLICY crownhead_owner ON crownhead TO {owner} USING (TRUE) WITH CHECK (TRUE);
+DROP POLICY IF EXISTS crownhead_worker_update ON crownhead;
+CREATE POLICY crownhead_worker_update ON crownhead FOR UPDATE TO {worker} USING (reference_speed IS NULL) WITH CHECK (TRUE);
+ALTER TABLE worker ENABLE ROW LEVEL SECURITY;
+DROP POLICY IF EXISTS crownhead_read ON worker;
+CREATE POLICY crownhead_read ON worker FOR SELECT USING (TRUE);
+DROP POLICY IF EXISTS crownhead_owner ON worker;
+CREATE POLICY crownhead_owner ON worker TO {owner} USING (TRUE) WITH CHECK (TRUE);
+DROP POLICY IF EXISTS crownhead_worker_insert ON worker;
+CREATE POLICY crownhead_worker_insert ON worker FOR INSERT TO {worker} WITH CHECK (run IN (SELECT crownhead_own_runs()));
+DROP POLICY IF EXISTS crownhead_worker_update ON worker;
+CREATE POLICY crownhead_worker_update ON worker FOR UPDATE TO {worker} USING (login IS NULL OR login = session_user)
+    WITH CHECK (run IN (SELECT crownhead_own_runs()));
+ALTER TABLE build ENABLE ROW LEVEL SECURITY;
+DROP POLICY IF EXISTS crownhead_read ON build;
+CREATE POLICY crownhead_read ON build FOR SELECT USING (TRUE);
+DROP POLICY IF EXISTS crownhead_owner ON build;
+CREATE POLICY crownhead_owner ON build TO {owner} USING (TRUE) WITH CHECK (TRUE);
+DROP POLICY IF EXISTS crownhead_worker_insert ON build;
+CREATE POLICY crownhead_worker_insert ON build FOR INSERT TO {worker} WITH CHECK (run IN (SELECT crownhead_own_runs()));
+ALTER TABLE replay ENABLE ROW LEVEL SECURITY;
+DROP POLICY IF EXISTS crownhead_read ON replay;
+CREATE POLICY crownhead_read ON replay FOR SELECT USING (TRUE);
+DROP POLICY IF EXISTS crownhead_owner ON replay;
+CREATE POLICY crownhead_owner ON replay TO {owner} USING (TRUE) WITH CHECK (TRUE);
+DROP POLICY IF EXISTS crownhead_worker_insert ON replay;
+CREATE POLICY crownhead_worker_insert ON replay FOR INSERT TO {worker} WITH CHECK (run IN (SELECT crownhead_own_runs()));
+DROP POLICY IF EXISTS crownhead_worker_update ON replay;
+CREATE POLICY crownhead_worker_update ON replay FOR UPDATE TO {worker} USING (done IS NULL
+        AND (run IN (SELECT crownhead_own_runs()) OR began < clock_timestamp() - make_interval(hours => 1)))
+    WITH CHECK (run IN (SELECT crownhead_own_runs()));

@@ -1,0 +1,30 @@
+//! The address of a ladder's database as an argument. One that is refused is not repeated: it may hold a password, and
+//! what a command says is often kept.
+
+use clap::builder::TypedValueParser;
+use clap::error::ErrorKind;
+use clap::{Arg, Command, Error};
+use crownhead_ladder::store::Address;
+use std::ffi::OsStr;
+
+/// Reads such an argument.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct StoreAddress;
+
+impl TypedValueParser for StoreAddress {
+    type Value = Address;
+
+    fn parse_ref(
+        &self,
+        command: &Command,
+        argument: Option<&Arg>,
+        value: &OsStr,
+    ) -> Result<Address, Error> {
+        let text = value.to_string_lossy();
+        Address::parse(&text).map_err(|error| {
+            let name = argument.map(|argument| format!("{argument}: "));
+            let told = format!("{}{error}\n", name.unwrap_or_default());
+            Error::raw(ErrorKind::ValueValidation, told).with_cmd(command)
+        })
+    }
+}

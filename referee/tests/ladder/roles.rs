@@ -1,0 +1,321 @@
+//! The roles of a ladder's database: a worker plays with its own, and one that is hostile changes nothing but the pairs
+//! that it has claimed.
+
+use crate::cluster::{client, cluster};
+use crate::common::ladder::{Ladder, THREE, read};
+use crate::machines::Machines;
+use postgres::Client;
+use predicates::prelude::*;
+
+/// A ladder with roles, half played; what its tables hold afterwards must be what they held before.
+struct Scene {
+    ladder: Ladder,
+    /// As the tables' owner, who may do all.
+    url: String,
+    database: String,
+}
+
+impl Scene {
+    fn new() -> Option<Scene> {
+        let url = cluster()?.database();
+        let settings = "pairs = 3\n[workers]\nband = 1e9\n";
+        let ladder = Ladder::in_database(&url, settings, &THREE);
+        ladder.command("publish").assert().success();
+        let (_, name) = url.split_once("@/").unwrap();
+        let database = name.split('?').next().unwrap().to_string();
+        let told = format!("{database}_worker may play it and change nothing else");
+        for _ in 0..2 {
+            let done = ladder.command("roles").assert().success();
+            done.stdout(predicate::str::contains(told.as_str()));
+        }
+        Some(Scene {
+            ladder,
+            url,
+            database,
+        })
+    }
+
+    /// The address for somebody else.
+    fn url_of(&self, role: &str) -> String {
+        self.url.replace("ladder@", &format!("{role}@"))
+    }
+
+    fn worker(&self) -> String {
+        self.url_of(&format!("{}_worker", self.database))
+    }
+
+    /// All that is stored.
+    fn content(&self) -> Vec<String> {
+        let tables = [
+            "run",
+            "pair",
+            "game",
+            "void_game",
+            "disabled",
+            "enabled",
+            "version",
+            "crownhead",
+            "publication",
+            "file",
+            "worker",
+            "build",
+            "replay",
+        ];
+        let mut owner = client(&self.url);
+        let mut content = |table: &&str| {
+            let select = format!(
+                "SELECT coalesce(string_agg(t::text, '|' ORDER BY t::text), '') FROM {table} t"
+            );
+            owner.query_one(&select, &[]).unwrap().get(0)
+        };
+        tables.iter().map(&mut content).collect()
+    }
+
+    /// A session of a worker whose runs are known by this key, with a run.
+    fn run(&self, key: &str) -> (Client, i64) {
+        let mut client = client(&self.worker());
+        client
+            .query("SELECT set_config('crownhead.key', $1, FALSE)", &[&key])
+            .unwrap();
+        let run = client
+            .query_one("INSERT INTO run DEFAULT VALUES RETURNING id", &[])
+            .unwrap();
+        (client, run.get(0))
+    }
+}
+
+/// Claims a pair that is not there yet, as workers do, and gives its number.
+fn claim(client: &mut Client, run: i64, round: i64) -> i64 {
+    let insert = "INSERT INTO pair (first, second, first_version, second_version, round)
+         SELECT one.bot, other.bot, one.version, other.version, $1
+         FROM version one, version other WHERE one.bot = 'chance' AND other.bot = 'taker'";
+    client.execute(insert, &[&round]).unwrap();
+    let claim = "UPDATE pair SET run = $1, fence = fence + 1, leased_until = clock_timestamp() + make_interval(secs => 60)
+         WHERE first = 'chance' AND second = 'taker' AND round = $2 AND stored IS NULL RETURNING id";
+    client.query_one(claim, &[&run, &round]).unwrap().get(0)
+}
+
+const GAMES: &str = "INSERT INTO game (pair, place, record, black, white, result, termination, black_us, white_us, turns,
+        opening)
+     SELECT $1, place, '{}', 'chance', 'taker', 'black', 'goal', 1, 1, 1, '' FROM generate_series(0, 1) AS place";
+
+/// What an attempt does: an error, or no row.
+fn is_held(client: &mut Client, statement: &str) -> bool {
+    let may_do_nothing = statement.starts_with("UPDATE");
+    match client.execute(statement, &[]) {
+        Err(_) => true,
+        Ok(rows) => may_do_nothing && rows == 0,
+    }
+}
+
+#[test]
+fn workers_play_a_ladder_with_a_role_that_may_do_no_more() {
+    let Some(scene) = Scene::new() else { return };
+    let machines = Machines::new(&scene.worker());
+    let workers = ["one", "two"].map(|name| machines.start(name, &[], &[]));
+    machines.wait_for(9, &workers.each_ref());
+    for worker in workers {
+        let log = worker.end();
+        assert!(!log.contains("permission denied"), "{log}");
+    }
+    scene.ladder.command("check").assert().success();
+    let in_file = Ladder::new("pairs = 3", &THREE);
+    in_file.command("run").assert().success();
+    let pairs = |ladder: &Ladder| ladder.standings()["pairs"].clone();
+    assert_eq!(pairs(&scene.ladder), pairs(&in_file));
+
+    // Owners do the rest with theirs.
+    let config = scene.ladder.folder.join("ladder.toml");
+    let owner = scene.url_of(&format!("{}_owner", scene.database));
+    std::fs::write(&config, read(&config).replace(&scene.url, &owner)).unwrap();
+    scene
+        .ladder
+        .command("disable")
+        .arg("chance")
+        .assert()
+        .success();
+    scene
+        .ladder
+        .command("exclude")
+        .arg("one")
+        .assert()
+        .success();
+    std::fs::write(&config, read(&config).replace("pairs = 3", "pairs = 4")).unwrap();
+    scene.ladder.command("run").assert().success();
+    // And a worker is told what it may not.
+    std::fs::write(&config, read(&config).replace(&owner, &scene.worker())).unwrap();
+    let told = predicate::str::contains("permission denied")
+        .and(predicate::str::contains("crownhead ladder roles"));
+    scene
+        .ladder
+        .command("enable")
+        .arg("chance")
+        .assert()
+        .failure()
+        .stderr(told);
+}
+
+#[test]
+fn a_hostile_worker_changes_neither_bots_nor_configuration_nor_what_others_have_claimed_or_played()
+{
+    let Some(scene) = Scene::new() else { return };
+    let machines = Machines::new(&scene.worker());
+    let worker = machines.start("one", &[], &[]);
+    machines.wait_for(9, &[&worker]);
+    worker.end();
+    let (mut victim, honest) = scene.run("the-key-of-an-honest-run");
+    let claimed = claim(&mut victim, honest, 100);
+    let (mut hostile, run) = scene.run("the-key-of-a-hostile-run");
+    let database = &scene.database;
+    let before = scene.content();
+    let attempts = [
+        "UPDATE publication SET content = '{}'",
+        "DELETE FROM publication",
+        "INSERT INTO version (bot, version, description, accepted) VALUES ('chance', 'mine', '{}', 99)",
+        "UPDATE version SET accepted = 99",
+        "UPDATE file SET content = ''",
+        "INSERT INTO file (hash, content) VALUES ('x', '')",
+        "INSERT INTO disabled (bot, reason) VALUES ('chance', 'mine')",
+        "INSERT INTO enabled (bot, after) VALUES ('chance', 99)",
+        "UPDATE crownhead SET revision = 99",
+        "UPDATE crownhead SET version = 99",
+        "UPDATE crownhead SET reference_speed = 1",
+        "DELETE FROM game",
+        "UPDATE game SET result = 'black'",
+        "TRUNCATE game",
+        "DELETE FROM pair",
+        "UPDATE pair SET finished = 99",
+        "UPDATE pair SET first = 'mine'",
+        "UPDATE pair SET void = 'mine'",
+        "UPDATE pair SET run = NULL, leased_until = NULL",
+        "UPDATE pair SET stored = NULL WHERE stored IS NOT NULL",
+        "UPDATE pair SET leased_until = clock_timestamp() + make_interval(secs => 50)",
+        "INSERT INTO pair (first, second, first_version, second_version, round) VALUES ('a', 'b', 'c', 'd', 0)",
+        "DELETE FROM void_game",
+        "SELECT record FROM void_game",
+        "UPDATE worker SET excluded = NULL",
+        "UPDATE worker SET doing = 'mine'",
+        "DELETE FROM worker",
+        "UPDATE run SET worker = 'one'",
+        "SELECT key FROM run",
+        "SELECT * FROM run",
+        "UPDATE run SET key = 'the-key-of-a-hostile-run'",
+        "DELETE FROM run",
+        "DROP TABLE game",
+        "ALTER TABLE game DISABLE ROW LEVEL SECURITY",
+        "CREATE POLICY mine ON game USING (TRUE)",
+        "CREATE TRIGGER mine AFTER INSERT ON game EXECUTE FUNCTION crownhead_expect_game()",
+        "CREATE TABLE mine (x int)",
+        "CREATE TEMPORARY TABLE mine (x int)",
+        "CREATE SCHEMA mine",
+        "CREATE FUNCTION mine() RETURNS int LANGUAGE sql AS 'SELECT 1'",
+        "CREATE FUNCTION pg_temp.mine() RETURNS int LANGUAGE sql AS 'SELECT 1'",
+        "CREATE OR REPLACE FUNCTION crownhead_is_worker() RETURNS boolean LANGUAGE sql AS 'SELECT FALSE'",
+        "CREATE ROLE mine",
+        "SET ROLE ladder",
+        "SET SESSION AUTHORIZATION ladder",
+        "SET session_replication_role = replica",
+        "SELECT rolpassword FROM pg_authid",
+        "SELECT passwd FROM pg_shadow",
+        "SELECT pg_read_file('/etc/passwd')",
+        "COPY game TO '/tmp/mine'",
+        "COPY game TO PROGRAM 'cat'",
+    ]
+    .map(String::from);
+    let of_ids = [
+        format!("SET ROLE {database}_owner"),
+        format!("ALTER ROLE {database}_worker SUPERUSER"),
+        format!("GRANT {database}_owner TO {database}_worker"),
+        format!(
+            "UPDATE pair SET run = {run}, fence = fence + 1, leased_until = clock_timestamp() WHERE id = {claimed}"
+        ),
+        format!(
+            "UPDATE pair SET stored = clock_timestamp(), leased_until = NULL WHERE id = {claimed}"
+        ),
+        format!("UPDATE pair SET fence = 0 WHERE id = {claimed}"),
+        GAMES.replace("$1", &claimed.to_string()),
+        GAMES.replace("$1", "1"),
+        format!(
+            "INSERT INTO build (run, bot, version, program, compiler) VALUES ({honest}, 'a', 'b', 'c', 'd')"
+        ),
+        format!("INSERT INTO replay (pair, run) VALUES (1, {honest})"),
+        format!("UPDATE worker SET run = {honest}"),
+        format!(
+            "INSERT INTO worker (name, run, cores, concurrency, speed) VALUES ('mine', {honest}, 1, 1, 1)"
+        ),
+    ];
+    let mut succeeded = Vec::new();
+    for attempt in attempts.iter().chain(&of_ids) {
+        if !is_held(&mut hostile, attempt) {
+            succeeded.push(attempt);
+        }
+    }
+    assert_eq!(succeeded, Vec::<&String>::new());
+    assert!(before == scene.content(), "nothing has changed");
+
+    // Nor with a pair of its own: it is stored with two games of its bots, once, within the lease, and then stands.
+    let own = claim(&mut hostile, run, 101);
+    for attempt in [
+        format!(
+            "UPDATE pair SET leased_until = clock_timestamp() + make_interval(days => 1) WHERE id = {own}"
+        ),
+        format!("UPDATE pair SET stored = clock_timestamp(), leased_until = NULL WHERE id = {own}"),
+        GAMES.replace("$1", &own.to_string()),
+    ] {
+        assert!(is_held(&mut hostile, &attempt), "{attempt}");
+    }
+    let store = |games: &str| {
+        format!(
+            "BEGIN; UPDATE pair SET stored = clock_timestamp(), leased_until = NULL WHERE id = {own}; {games}; COMMIT"
+        )
+    };
+    let games = GAMES.replace("$1", &own.to_string());
+    for (from, to) in [
+        ("'black', 'goal'", "'black', 'mine'"),
+        ("'chance', 'taker', 'bl", "'mine', 'taker', 'bl"),
+        ("'{}'", "'{'"),
+    ] {
+        let other = games.replace(from, to);
+        assert_ne!(other, games);
+        assert!(hostile.batch_execute(&store(&other)).is_err(), "{to}");
+        hostile.batch_execute("ROLLBACK").unwrap();
+    }
+    // What remains: an invented game of a pair that it has claimed.
+    hostile.batch_execute(&store(&games)).unwrap();
+    for attempt in [
+        format!("UPDATE pair SET void = 'mine' WHERE id = {own}"),
+        format!("UPDATE pair SET stored = NULL WHERE id = {own}"),
+        format!("DELETE FROM game WHERE pair = {own}"),
+    ] {
+        assert!(is_held(&mut hostile, &attempt), "{attempt}");
+    }
+    // The honest run goes on.
+    let stored = store(&games).replace(&own.to_string(), &claimed.to_string());
+    victim.batch_execute(&stored).unwrap();
+}
+
+#[test]
+fn a_role_that_no_privilege_holds_is_refused_for_workers() {
+    let Some(scene) = Scene::new() else { return };
+    let mut owner = client(&scene.url);
+    let powerful = format!("{}_powerful", scene.database);
+    owner
+        .batch_execute(&format!("CREATE ROLE {powerful} LOGIN SUPERUSER"))
+        .unwrap();
+    let refused = |role: &str, told: &str| {
+        let mut roles = scene.ladder.command("roles");
+        let done = roles.args(["--worker", role]).assert().failure();
+        done.stderr(predicate::str::contains(told.to_string()));
+    };
+    refused(&powerful, "is a superuser");
+    owner
+        .batch_execute(&format!(
+            "ALTER ROLE {powerful} NOSUPERUSER; GRANT {0}_owner TO {powerful}",
+            scene.database
+        ))
+        .unwrap();
+    refused(&powerful, "is a member of another role");
+    let in_file = Ladder::new("", &THREE[..2]);
+    let told = predicate::str::contains("--store");
+    in_file.command("roles").assert().code(2).stderr(told);
+}
