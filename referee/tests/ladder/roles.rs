@@ -10,8 +10,10 @@ use predicates::prelude::*;
 /// A ladder with roles, half played; what its tables hold afterwards must be what they held before.
 struct Scene {
     ladder: Ladder,
-    /// As the tables' owner, who may do all.
+    /// As a superuser, who may do all.
     url: String,
+    /// As who made the ladder and its roles.
+    maker: String,
     database: String,
 }
 
@@ -19,10 +21,16 @@ impl Scene {
     fn new() -> Option<Scene> {
         let url = cluster()?.database();
         let settings = "pairs = 3\n[workers]\nband = 1e9\n";
-        let ladder = Ladder::in_database(&url, settings, &THREE);
-        ladder.command("publish").assert().success();
         let (_, name) = url.split_once("@/").unwrap();
         let database = name.split('?').next().unwrap().to_string();
+        // As the manual has it: an ordinary role that may create others.
+        let made = format!(
+            "CREATE ROLE {database}_maker LOGIN CREATEROLE; ALTER DATABASE {database} OWNER TO {database}_maker"
+        );
+        client(&url).batch_execute(&made).unwrap();
+        let maker = url.replace("ladder@", &format!("{database}_maker@"));
+        let ladder = Ladder::in_database(&maker, settings, &THREE);
+        ladder.command("publish").assert().success();
         let told = format!("{database}_worker may play it and change nothing else");
         for _ in 0..2 {
             let done = ladder.command("roles").assert().success();
@@ -31,6 +39,7 @@ impl Scene {
         Some(Scene {
             ladder,
             url,
+            maker,
             database,
         })
     }
@@ -127,7 +136,7 @@ fn workers_play_a_ladder_with_a_role_that_may_do_no_more() {
     // Owners do the rest with theirs.
     let config = scene.ladder.folder.join("ladder.toml");
     let owner = scene.url_of(&format!("{}_owner", scene.database));
-    std::fs::write(&config, read(&config).replace(&scene.url, &owner)).unwrap();
+    std::fs::write(&config, read(&config).replace(&scene.maker, &owner)).unwrap();
     scene
         .ladder
         .command("disable")
