@@ -259,3 +259,47 @@ pub(super) fn hidden_variables() -> Vec<std::ffi::OsString> {
     own.filter(|name| !name.to_str().is_some_and(is_inherited))
         .collect()
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_link_among_a_bots_files_opens_no_other_file_that_is_not_granted() {
+        let machine = tempfile::tempdir().unwrap();
+        let (own, loot) = (machine.path().join("own"), machine.path().join("loot"));
+        std::fs::create_dir(&own).unwrap();
+        std::fs::write(&loot, "loot").unwrap();
+        std::fs::write(own.join("file"), "own").unwrap();
+        std::os::unix::fs::symlink(&loot, own.join("link")).unwrap();
+        std::os::unix::fs::symlink(machine.path(), own.join("folder")).unwrap();
+        let opened = |grants: &Grants, word: &str| {
+            let spec = BotSpec::of_program("x", Path::new("sh"), vec![word.into()]).unwrap();
+            grants.expect_own_files(&spec, &own, Some(&own))
+        };
+        for word in ["link", "folder/loot", "../loot"] {
+            let error = opened(&Grants::default(), word).unwrap_err().to_string();
+            assert!(error.contains("--allow-read"), "{error}");
+            let granted = Grants::new(&[machine.path().into()], &[]).unwrap();
+            opened(&granted, word).unwrap();
+        }
+        for word in ["file", "nothing", "/bin/sh", "--depth"] {
+            opened(&Grants::default(), word).unwrap();
+        }
+    }
+
+    #[test]
+    fn what_is_granted_must_be_there_and_writable_is_a_folder() {
+        let file = tempfile::NamedTempFile::new().unwrap();
+        let path = file.path().to_path_buf();
+        let error = Grants::new(&[], &[path]).unwrap_err().to_string();
+        assert!(
+            error.contains("--allow-write") && error.contains("expected a folder"),
+            "{error}"
+        );
+        let error = Grants::new(&["/no/where".into()], &[])
+            .unwrap_err()
+            .to_string();
+        assert!(error.contains("--allow-read /no/where"), "{error}");
+    }
+}

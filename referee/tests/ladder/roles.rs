@@ -108,6 +108,13 @@ const GAMES: &str = "INSERT INTO game (pair, place, record, black, white, result
         opening)
      SELECT $1, place, '{}', 'chance', 'taker', 'black', 'goal', 1, 1, 1, '' FROM generate_series(0, 1) AS place";
 
+/// Stores a pair with its games in one transaction, as workers do.
+fn store(pair: i64, games: &str) -> String {
+    format!(
+        "BEGIN; UPDATE pair SET stored = clock_timestamp(), leased_until = NULL WHERE id = {pair}; {games}; COMMIT"
+    )
+}
+
 /// What an attempt does: an error, or no row.
 fn is_held(client: &mut Client, statement: &str) -> bool {
     let may_do_nothing = statement.starts_with("UPDATE");
@@ -260,6 +267,9 @@ fn a_hostile_worker_changes_neither_bots_nor_configuration_nor_what_others_have_
         }
     }
     assert_eq!(succeeded, Vec::<&String>::new());
+    let theirs = store(claimed, &GAMES.replace("$1", &claimed.to_string()));
+    assert!(hostile.batch_execute(&theirs).is_err());
+    hostile.batch_execute("ROLLBACK").unwrap();
     assert!(before == scene.content(), "nothing has changed");
 
     // Nor with a pair of its own: it is stored with two games of its bots, once, within the lease, and then stands.
@@ -273,11 +283,6 @@ fn a_hostile_worker_changes_neither_bots_nor_configuration_nor_what_others_have_
     ] {
         assert!(is_held(&mut hostile, &attempt), "{attempt}");
     }
-    let store = |games: &str| {
-        format!(
-            "BEGIN; UPDATE pair SET stored = clock_timestamp(), leased_until = NULL WHERE id = {own}; {games}; COMMIT"
-        )
-    };
     let games = GAMES.replace("$1", &own.to_string());
     for (from, to) in [
         ("'black', 'goal'", "'black', 'mine'"),
@@ -286,11 +291,11 @@ fn a_hostile_worker_changes_neither_bots_nor_configuration_nor_what_others_have_
     ] {
         let other = games.replace(from, to);
         assert_ne!(other, games);
-        assert!(hostile.batch_execute(&store(&other)).is_err(), "{to}");
+        assert!(hostile.batch_execute(&store(own, &other)).is_err(), "{to}");
         hostile.batch_execute("ROLLBACK").unwrap();
     }
     // What remains: an invented game of a pair that it has claimed.
-    hostile.batch_execute(&store(&games)).unwrap();
+    hostile.batch_execute(&store(own, &games)).unwrap();
     for attempt in [
         format!("UPDATE pair SET void = 'mine' WHERE id = {own}"),
         format!("UPDATE pair SET stored = NULL WHERE id = {own}"),
@@ -299,8 +304,7 @@ fn a_hostile_worker_changes_neither_bots_nor_configuration_nor_what_others_have_
         assert!(is_held(&mut hostile, &attempt), "{attempt}");
     }
     // The honest run goes on.
-    let stored = store(&games).replace(&own.to_string(), &claimed.to_string());
-    victim.batch_execute(&stored).unwrap();
+    victim.batch_execute(&theirs).unwrap();
 }
 
 #[test]
