@@ -82,7 +82,11 @@ impl Scene {
 
     /// A session of a worker whose runs are known by this key, with a run.
     fn run(&self, key: &str) -> (Client, i64) {
-        let mut client = client(&self.worker());
+        Scene::run_at(&self.worker(), key)
+    }
+
+    fn run_at(url: &str, key: &str) -> (Client, i64) {
+        let mut client = client(url);
         client
             .query("SELECT set_config('crownhead.key', $1, FALSE)", &[&key])
             .unwrap();
@@ -183,6 +187,14 @@ fn a_hostile_worker_changes_neither_bots_nor_configuration_nor_what_others_have_
     let claimed = claim(&mut victim, honest, 100);
     let (mut hostile, run) = scene.run("the-key-of-a-hostile-run");
     let database = &scene.database;
+    // A worker with a role of its own, which is a member of that of workers.
+    let attic = format!("{database}_attic");
+    let made = format!("CREATE ROLE {attic} LOGIN; GRANT {database}_worker TO {attic}");
+    client(&scene.url).batch_execute(&made).unwrap();
+    let (mut other, its_run) = Scene::run_at(&scene.url_of(&attic), "the-key-of-the-attic");
+    let join =
+        "INSERT INTO worker (name, run, cores, concurrency, speed) VALUES ('attic', $1, 1, 1, 1)";
+    other.execute(join, &[&its_run]).unwrap();
     let before = scene.content();
     let attempts = [
         "UPDATE publication SET content = '{}'",
@@ -256,6 +268,8 @@ fn a_hostile_worker_changes_neither_bots_nor_configuration_nor_what_others_have_
         ),
         format!("INSERT INTO replay (pair, run) VALUES (1, {honest})"),
         format!("UPDATE worker SET run = {honest}"),
+        format!("UPDATE worker SET run = {run} WHERE name = 'attic'"),
+        format!("UPDATE run SET worker = 'attic' WHERE id = {run}"),
         format!(
             "INSERT INTO worker (name, run, cores, concurrency, speed) VALUES ('mine', {honest}, 1, 1, 1)"
         ),
