@@ -61,10 +61,12 @@ pub fn published(
     interrupted: &AtomicBool,
     tell: &mut dyn FnMut(&str),
 ) -> anyhow::Result<Publication> {
-    let published = patiently(interrupted, tell, || {
-        let store = address.open(Access::Write)?;
-        Ok(expect_shared(store.as_ref())?.publication()?)
-    })?;
+    patiently(interrupted, tell, || fetch(address))
+}
+
+fn fetch(address: &Address) -> anyhow::Result<Publication> {
+    let store = address.open(Access::Write)?;
+    let published = expect_shared(store.as_ref())?.publication()?;
     Ok(published.ok_or_else(|| {
         refuse(format!(
             "{}: nothing is published for workers; type `crownhead ladder publish FOLDER` where the ladder's folder is",
@@ -96,7 +98,7 @@ fn patiently<T>(
 }
 
 /// Plays pairs of the ladder until `interrupted` is set. `look` is told the progress as by
-/// [`run_ladder`](super::run_ladder), `tell` that the server keeps it waiting before it plays.
+/// [`run_ladder`](super::run_ladder), `tell` that the server keeps it waiting before it plays, after which it begins anew.
 ///
 /// # Errors
 /// When this machine may not play the ladder, or the store fails for good.
@@ -105,6 +107,23 @@ pub fn run_worker(
     published: Publication,
     interrupted: &Arc<AtomicBool>,
     tell: &mut dyn FnMut(&str),
+    look: &mut dyn FnMut(&Progress<'_>) -> anyhow::Result<()>,
+) -> anyhow::Result<()> {
+    let mut published = Some(published);
+    patiently(interrupted, tell, || {
+        let published = match published.take() {
+            Some(published) => published,
+            None => fetch(&options.address)?,
+        };
+        play_published(options.clone(), published, interrupted, look)
+    })
+}
+
+/// Plays until `interrupted` is set, or the server fails while it does not wait for it.
+fn play_published(
+    options: WorkerOptions,
+    published: Publication,
+    interrupted: &Arc<AtomicBool>,
     look: &mut dyn FnMut(&Progress<'_>) -> anyhow::Result<()>,
 ) -> anyhow::Result<()> {
     let config = Config::parse(&published.config)?;
@@ -143,7 +162,7 @@ pub fn run_worker(
     };
     let mut config = role.as_here(folder.config()?);
     config.concurrency = usize::try_from(role.options.machine.concurrency).unwrap_or(1);
-    let store = patiently(interrupted, tell, || folder.store())?;
+    let store = folder.store()?;
     play_all(&folder, config, store, interrupted, look, role)
 }
 
