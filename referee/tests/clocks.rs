@@ -9,6 +9,7 @@ mod common;
 use common::table::{AMPLE, Table, sandbox, stderr_of};
 use common::{AMPLE_TIME, CpuLoad, TestWorkspace, crownhead, misbehave};
 use crownhead::board::Side;
+use crownhead_arena::seat::SuspendIdle;
 use crownhead_record::GameRecord;
 use crownhead_record::Termination;
 use crownhead_record::judge::Clock;
@@ -138,7 +139,7 @@ fn an_idle_bot_stands_still_where_that_is_wanted() {
         let mut table = Table::of("restless", "late 300")
             .in_sandbox(sandbox)
             .within(AMPLE);
-        table.plan.settings.conditions.suspend_idle = true;
+        table.plan.settings.conditions.suspend_idle = SuspendIdle::Always;
         table.rules().length.max_turns = Some(3);
         let game = table.play_one();
         assert_eq!(game.termination, Termination::TurnLimit, "{}", game.reason);

@@ -7,6 +7,7 @@ mod common;
 
 use common::table::Table;
 use crownhead::rules::LengthRules;
+use crownhead_arena::seat::SuspendIdle;
 use crownhead_record::Termination;
 use crownhead_sandbox::{Sandbox, SandboxMode};
 use rustix::param::clock_ticks_per_second;
@@ -209,7 +210,7 @@ fn what_a_sandbox_costs() {
     let _alone = alone();
     let table = |sandbox: Sandbox| Table::of("honest", "honest").in_sandbox(sandbox);
     let mut suspended = table(common::table::sandbox(SandboxMode::Auto));
-    suspended.plan.settings.conditions.suspend_idle = true;
+    suspended.plan.settings.conditions.suspend_idle = SuspendIdle::Always;
     let mut tables = [
         ("plain children", table(Sandbox::none())),
         (

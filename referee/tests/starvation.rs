@@ -11,6 +11,7 @@ mod common;
 use common::table::{AMPLE, Table, stderr_of};
 use common::{TestWorkspace, misbehave, played_by};
 use crownhead::board::Side;
+use crownhead_arena::seat::SuspendIdle;
 use crownhead_record::Termination;
 use crownhead_record::{GameRecord, RecordedResult};
 use std::fs::File;
@@ -155,7 +156,7 @@ fn the_bot_that_is_not_on_move_stands_still_where_both_share_a_core() {
 #[test]
 fn a_timer_does_not_wake_a_bot_that_stands_still() {
     let mut table = Table::of("restless-by-timer", "late 300").within(AMPLE);
-    table.plan.settings.conditions.suspend_idle = true;
+    table.plan.settings.conditions.suspend_idle = SuspendIdle::Always;
     let game = table.play_one();
     assert_eq!(game.termination, Termination::TurnLimit, "{}", game.reason);
     assert!(gap_of(&game) >= 290, "{}", stderr_of(&game, Side::Black));

@@ -5,7 +5,7 @@
 
 use crate::contest::{Contest, ContestName, RefereeFlags};
 use crate::js_globals::JsGlobals;
-use crate::seat::Conditions;
+use crate::seat::{Conditions, SuspendIdle};
 use clap::builder::{PossibleValuesParser, TypedValueParser};
 use clap::{Args, FromArgMatches, ValueEnum};
 use crownhead::rules::RuleBook;
@@ -97,11 +97,19 @@ pub struct BotOptions {
     /// [default: statement; under the contest profile live]
     #[arg(long, value_name = "LINE")]
     pub colour_line: Option<ColourLine>,
-    /// Stop a bot's processes while its opponent thinks. Where the system has control groups of version 2,
-    /// bots that share a core do so in any case, and it costs next to nothing; elsewhere about 40 µs a turn,
-    /// of which about 10 µs are on the bot's clock
-    #[arg(long)]
-    pub suspend_idle: bool,
+    /// Stop a bot's processes while its opponent thinks: auto where a control group freezes them, or both bots share a
+    /// core and signals stop them for good; never for bots that think in their opponent's time
+    #[arg(
+        long,
+        value_name = "WHEN",
+        value_enum,
+        default_value = "auto",
+        num_args = 0..=1,
+        require_equals = true,
+        default_missing_value = "always"
+    )]
+    #[serde(deserialize_with = "suspend_idle")]
+    pub suspend_idle: SuspendIdle,
     /// Bots in JavaScript and TypeScript do without the global functions of the contest's site: readline(), print()
     /// and printErr()
     #[arg(long)]
@@ -418,6 +426,21 @@ fn time<'de, D: Deserializer<'de>>(from: D) -> Result<Duration, D::Error> {
     })
 }
 
+/// Also true, and false, which in older files is what they mean without it.
+fn suspend_idle<'de, D: Deserializer<'de>>(from: D) -> Result<SuspendIdle, D::Error> {
+    #[derive(Deserialize)]
+    #[serde(untagged, expecting = "expected \"auto\", \"always\" or \"never\"")]
+    enum Written {
+        When(SuspendIdle),
+        IsAlways(bool),
+    }
+    Ok(match Written::deserialize(from)? {
+        Written::When(when) => when,
+        Written::IsAlways(true) => SuspendIdle::Always,
+        Written::IsAlways(false) => SuspendIdle::Auto,
+    })
+}
+
 fn max_turns<'de, D: Deserializer<'de>>(from: D) -> Result<Option<u32>, D::Error> {
     match u32::deserialize(from)? {
         0 => Err(de::Error::custom("expected a limit of one turn or more")),
@@ -466,11 +489,33 @@ mod tests {
         assert_eq!(game, of_flags(flags));
         let bots: BotOptions = toml::from_str(
             "profile = \"contest\"\nclock = \"cpu\"\ncolour_line = \"live\"\nsandbox = \"require\"\n\
-             allow_read = [\"a\", \"b\"]\nallow_write = [\"c\"]\nsuspend_idle = true\nno_js_globals = true",
+             allow_read = [\"a\", \"b\"]\nallow_write = [\"c\"]\nsuspend_idle = \"always\"\nno_js_globals = true",
         )
         .unwrap();
         let flags = "--profile contest --clock cpu --colour-line live --sandbox require --allow-read a \
              --allow-read b --allow-write c --suspend-idle --no-js-globals";
         assert_eq!(bots, of_flags(flags));
+    }
+
+    #[test]
+    fn a_file_says_when_idle_bots_stand_still_also_as_older_ones_do() {
+        let read = |value: &str| {
+            let read = toml::from_str::<BotOptions>(&format!("suspend_idle = {value}"));
+            read.map(|options| options.suspend_idle)
+        };
+        for (value, meant) in [
+            ("\"auto\"", SuspendIdle::Auto),
+            ("\"always\"", SuspendIdle::Always),
+            ("\"never\"", SuspendIdle::Never),
+            ("true", SuspendIdle::Always),
+            ("false", SuspendIdle::Auto),
+        ] {
+            assert_eq!(read(value).unwrap(), meant);
+        }
+        let error = read("\"sometimes\"").unwrap_err().to_string();
+        assert!(
+            error.contains("expected \"auto\", \"always\" or \"never\""),
+            "{error}"
+        );
     }
 }

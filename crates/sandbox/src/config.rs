@@ -61,6 +61,17 @@ impl SandboxMode {
     }
 }
 
+/// How well a program that is paused stands still.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Suspension {
+    /// A control group freezes it: that costs next to nothing, and the program cannot undo it.
+    Frozen,
+    /// Signals stop it, which the program cannot undo. That takes a few hundred microseconds.
+    Stopped,
+    /// Signals stop it, and its own signals continue it.
+    Undone,
+}
+
 /// How much of the machine a program may use.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize, Deserialize)]
 pub struct ResourceLimits {

@@ -111,6 +111,18 @@ pub(crate) fn work(time: Duration) {
     }
 }
 
+/// Walks through memory that no cache of a core holds, for so many millions of steps; gives how long that took.
+pub(crate) fn steps(millions: usize) -> Duration {
+    const SIZE: usize = 8 << 20;
+    let memory = vec![1_u32; SIZE];
+    let (began, mut place) = (Instant::now(), 0);
+    for _ in 0..millions * 1_000_000 {
+        place = (place * 5 + memory[place % SIZE] as usize) % SIZE;
+    }
+    std::hint::black_box(place);
+    began.elapsed()
+}
+
 /// Starts this program for another case, with all three pipes inherited and the same tag.
 pub(crate) fn leave_child(case: &str) {
     if let Ok(mut command) = myself(case) {

@@ -5,12 +5,13 @@
 //!
 //! Breaches of the protocol are here; crashes, ignored shutdowns and child processes are in `life`; attempts to escape
 //! from the sandbox are in `escape`, to disturb others from inside in `attack`, the opponent through what the referee
-//! reads in `neighbour`, and ways to use memory unseen in `memory`. `ubuntu` runs the referee itself as a system would that refuses mounts.
+//! reads in `neighbour`, to go on while that is to think in `idle`, and ways to use memory unseen in `memory`. `ubuntu` runs the referee itself as a system would that refuses mounts.
 
 #![allow(clippy::print_stdout, clippy::print_stderr)] // It speaks the protocol.
 
 mod attack;
 mod escape;
+mod idle;
 mod life;
 mod memory;
 mod neighbour;
@@ -58,6 +59,15 @@ const CASES: &[Case] = &[
                 eprintln!("stood still for {} ms", gap());
                 say(mv);
             })
+        })
+    }),
+    ("goes-on", |way| idle::go_on(way)),
+    // A fixed amount of work, and how long it took.
+    ("steps", |millions| {
+        play(|mv| {
+            let taken = life::steps(millions.parse().unwrap_or(0));
+            eprintln!("worked for {} ms", taken.as_millis());
+            say(mv);
         })
     }),
     ("spin", |_| life::spin_apart(Duration::ZERO)),
@@ -240,6 +250,18 @@ const CASES: &[Case] = &[
             (0..count).for_each(|_| life::leave_child("fills-sockets"));
             // Long enough for them on a busy machine, too.
             after_sleep("5000", mv);
+        })
+    }),
+    ("eats-large-sockets", |megabytes| {
+        play(|mv| {
+            memory::fill_large_sockets(megabytes);
+            after_sleep("1000", mv);
+        })
+    }),
+    ("eats-sockets-in-flight", |_| {
+        play(|mv| {
+            memory::fill_sockets_in_flight();
+            after_sleep("1000", mv);
         })
     }),
     ("fills-sockets", |_| {

@@ -2,6 +2,7 @@
 
 use super::*;
 use crate::schedule::Schedule;
+use crownhead_arena::seat::SuspendIdle;
 use crownhead_record::judge::ColourLine;
 use crownhead_record::openings::Source;
 use std::path::PathBuf;
@@ -158,7 +159,7 @@ fn what_bots_may_read_and_how_they_are_told_their_colour_is_as_on_the_command_li
     )
     .unwrap();
     assert_eq!(config.options.bots.colour_line, Some(ColourLine::Live));
-    assert!(config.options.bots.suspend_idle);
+    assert_eq!(config.options.bots.suspend_idle, SuspendIdle::Always);
     assert_eq!(
         config.options.bots.allow_read,
         ["nets", "/opt/x"].map(PathBuf::from)

@@ -7,7 +7,7 @@ use super::message::{
 };
 use super::pool::{Pipes, SETUP_TIMEOUT, Supervisor};
 use super::processes;
-use crate::config::Sandbox;
+use crate::config::{Sandbox, Suspension};
 use rustix::process::Signal;
 use std::io;
 use std::os::fd::{AsFd, BorrowedFd};
@@ -26,11 +26,14 @@ pub struct SandboxedChild {
     ended: Option<Ended>,
     /// Its control group, once it runs and where it has one.
     freezer: Option<Freezer>,
+    /// Whether the program is to stand still.
     paused: bool,
+    /// Whether what was asked for last, to pause or to resume, has been reported.
+    answered: bool,
 }
 
-/// How long to wait until a program stands still: longer than that takes, even on a busy machine. A program that runs on
-/// gains no more than one that is never paused, but the wait delays every turn.
+/// How long to wait until a program stands still, or goes on: longer than that takes, even on a busy machine. A program that
+/// runs on gains no more than one that is never paused, but the wait delays every turn.
 const PAUSE_TIMEOUT: Duration = Duration::from_secs(1);
 
 impl SandboxedChild {
@@ -57,6 +60,7 @@ impl SandboxedChild {
             ended: None,
             freezer: None,
             paused: false,
+            answered: false,
         };
         Ok((child, pipes))
     }
@@ -85,9 +89,13 @@ impl SandboxedChild {
         self.socket().filter(|_| self.ended.is_none())
     }
 
-    /// Whether a control group stops the program: that costs next to nothing, and the program cannot undo it.
-    pub fn can_freeze(&self) -> bool {
-        self.freezer.is_some()
+    /// How well the program stands still when it is paused, which is known once it runs.
+    pub fn suspension(&self) -> Suspension {
+        match &self.start {
+            _ if self.freezer.is_some() => Suspension::Frozen,
+            Some(Ok(started)) if started.stays_stopped => Suspension::Stopped,
+            _ => Suspension::Undone,
+        }
     }
 
     /// The processor time that the program's processes have used together, where a control group counts it.
@@ -110,24 +118,33 @@ impl SandboxedChild {
 
     /// Stops all processes of the program; they stand still when this returns.
     pub fn pause(&mut self) {
+        self.paused = true;
         if let Some(freezer) = &self.freezer {
             // Fails once the group is gone, and the program with it.
             let _ = freezer.freeze();
-            return;
-        }
-        let deadline = Instant::now() + PAUSE_TIMEOUT;
-        self.paused = false;
-        self.send(PAUSE);
-        while !self.paused && self.ended.is_none() && Instant::now() < deadline {
-            self.receive_report(deadline);
+        } else {
+            self.request_and_wait(PAUSE);
         }
     }
 
-    /// Lets them go on.
+    /// Lets them go on; when this returns, they do.
     pub fn resume(&mut self) {
-        match &self.freezer {
-            Some(freezer) => drop(freezer.thaw()),
-            None => self.send(RESUME),
+        if !std::mem::take(&mut self.paused) {
+            return;
+        }
+        if let Some(freezer) = &self.freezer {
+            let _ = freezer.thaw();
+        } else {
+            self.request_and_wait(RESUME);
+        }
+    }
+
+    fn request_and_wait(&mut self, what: u8) {
+        let deadline = Instant::now() + PAUSE_TIMEOUT;
+        self.answered = false;
+        self.send(what);
+        while !self.answered && self.ended.is_none() && Instant::now() < deadline {
+            self.receive_report(deadline);
         }
     }
 
@@ -181,7 +198,7 @@ impl SandboxedChild {
                 // The first report is the nearest to it.
                 self.ended.get_or_insert(ended);
             }
-            SandboxReport::Paused => self.paused = true,
+            SandboxReport::Paused | SandboxReport::Resumed => self.answered = true,
             SandboxReport::Ready { .. } | SandboxReport::Idle { .. } => {}
         }
     }

@@ -3,7 +3,7 @@
 use super::files::entries;
 use super::identity::Identity;
 use super::setup::Setup;
-use super::{paths, seccomp};
+use super::{paths, seccomp, sys};
 use crate::config::ResourceLimits;
 use landlock::{
     ABI, Access, AccessFs, AccessNet, CompatLevel, Compatible, LandlockStatus, Ruleset,
@@ -17,9 +17,29 @@ use std::io;
 use std::os::fd::OwnedFd;
 use std::path::{Path, PathBuf};
 
+/// What is left to be applied to the program alone, where the system has it.
+#[derive(Default)]
+pub(super) struct ProgramRules {
+    /// A Landlock ruleset that keeps its signals from its init.
+    pub(super) scope: Option<OwnedFd>,
+    /// A seccomp filter that keeps it from continuing what was stopped.
+    pub(super) filter: Option<seccomp::ProgramFilter>,
+}
+
+impl ProgramRules {
+    /// Applies them to this thread and to what it starts, for good.
+    pub(super) fn apply(&self) -> io::Result<()> {
+        if let Some(scope) = &self.scope {
+            sys::restrict_thread(scope)?;
+        }
+        self.filter
+            .as_ref()
+            .map_or(Ok(()), seccomp::apply_to_thread)
+    }
+}
+
 /// Sets resource limits, drops all privileges, and applies Landlock and the seccomp filter. The program may write into
-/// `folder`. Notes missing features, and gives a Landlock ruleset for the program alone, which keeps its signals from
-/// its init, where the system has it.
+/// `folder`. Notes missing features.
 ///
 /// # Errors
 /// When a feature that the system has cannot be used: then the program must not be started.
@@ -28,21 +48,26 @@ pub(super) fn confine(
     setup: &Setup,
     folder: Option<&Path>,
     missing: &mut Vec<String>,
-) -> io::Result<Option<OwnedFd>> {
+) -> io::Result<ProgramRules> {
     set_limits(limits, setup, missing)?;
     drop_privileges(setup.identity)?;
-    let program_scope = landlock(setup, folder, missing)?;
+    let scope = landlock(setup, folder, missing)?;
+    let memory_is_counted = setup.cgroups.oom_kills.is_some();
     let allowed = seccomp::Allowed {
-        sending_files: setup.folder.is_none(),
-        nameless_files: setup.cgroups.oom_kills.is_some(),
+        sending_files: memory_is_counted && setup.folder.is_none(),
+        nameless_files: memory_is_counted,
     };
-    if let Err(error) = seccomp::apply(allowed) {
+    let filter = seccomp::apply(allowed);
+    if let Err(error) = &filter {
         missing.push(format!(
             "no filter of system calls ({error}): a bot can use sockets that Landlock leaves open, and \
              change modes and times of your files"
         ));
     }
-    Ok(program_scope)
+    Ok(ProgramRules {
+        scope,
+        filter: filter.ok(),
+    })
 }
 
 fn set_limits(limits: &ResourceLimits, setup: &Setup, missing: &mut Vec<String>) -> io::Result<()> {

@@ -3,14 +3,14 @@
 //!
 //! It is forked from its supervisor, and starts with copies of all that the supervisor has created.
 
-use super::confine::confine;
+use super::confine::{ProgramRules, confine};
 use super::message::{
     Ended, PAUSE, RESUME, SandboxReport, SpawnRequest, StartError, Started, receive, send,
 };
 use super::rootfs;
 use super::setup::Setup;
-use super::sys;
 use super::usage::UsageMonitor;
+use super::{processes, stopping, sys};
 use crate::shortage::is_resource_shortage;
 use rustix::event::{PollFd, PollFlags, Timespec, poll};
 use rustix::fs::fchown;
@@ -67,8 +67,10 @@ struct Prepared {
     missing: Vec<String>,
     /// Whether the program can signal this process.
     init_in_reach: bool,
-    /// A Landlock ruleset for the program alone.
-    scope: Option<OwnedFd>,
+    /// A Landlock ruleset and a filter of calls for the program alone.
+    rules: ProgramRules,
+    /// Whether the program cannot continue what was stopped.
+    stays_stopped: bool,
 }
 
 fn prepare(
@@ -89,7 +91,7 @@ fn prepare(
     let usage = UsageMonitor::new(sandbox, setup);
     let mut folder = setup.folder.clone();
     let mut missing = setup.missing.clone();
-    let mut scope = None;
+    let mut rules = ProgramRules::default();
     if sandbox.confines() {
         setup.cgroups.enter()?;
         if let Some((namespaces, tree)) = setup.namespaces.zip(setup.system) {
@@ -104,7 +106,7 @@ fn prepare(
                 fchown(end, Some(user), Some(group))?;
             }
         }
-        scope = confine(&sandbox.limits, setup, folder.as_deref(), &mut missing)?;
+        rules = confine(&sandbox.limits, setup, folder.as_deref(), &mut missing)?;
         // Another user's process loses it.
         set_parent_process_death_signal(Some(Signal::KILL))?;
     }
@@ -114,12 +116,14 @@ fn prepare(
     if let Some(folder) = &folder {
         command.env("TMPDIR", folder);
     }
-    let init_in_reach = setup.namespaces.is_none() && scope.is_none();
+    let init_in_reach = setup.namespaces.is_none() && rules.scope.is_none();
+    let stays_stopped = rules.filter.is_some();
     Ok(Prepared {
         usage,
         missing,
         init_in_reach,
-        scope,
+        rules,
+        stays_stopped,
     })
 }
 
@@ -133,6 +137,7 @@ fn run_program(
     let report = |start| send(io::stdin(), &SandboxReport::Start(start));
     let mut started = Started {
         missing: prepared.missing,
+        stays_stopped: prepared.stays_stopped,
         ..Started::default()
     };
     let Some(program) = &request.program else {
@@ -143,7 +148,7 @@ fn run_program(
     let init_in_reach = prepared.init_in_reach;
     // Before it runs: it may kill this process before any later report.
     send(io::stdin(), &SandboxReport::Ready { init_in_reach })?;
-    let child = match spawn(&mut command, prepared.scope.as_ref()) {
+    let child = match spawn(&mut command, &prepared.rules) {
         Ok(child) => child,
         Err(error) => {
             let why = format!("{}: {error}", program.to_string_lossy());
@@ -165,21 +170,20 @@ fn run_program(
         pid,
         pidfd: Some(pidfd),
         usage: prepared.usage,
+        paused: false,
     }
     .serve()
 }
 
-/// Starts the program from a thread that is restricted like it: to fork this process and restrict the copy takes longer.
-fn spawn(command: &mut Command, scope: Option<&OwnedFd>) -> io::Result<Child> {
-    let Some(scope) = scope else {
-        return command.spawn();
-    };
-    let restricted = || {
-        sys::restrict_thread(scope)?;
+/// Starts the program from a thread to which its rules are applied: to fork this process and apply them to the copy takes
+/// longer.
+fn spawn(command: &mut Command, rules: &ProgramRules) -> io::Result<Child> {
+    let confined = || {
+        rules.apply()?;
         command.spawn()
     };
     thread::scope(|threads| {
-        let thread = thread::Builder::new().spawn_scoped(threads, restricted)?;
+        let thread = thread::Builder::new().spawn_scoped(threads, confined)?;
         let panicked = || io::Error::other("its init has failed");
         thread.join().unwrap_or_else(|_| Err(panicked()))
     })
@@ -191,6 +195,8 @@ struct Running {
     /// `None` once it has ended.
     pidfd: Option<OwnedFd>,
     usage: UsageMonitor,
+    /// Whether its processes are to stand still.
+    paused: bool,
 }
 
 /// Interval at which resident memory and the folder's size are checked, where this process limits them.
@@ -204,18 +210,20 @@ impl Running {
     fn serve(mut self) -> io::Result<()> {
         let socket = io::stdin();
         let checks = self.usage.needs_checking();
-        let interval = if checks {
-            CHECK_INTERVAL
-        } else {
-            REAP_INTERVAL
-        };
-        let interval = Timespec::try_from(interval).ok();
         loop {
+            let interval = match (checks, self.paused) {
+                (true, _) => CHECK_INTERVAL,
+                (false, true) => stopping::AGAIN,
+                (false, false) => REAP_INTERVAL,
+            };
+            let interval = Timespec::try_from(interval).ok();
             let mut fds = vec![PollFd::new(&socket, PollFlags::IN)];
             fds.extend(self.pidfd.iter().map(|fd| PollFd::new(fd, PollFlags::IN)));
             retry_on_intr(|| poll(&mut fds, interval.as_ref()))?;
             if !fds[0].revents().is_empty() {
                 self.handle_request()?;
+            } else if self.paused {
+                self.signal(Signal::STOP);
             }
             if checks && self.usage.check() {
                 self.signal(Signal::KILL);
@@ -224,16 +232,24 @@ impl Running {
         }
     }
 
-    fn handle_request(&self) -> io::Result<()> {
+    /// In a PID namespace alone: otherwise the supervisor stops the program.
+    fn handle_request(&mut self) -> io::Result<()> {
         match receive(io::stdin(), RecvFlags::DONTWAIT)? {
             Some(PAUSE) => {
+                self.paused = true;
                 self.signal(Signal::STOP);
-                send(io::stdin(), &SandboxReport::Paused)?;
+                if let Some(own) = processes::own_pid() {
+                    stopping::stop_all(own, &[], |_| self.signal(Signal::STOP));
+                }
+                send(io::stdin(), &SandboxReport::Paused)
             }
-            Some(RESUME) => self.signal(Signal::CONT),
-            _ => {}
+            Some(RESUME) => {
+                self.paused = false;
+                self.signal(Signal::CONT);
+                send(io::stdin(), &SandboxReport::Resumed)
+            }
+            _ => Ok(()),
         }
-        Ok(())
     }
 
     /// To all processes of the program; without a PID namespace, to its process group.

@@ -52,6 +52,8 @@ pub(super) enum SandboxReport {
     Ended(Ended),
     /// All processes of the program are stopped.
     Paused,
+    /// They go on.
+    Resumed,
 }
 
 /// A program that runs.
@@ -61,6 +63,8 @@ pub struct Started {
     pub pid: Option<u32>,
     /// What its sandbox lacks, a sentence each.
     pub missing: Vec<String>,
+    /// Whether none of its processes can continue another one, or itself, that was stopped by a signal.
+    pub stays_stopped: bool,
     /// Its control groups, as its supervisor names them.
     pub(super) groups: Vec<PathBuf>,
 }

@@ -28,6 +28,12 @@ fn children(parent: u32) -> Vec<u32> {
     found
 }
 
+/// The pid that this `/proc` has for this process, which may be that of an outer namespace.
+pub(super) fn own_pid() -> Option<u32> {
+    let own = fs::read_link("/proc/self").ok()?;
+    own.to_str()?.parse().ok()
+}
+
 /// A pid as `/proc` names it.
 pub(super) fn number_of(pid: Pid) -> u32 {
     pid.as_raw_nonzero().get().unsigned_abs()
@@ -48,20 +54,14 @@ pub(super) fn child_with_inner_pid(parent: Pid, inner: u32) -> Option<u32> {
     children.into_iter().find(has_inner_pid)
 }
 
-fn send_signal(pid: u32, signal: Signal) {
-    if let Some(pid) = Pid::from_raw(pid.cast_signed()) {
+/// Sends a signal to those of these processes that are still there.
+pub(super) fn send_signal(processes: &[u32], signal: Signal) {
+    for pid in processes
+        .iter()
+        .filter_map(|pid| Pid::from_raw(pid.cast_signed()))
+    {
         let _ = kill_process(pid, signal);
     }
-}
-
-/// Sends a signal to all descendants of `ancestor` that are not among the `signalled`, and adds them to these. Gives
-/// whether there were any.
-pub(super) fn signal(ancestor: u32, signalled: &mut Vec<u32>, signal: Signal) -> bool {
-    let mut others = descendants(ancestor);
-    others.retain(|pid| !signalled.contains(pid));
-    others.iter().for_each(|&pid| send_signal(pid, signal));
-    signalled.extend(&others);
-    !others.is_empty()
 }
 
 /// The processor time of the ended children that these processes have waited for, in ticks of some milliseconds.
@@ -92,9 +92,7 @@ pub(super) fn kill_all_children() {
     loop {
         // Reap what is dead; wait for the first that is not.
         while matches!(wait(WaitOptions::NOHANG), Ok(Some(_))) {}
-        for pid in descendants(std::process::id()) {
-            send_signal(pid, Signal::KILL);
-        }
+        send_signal(&descendants(std::process::id()), Signal::KILL);
         match wait(WaitOptions::empty()) {
             Ok(_) | Err(Errno::INTR) => {}
             Err(_) => return,

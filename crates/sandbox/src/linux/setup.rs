@@ -7,6 +7,7 @@ use super::identity::Identity;
 use super::message::SpawnRequest;
 use super::namespaces::{Namespaces, consequences};
 use super::paths::{self, Grants};
+use super::sockets;
 use super::system_tree::SystemTree;
 use crate::config::ResourceLimits;
 use rustix::thread::{CapabilitySet, remove_capability_from_bounding_set};
@@ -26,6 +27,8 @@ pub(super) struct Shared {
 impl Shared {
     /// Readies what a program needs that is confined.
     fn prepare(&mut self, limits: &ResourceLimits) {
+        // Not known in a network namespace unless it was read before.
+        sockets::most_held();
         if self.namespaces.is_none() {
             self.namespaces = Some(Namespaces::enter());
             drop_bounding_set();

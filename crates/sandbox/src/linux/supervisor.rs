@@ -13,11 +13,11 @@ use super::message::{
     socket_pair,
 };
 use super::namespaces::NAMESPACES;
-use super::processes::{self, kill_all_children, number_of};
+use super::processes::{self, kill_all_children, number_of, send_signal};
 use super::setup::{Setup, Shared};
-use super::sys;
 use super::system_tree::SystemTree;
-use rustix::event::{PollFd, PollFlags, poll};
+use super::{stopping, sys};
+use rustix::event::{PollFd, PollFlags, Timespec, poll};
 use rustix::io::retry_on_intr;
 use rustix::net::RecvFlags;
 use rustix::pipe::{PipeFlags, pipe_with};
@@ -119,6 +119,7 @@ fn relay(init: Pid, socket: OwnedFd, setup: &Setup) -> io::Result<()> {
         socket: Some(socket),
         init_in_reach: None,
         concluded: false,
+        paused: false,
     }
     .serve()
 }
@@ -133,6 +134,8 @@ struct Relay<'a> {
     init_in_reach: Option<bool>,
     /// Whether the init has reported how the program ended, or why it was not started.
     concluded: bool,
+    /// Whether this process has the program stand still.
+    paused: bool,
 }
 
 impl Relay<'_> {
@@ -141,12 +144,18 @@ impl Relay<'_> {
         loop {
             let mut fds = vec![PollFd::new(&caller, PollFlags::IN)];
             fds.extend(self.socket.iter().map(|fd| PollFd::new(fd, PollFlags::IN)));
-            retry_on_intr(|| poll(&mut fds, None))?;
+            let again = self
+                .paused
+                .then(|| Timespec::try_from(stopping::AGAIN).ok());
+            retry_on_intr(|| poll(&mut fds, again.flatten().as_ref()))?;
             let is_requested = !fds[0].revents().is_empty();
             if is_requested && !self.handle_request()? {
                 return Ok(());
             }
             self.pass_on_reports()?;
+            if self.paused {
+                self.stop_all();
+            }
         }
     }
 
@@ -165,17 +174,23 @@ impl Relay<'_> {
             }
             return Ok(true);
         }
-        // A process group leaves out who has left it.
-        let mut signalled = vec![number_of(self.init)];
-        let mut signal = |signal| processes::signal(std::process::id(), &mut signalled, signal);
+        self.paused = message == PAUSE;
         if message == PAUSE {
-            // Also those that are born meanwhile.
-            while signal(Signal::STOP) {}
+            self.stop_all();
             send(io::stdin(), &SandboxReport::Paused)?;
         } else if message == RESUME {
-            signal(Signal::CONT);
+            let mut all = processes::descendants(std::process::id());
+            all.retain(|&pid| pid != number_of(self.init));
+            send_signal(&all, Signal::CONT);
+            send(io::stdin(), &SandboxReport::Resumed)?;
         }
         Ok(true)
+    }
+
+    /// Stops all that descends from this process but the init: a process group leaves out who has left it.
+    fn stop_all(&self) {
+        let stop = |pids: &[u32]| send_signal(pids, Signal::STOP);
+        stopping::stop_all(std::process::id(), &[number_of(self.init)], stop);
     }
 
     fn pass_on_reports(&mut self) -> io::Result<()> {
@@ -202,7 +217,7 @@ impl Relay<'_> {
                 started.groups.clone_from(&self.setup.cgroups.folders);
             }
             SandboxReport::Start(Err(_)) | SandboxReport::Ended(_) => self.concluded = true,
-            SandboxReport::Idle { .. } | SandboxReport::Paused => {}
+            SandboxReport::Idle { .. } | SandboxReport::Paused | SandboxReport::Resumed => {}
         }
         send(io::stdin(), &report)
     }

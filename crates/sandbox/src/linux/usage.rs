@@ -2,15 +2,15 @@
 //! intervals in `/proc` (proc(5)), of all its processes together; so is its private folder where that lies on disk.
 //!
 //! What no process has in its tables counts as well: shared memory counts with its size, once however many share it,
-//! and each open file with the most that a socket holds. Nameless files (memfd_create(2)) cannot be found like that:
-//! the seccomp filter refuses them. Files on disk are not counted, for the kernel can drop them from memory.
+//! and each open file with the most that a socket holds. Nameless files (memfd_create(2)), and files that are under way in
+//! messages, cannot be found like that: the seccomp filter refuses both. Files on disk are not counted, for the kernel can drop them from memory.
 
 use super::cgroup::OomKills;
-use super::files::{self, entries};
+use super::files;
 use super::message::Cause;
-use super::processes::descendants;
+use super::processes::{descendants, own_pid};
 use super::setup::Setup;
-use super::sys;
+use super::{sockets, sys};
 use crate::config::Sandbox;
 use rustix::process::{Signal, WaitStatus};
 use std::collections::BTreeMap;
@@ -58,9 +58,7 @@ impl UsageMonitor {
     /// Whether the program's processes have used too much together.
     pub(super) fn check(&mut self) -> bool {
         let ancestor = if self.own_processes {
-            // The pid that this `/proc` has for it, which may be that of an outer namespace.
-            let own = fs::read_link("/proc/self").ok();
-            own.and_then(|link| link.to_str()?.parse().ok())
+            own_pid()
         } else {
             Some(std::os::unix::process::parent_id())
         };
@@ -94,10 +92,6 @@ impl UsageMonitor {
     }
 }
 
-/// The most that the kernel keeps for one file: a socket whose buffer was set to the largest size there is, twice the
-/// default of `net.core.wmem_max` (socket(7)). A pipe holds less.
-const FILE: u64 = 2 * 212_992;
-
 /// Bytes of memory that these processes use together.
 fn memory_of(processes: &[u32]) -> u64 {
     let mut shared = BTreeMap::new();
@@ -114,24 +108,33 @@ fn memory_of(processes: &[u32]) -> u64 {
             // It has hidden them (PR_SET_DUMPABLE in prctl(2)): all of it may be in use.
             Err(_) => kilobytes("VmSize:"),
         };
-        private.iter().sum::<u64>() + mapped + FILE * open_files(&folder)
+        private.iter().sum::<u64>() + mapped + sockets::most_held() * open_files(&folder, &status)
     });
     own.sum::<u64>() + shared.values().sum::<u64>()
 }
 
-fn open_files(folder: &str) -> u64 {
+fn open_files(folder: &str, status: &str) -> u64 {
     let path = format!("{folder}/fd");
     match fs::metadata(&path).map_or(0, |data| data.len()) {
         // Before Linux 6.2 the size of this folder is no number of files.
-        0 => entries(path).count() as u64,
+        0 => match fs::read_dir(path) {
+            Ok(files) => files.count() as u64,
+            // It has hidden them: as many as it has room for.
+            Err(_) => field(status, "FDSize:").parse().unwrap_or(0),
+        },
         files => files,
     }
 }
 
 fn parse_kilobytes(status: &str, name: &str) -> u64 {
+    let number = field(status, name).strip_suffix(" kB");
+    number.and_then(|number| number.parse().ok()).unwrap_or(0)
+}
+
+/// What the line of this name says; nothing where there is none.
+fn field<'a>(status: &'a str, name: &str) -> &'a str {
     let value = status.lines().find_map(|line| line.strip_prefix(name));
-    let number = value.and_then(|value| value.trim().strip_suffix(" kB")?.parse().ok());
-    number.unwrap_or(0)
+    value.unwrap_or_default().trim()
 }
 
 /// Takes in how large the shared memory without a file is that this process maps, by its number.
@@ -188,8 +191,8 @@ mod tests {
         let files: Vec<File> = (0..100).map(|_| File::open("/dev/null").unwrap()).collect();
         let used = memory_of(&[own]).saturating_sub(before);
         // Other tests in this process take and give back a little.
-        assert!(used > (30 << 20) + 90 * FILE, "{used}");
-        assert!(used < (64 << 20) + 200 * FILE, "{used}");
+        assert!(used > (30 << 20) + 90 * sockets::most_held(), "{used}");
+        assert!(used < (64 << 20) + 200 * sockets::most_held(), "{used}");
         drop((std::hint::black_box(block), files));
     }
 }

@@ -3,7 +3,7 @@
 use crate::table::{ExitKind, Fault};
 #[cfg(target_os = "linux")]
 use crownhead_sandbox::{Cause, ResourceLimits, SandboxedChild, StartError};
-use crownhead_sandbox::{Sandbox, is_resource_shortage};
+use crownhead_sandbox::{Sandbox, Suspension, is_resource_shortage};
 use rustix::process::{Pid, Signal, WaitId, WaitIdOptions, kill_process_group, waitid};
 use std::io;
 use std::os::fd::BorrowedFd;
@@ -29,9 +29,9 @@ pub(super) trait ProcessBackend: std::fmt::Debug {
     /// Has the bot's processes ended; dropping this waits until they are.
     fn begin_end(&mut self);
 
-    /// Whether pausing costs next to nothing.
-    fn can_freeze(&self) -> bool {
-        false
+    /// How well the bot's processes stand still when they are paused.
+    fn suspension(&self) -> Suspension {
+        Suspension::Undone
     }
 
     /// The processor time of all the bot's processes, where that is quickly known.
@@ -132,8 +132,8 @@ impl ProcessBackend for SandboxedBackend {
         self.child.begin_end();
     }
 
-    fn can_freeze(&self) -> bool {
-        self.child.can_freeze()
+    fn suspension(&self) -> Suspension {
+        self.child.suspension()
     }
 
     fn processor_time(&self) -> Option<Duration> {

@@ -1,7 +1,9 @@
 //! The conditions under which bots play, and where on the machine.
 
+use clap::ValueEnum;
 use crownhead_record::judge::{Clock, ColourLine, Profile, profile};
 use crownhead_sandbox::Sandbox;
+use serde::Deserialize;
 
 /// How every bot of a match is judged and where it runs.
 #[derive(Clone, PartialEq, Eq, Debug)]
@@ -12,10 +14,23 @@ pub struct Conditions {
     pub clock: Clock,
     /// Which letter tells a bot that it plays red.
     pub colour_line: ColourLine,
-    /// Whether a bot's processes are stopped while its opponent thinks.
-    pub suspend_idle: bool,
+    /// When a bot's processes are stopped while its opponent thinks.
+    pub suspend_idle: SuspendIdle,
     /// Where bots run.
     pub sandbox: Sandbox,
+}
+
+/// When a bot's processes are stopped while its opponent thinks.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default, ValueEnum, Deserialize)]
+#[serde(rename_all = "lowercase")]
+pub enum SuspendIdle {
+    /// Where a control group freezes them, and where signals stop them for good and both bots share a core.
+    #[default]
+    Auto,
+    /// Wherever they are, though they may be able to go on.
+    Always,
+    /// Nowhere: they may think in their opponent's time.
+    Never,
 }
 
 /// Where one bot runs on the machine.
@@ -23,8 +38,7 @@ pub struct Conditions {
 pub struct Placement {
     /// The cores that it may use, by their numbers; any where none are named.
     pub cores: Vec<usize>,
-    /// Whether its opponent may use them too. Then it stands still while its opponent thinks, where that costs
-    /// nothing to speak of.
+    /// Whether its opponent may use them too.
     pub shared: bool,
 }
 
@@ -35,7 +49,7 @@ impl Default for Conditions {
             profile: profile::STRICT,
             clock: Clock::Wall,
             colour_line: profile::STRICT.colour_line,
-            suspend_idle: false,
+            suspend_idle: SuspendIdle::Auto,
             sandbox: Sandbox::none(),
         }
     }

@@ -20,7 +20,7 @@ mod seat;
 mod stderr;
 mod steal;
 
-pub use conditions::{Conditions, Placement};
+pub use conditions::{Conditions, Placement, SuspendIdle};
 pub(crate) use finished::Finished;
 pub(crate) use inlet::{Incoming, Inlet};
 pub use seat::Process;

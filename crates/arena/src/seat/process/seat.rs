@@ -1,7 +1,7 @@
 //! The seat of a bot's process: from its start over its turns to its end.
 
 use super::backend::ProcessBackend;
-use super::conditions::{Conditions, Placement};
+use super::conditions::{Conditions, Placement, SuspendIdle};
 use super::exchange::Exchange;
 use super::finished::Finished;
 use super::inlet::Incoming;
@@ -12,6 +12,7 @@ use crate::diagnosis::TurnFacts;
 use crate::table::{Fault, Seat, TimedReply, TurnRequest};
 use crownhead::protocol;
 use crownhead_record::judge::START_UP;
+use crownhead_sandbox::Suspension;
 use std::process::Command;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
@@ -23,8 +24,8 @@ pub struct Process {
     running: Result<RunningBot, Fault>,
     /// The colour line, until it has been sent with the first turn.
     colour_line: String,
-    /// Whether the bot stands still while its opponent thinks, whatever that costs.
-    suspend_idle: bool,
+    /// When the bot stands still while its opponent thinks.
+    suspend_idle: SuspendIdle,
     /// The cores of the bots of the game, and this bot's place there; once it has opponents.
     cores: Option<(Arc<GameCores>, usize)>,
     placement: Placement,
@@ -79,7 +80,7 @@ impl Process {
         Process {
             running: Err(Fault::RefereeFault(why.into())),
             colour_line: String::new(),
-            suspend_idle: false,
+            suspend_idle: SuspendIdle::Never,
             cores: None,
             placement: placement.clone(),
             start_up: None,
@@ -150,11 +151,16 @@ impl Process {
         }
     }
 
-    /// The bot's processes, if they stand still while its opponent thinks. Where both share a core, they do if a control
-    /// group can freeze them, which is known once the bot runs.
+    /// The bot's processes, if they stand still while its opponent thinks, which is known once the bot runs.
     fn paused(&mut self) -> Option<&mut dyn ProcessBackend> {
         let backend = self.running.as_mut().ok()?.backend.as_mut();
-        let is_paused = self.suspend_idle || self.placement.shared && backend.can_freeze();
+        let is_paused = match (self.suspend_idle, backend.suspension()) {
+            (SuspendIdle::Always, _) => true,
+            (SuspendIdle::Never, _) => false,
+            (SuspendIdle::Auto, Suspension::Frozen) => true,
+            (SuspendIdle::Auto, Suspension::Stopped) => self.placement.shared,
+            (SuspendIdle::Auto, Suspension::Undone) => false,
+        };
         is_paused.then_some(backend)
     }
 

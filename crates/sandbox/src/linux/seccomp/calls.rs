@@ -15,7 +15,7 @@ pub(super) const NOT_A_TERMINAL: u32 = libc::SECCOMP_RET_ERRNO | libc::ENOTTY as
 /// Refused as not permitted: sockets of every kind, and giving an address to one of a pair; owners, modes, times
 /// and attributes of files, which Landlock leaves to their owner; io_uring, whose operations no filter sees;
 /// tracing and inspecting other processes; other cores and schedulers, for a process that may set its own may set its init's;
-/// timers that send any signal, with which a stopped process continues; what the
+/// timers that send any signal, also the one with which a stopped process continues; what the
 /// kernel counts for each user or for all (watches of files, timers, asynchronous input and output), so that others
 /// would lack it; memory, messages and semaphores that outlive a process, by their names and, made by others, by their
 /// numbers; what tells and decides which parts of files are in memory, which would outlast a game; mounts, namespaces,
@@ -136,8 +136,8 @@ pub(super) const REFUSED: &[i64] = &[
     libc::SYS_vhangup,
 ];
 
-/// Refused besides where the private folder lies on disk: files that are sent and not received are in no process's table, and
-/// files that a process hides cannot be counted.
+/// Refused besides where what open files hold is counted by looking at processes: files that are sent and not received are in
+/// no process's table.
 pub(super) const SENDING_FILES: &[i64] = &[libc::SYS_sendmsg, libc::SYS_sendmmsg];
 
 /// Refused as unknown where no control group counts their memory: files without names. Runtimes fall back to a
@@ -164,6 +164,67 @@ const NEVER: &[Condition] = &[(0, ALL_BITS, &[])];
 
 /// Reading and writing that waits for what is not there.
 const WAITING: &[Condition] = &[(5, libc::RWF_NOWAIT.cast_unsigned(), &[0])];
+
+/// The signal with which a stopped process goes on.
+const CONTINUE: &[u32] = &[libc::SIGCONT.cast_unsigned()];
+
+/// Calls of the program, and not of its init, that get an action when all their conditions hold.
+///
+/// Most are ways to have the signal sent with which a stopped process goes on. Others are refused altogether: `fcntl` and
+/// `ioctl` name no signal for an open file, and there are neither timers nor message queues that send one.
+pub(super) const FORBIDDEN: &[(i64, &[Condition], u32)] = &[
+    (libc::SYS_kill, &[(1, ALL_BITS, CONTINUE)], NOT_PERMITTED),
+    (libc::SYS_tkill, &[(1, ALL_BITS, CONTINUE)], NOT_PERMITTED),
+    (libc::SYS_tgkill, &[(2, ALL_BITS, CONTINUE)], NOT_PERMITTED),
+    (
+        libc::SYS_rt_sigqueueinfo,
+        &[(1, ALL_BITS, CONTINUE)],
+        NOT_PERMITTED,
+    ),
+    (
+        libc::SYS_rt_tgsigqueueinfo,
+        &[(2, ALL_BITS, CONTINUE)],
+        NOT_PERMITTED,
+    ),
+    (
+        libc::SYS_pidfd_send_signal,
+        &[(1, ALL_BITS, CONTINUE)],
+        NOT_PERMITTED,
+    ),
+    // When the parent ends, and to the parent when a child does.
+    (
+        libc::SYS_prctl,
+        &[
+            (0, ALL_BITS, &[libc::PR_SET_PDEATHSIG.cast_unsigned()]),
+            (1, ALL_BITS, CONTINUE),
+        ],
+        NOT_PERMITTED,
+    ),
+    (
+        libc::SYS_clone,
+        &[(0, EXIT_SIGNAL, CONTINUE)],
+        NOT_PERMITTED,
+    ),
+    // The buffer of a socket stays as large as it was made, and what all hold can be told from their number.
+    (
+        libc::SYS_setsockopt,
+        &[
+            (1, ALL_BITS, &[libc::SOL_SOCKET.cast_unsigned()]),
+            (
+                2,
+                ALL_BITS,
+                &[
+                    libc::SO_SNDBUF.cast_unsigned(),
+                    libc::SO_SNDBUFFORCE.cast_unsigned(),
+                ],
+            ),
+        ],
+        NO_EFFECT,
+    ),
+];
+
+/// The bits of the flags of `clone` that are the signal of the child's end (`CSIGNAL` in linux/sched.h).
+const EXIT_SIGNAL: u32 = 0xff;
 
 /// Calls that are allowed only when they ask for something known to be harmless: the call, its conditions, and the action
 /// when one of them fails.

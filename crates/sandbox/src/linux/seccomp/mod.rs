@@ -5,8 +5,8 @@
 mod calls;
 
 use calls::{
-    ALL_BITS, ALLOW, CONDITIONAL, Condition, NAMELESS, NO_SUCH_CALL, NOT_PERMITTED, REFUSED,
-    SENDING_FILES,
+    ALL_BITS, ALLOW, CONDITIONAL, Condition, FORBIDDEN, NAMELESS, NO_SUCH_CALL, NOT_PERMITTED,
+    REFUSED, SENDING_FILES,
 };
 use libc::{BPF_ABS, BPF_ALU, BPF_AND, BPF_JEQ, BPF_JGE, BPF_JMP, BPF_K, BPF_LD, BPF_RET, BPF_W};
 use seccompiler::{apply_filter, sock_filter};
@@ -31,8 +31,11 @@ pub(super) struct Allowed {
     pub(super) nameless_files: bool,
 }
 
-/// Applies the filter to this process and all it starts, for good.
-pub(super) fn apply(allowed: Allowed) -> io::Result<()> {
+/// A filter for the program alone, to be applied before it is executed: its init has to do what this refuses.
+pub(super) type ProgramFilter = Vec<sock_filter>;
+
+/// Applies the filter to this process and all it starts, for good. Gives the one for the program alone.
+pub(super) fn apply(allowed: Allowed) -> io::Result<ProgramFilter> {
     // Its number in `seccomp_data` (linux/audit.h).
     let architecture = match std::env::consts::ARCH {
         "x86_64" => 0xc000_003e,
@@ -40,7 +43,26 @@ pub(super) fn apply(allowed: Allowed) -> io::Result<()> {
         "riscv64" => 0xc000_00f3,
         _ => return Err(io::ErrorKind::Unsupported.into()),
     };
-    apply_filter(&program(architecture, allowed)).map_err(io::Error::other)
+    apply_filter(&program(architecture, allowed)).map_err(io::Error::other)?;
+    Ok(filter_of_program())
+}
+
+/// Applies the filter for the program alone to this thread and to what it starts, for good.
+pub(super) fn apply_to_thread(filter: &ProgramFilter) -> io::Result<()> {
+    apply_filter(filter).map_err(io::Error::other)
+}
+
+/// What only the program is kept from. That the architecture is the right one, the other filter sees to.
+fn filter_of_program() -> ProgramFilter {
+    let mut program = vec![load(NUMBER)];
+    for &(call, conditions, action) in FORBIDDEN {
+        let checks = forbids(conditions, action);
+        let distance = u8::try_from(checks.len()).expect("a few instructions");
+        program.push(jump(BPF_JEQ, number(call), 0, distance));
+        program.extend(checks);
+    }
+    program.push(verdict(ALLOW));
+    program
 }
 
 /// The filter, with few instructions a call: when it is applied, the kernel runs it once for every call there is,
@@ -72,14 +94,36 @@ fn program(architecture: u32, allowed: Allowed) -> Vec<sock_filter> {
     program
 }
 
-/// Decides on a call by its arguments.
+/// Gives a call this action if all conditions hold; otherwise the program goes on with its number.
+fn forbids(conditions: &[Condition], action: u32) -> Vec<sock_filter> {
+    let mut program = vec![verdict(action), load(NUMBER)];
+    for &(argument, bits, values) in conditions.iter().rev() {
+        let otherwise = u8::try_from(program.len() - 1).expect("a few instructions");
+        let mut check = load_argument(argument, bits);
+        for (index, &value) in values.iter().enumerate() {
+            let others = u8::try_from(values.len() - 1 - index).expect("a few values");
+            let failed = if others == 0 { otherwise } else { 0 };
+            check.push(jump(BPF_JEQ, value, others, failed));
+        }
+        check.append(&mut program);
+        program = check;
+    }
+    program
+}
+
+fn load_argument(argument: u32, bits: u32) -> Vec<sock_filter> {
+    let mut program = vec![load(FIRST + 8 * argument)];
+    if bits != ALL_BITS {
+        program.push(instruction(BPF_ALU | BPF_AND | BPF_K, bits, 0, 0));
+    }
+    program
+}
+
+/// Allows a call if all conditions hold.
 fn checks(conditions: &[Condition], otherwise: u32) -> Vec<sock_filter> {
     let mut program = Vec::new();
     for &(argument, bits, values) in conditions {
-        program.push(load(FIRST + 8 * argument));
-        if bits != ALL_BITS {
-            program.push(instruction(BPF_ALU | BPF_AND | BPF_K, bits, 0, 0));
-        }
+        program.extend(load_argument(argument, bits));
         for (index, &value) in values.iter().enumerate() {
             // Over the other values and the verdict.
             let distance = u8::try_from(values.len() - index).expect("a few values");
@@ -161,7 +205,20 @@ mod tests {
         call: u32,
         arguments: [u32; N],
     ) -> (u32, usize) {
-        let program = program(HERE, allowed);
+        let (first, steps) = interpret(&program(HERE, allowed), architecture, call, arguments);
+        // The program has both filters: what neither refuses is allowed.
+        match interpret(&filter_of_program(), architecture, call, arguments).0 {
+            ALLOW => (first, steps),
+            refused => (refused, steps),
+        }
+    }
+
+    fn interpret<const N: usize>(
+        program: &[sock_filter],
+        architecture: u32,
+        call: u32,
+        arguments: [u32; N],
+    ) -> (u32, usize) {
         let (mut at, mut loaded) = (0, 0);
         for steps in 1.. {
             let sock_filter { code, jt, jf, k } = program[at];
@@ -201,7 +258,7 @@ mod tests {
                 assert!(!listed, "call {call} is in both lists");
                 continue;
             }
-            let (verdict, steps) = run(HERE, call, [0, 0]);
+            let (verdict, steps) = run(HERE, call, [0; 3]);
             assert_eq!(verdict, expected, "call {call}");
             assert!(steps <= 25, "call {call} in {steps} steps");
         }
@@ -249,6 +306,46 @@ mod tests {
         assert!(allows(libc::SYS_setpriority, [process, 0]));
         assert!(!allows(libc::SYS_setpriority, [process, 1]));
         assert!(!allows(libc::SYS_setpriority, [user, 0]));
+    }
+
+    #[test]
+    fn no_call_has_a_stopped_process_continued() {
+        let (stop, go_on, kill) = (libc::SIGSTOP, libc::SIGCONT, libc::SIGKILL);
+        for call in [
+            libc::SYS_kill,
+            libc::SYS_tkill,
+            libc::SYS_rt_sigqueueinfo,
+            libc::SYS_pidfd_send_signal,
+        ] {
+            assert!(!allows(call, [7, go_on]));
+            assert!(allows(call, [7, stop]) && allows(call, [7, kill]) && allows(call, [7, 0]));
+        }
+        for call in [libc::SYS_tgkill, libc::SYS_rt_tgsigqueueinfo] {
+            assert!(!allows(call, [7, 7, go_on]) && allows(call, [go_on, go_on, kill]));
+        }
+        let on_death = libc::PR_SET_PDEATHSIG;
+        assert!(!allows(libc::SYS_prctl, [on_death, go_on]));
+        assert!(allows(libc::SYS_prctl, [on_death, kill]));
+        assert!(allows(libc::SYS_prctl, [libc::PR_CAPBSET_READ, go_on]));
+        assert!(!allows(libc::SYS_clone, [go_on]));
+        assert!(!allows(libc::SYS_clone, [libc::CLONE_VM | go_on]));
+        assert!(allows(libc::SYS_clone, [libc::CLONE_VM | libc::SIGUSR1]));
+        for set in [libc::SYS_timer_create, libc::SYS_mq_open] {
+            assert!(!allows(set, [0]));
+        }
+    }
+
+    #[test]
+    fn the_buffer_of_a_socket_stays_as_large_as_it_was_made() {
+        let set = |level: i32, option: i32| {
+            let arguments = [3, level, option].map(i32::cast_unsigned);
+            run(HERE, number(libc::SYS_setsockopt), arguments).0
+        };
+        for option in [libc::SO_SNDBUF, libc::SO_SNDBUFFORCE] {
+            assert_eq!(set(libc::SOL_SOCKET, option), calls::NO_EFFECT);
+        }
+        assert_eq!(set(libc::SOL_SOCKET, libc::SO_PASSCRED), ALLOW);
+        assert_eq!(set(libc::IPPROTO_TCP, libc::SO_SNDBUF), ALLOW);
     }
 
     #[test]
