@@ -257,7 +257,7 @@ impl Ask {
         settings.limits.turn = self.time.unwrap_or(settings.limits.turn);
         settings.limits.first_turn = self.first_turn.unwrap_or(settings.limits.first_turn);
         let against = self.against.as_deref().map(search_limits).transpose()?;
-        warn_missing(&settings.conditions.sandbox)?;
+        warn_missing(&settings.conditions)?;
         let drawing = self.drawing.apply();
         let interrupted = interrupts()?;
         let board = turn.board.as_deref();

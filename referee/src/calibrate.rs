@@ -60,7 +60,7 @@ const VERSION: u32 = 1;
 impl Calibrate {
     pub(super) fn run(&self) -> Result<(), Failure> {
         let plan = plan(self.think, &self.bots).map_err(unusable)?;
-        warn_missing(&plan.settings.conditions.sandbox)?;
+        warn_missing(&plan.settings.conditions)?;
         let cores = cores();
         let upto = self.upto.map_or(2 * cores, usize::from);
         let busy = busy_cores();

@@ -3,6 +3,7 @@
 use crate::failure::Failure;
 use crate::progress::note;
 use anyhow::Context;
+use crownhead_arena::seat::{Conditions, SuspendIdle};
 use crownhead_arena::settings::SettingsError;
 use crownhead_sandbox::{Sandbox, SandboxMode};
 
@@ -12,8 +13,9 @@ pub(crate) fn missing_features(sandbox: &Sandbox) -> anyhow::Result<Vec<String>>
     missing.context("the sandbox cannot be set up; `--sandbox off` does without")
 }
 
-/// Prints what the system lacks for the sandbox, a note each; fails if all of it is required.
-pub(crate) fn warn_missing(sandbox: &Sandbox) -> Result<(), Failure> {
+/// Prints what the system lacks for these conditions, a note each; fails if all of the sandbox is required.
+pub(crate) fn warn_missing(conditions: &Conditions) -> Result<(), Failure> {
+    let sandbox = &conditions.sandbox;
     let missing = missing_features(sandbox)?;
     if sandbox.mode == SandboxMode::Require && !missing.is_empty() {
         return Err(Failure::Failed(anyhow::anyhow!(
@@ -22,6 +24,11 @@ pub(crate) fn warn_missing(sandbox: &Sandbox) -> Result<(), Failure> {
         )));
     }
     missing.iter().for_each(note);
+    if conditions.suspend_idle == SuspendIdle::Always && sandbox.mode == SandboxMode::Off {
+        note(
+            "--suspend-idle with --sandbox off: bots are stopped by signals, and nothing keeps them from going on",
+        );
+    }
     Ok(())
 }
 

@@ -77,7 +77,7 @@ impl PlayingOptions {
         if let Some(why) = settings.too_long() {
             return Err(Failure::Usage(why));
         }
-        warn_missing(&settings.conditions.sandbox)?;
+        warn_missing(&settings.conditions)?;
         let concurrency = options.concurrency.map_or_else(games_at_once, usize::from);
         warn_of_too_many(concurrency);
         Ok(MatchPlan {

@@ -8,6 +8,7 @@
 
 mod common;
 
+use common::sandbox::can_freeze;
 use common::table::{AMPLE, Table, stderr_of};
 use common::{TestWorkspace, misbehave, played_by};
 use crownhead::board::Side;
@@ -116,20 +117,6 @@ fn two_runs_at_once_do_not_choose_the_same_cores() {
             "{logs:?}"
         );
     }
-}
-
-/// Whether this user can create control groups of version 2.
-fn can_freeze() -> bool {
-    let name = format!("crownhead-test-{}", std::process::id());
-    ["/sys/fs/cgroup/unified", "/sys/fs/cgroup"]
-        .iter()
-        .any(|root| {
-            let folder = Path::new(root).join(&name);
-            let created = std::fs::create_dir(&folder).is_ok();
-            let freezes = folder.join("cgroup.freeze").exists();
-            let _ = std::fs::remove_dir(&folder);
-            created && freezes
-        })
 }
 
 /// How long, in milliseconds, black's second thread stood still while white thought for 300 ms.

@@ -20,7 +20,7 @@ struct Shared {
 const MOST: usize = 64;
 
 /// Prepared so, a process takes milliseconds to exit, in which no signal stops it.
-const SLOW: usize = 96 << 20;
+const SLOW: usize = 32 << 20;
 
 /// What the helpers of a bot do to go on.
 pub(crate) fn go_on(way: &str) {
@@ -55,8 +55,11 @@ pub(crate) fn go_on(way: &str) {
             let idle = Instant::duration_since(&Instant::now(), asked).as_millis();
             eprintln!("went on for {} of {idle} ms", now - before);
         } else {
-            // Until the helpers are at work.
-            std::thread::sleep(Duration::from_millis(300));
+            // Until the helpers are at work, unless they are kept from it.
+            let deadline = Instant::now() + Duration::from_secs(2);
+            while shared.milliseconds.load(Ordering::SeqCst) < 100 && Instant::now() < deadline {
+                std::thread::sleep(Duration::from_millis(10));
+            }
             eprintln!(
                 "at work for {} ms",
                 shared.milliseconds.load(Ordering::SeqCst)

@@ -37,7 +37,7 @@ pub(super) struct Run {
 impl FolderCommand for Run {
     fn run(&self, folder: &Folder) -> Result<(), Failure> {
         let config = folder.config()?;
-        warn_missing(&folder.settings(&config)?.conditions.sandbox)?;
+        warn_missing(&folder.settings(&config)?.conditions)?;
         warn_of_too_many(config.concurrency);
         warn_left_out(&folder.openings(&config)?);
         let interrupted = interrupts()?;

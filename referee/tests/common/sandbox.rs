@@ -198,3 +198,17 @@ impl EscapeSetup {
 pub(crate) fn log(game: &Value) -> String {
     super::written_by(0, game)
 }
+
+/// Whether this user can create control groups of version 2.
+pub(crate) fn can_freeze() -> bool {
+    let name = format!("crownhead-test-{}", std::process::id());
+    ["/sys/fs/cgroup/unified", "/sys/fs/cgroup"]
+        .iter()
+        .any(|root| {
+            let folder = Path::new(root).join(&name);
+            let created = std::fs::create_dir(&folder).is_ok();
+            let freezes = folder.join("cgroup.freeze").exists();
+            let _ = std::fs::remove_dir(&folder);
+            created && freezes
+        })
+}

@@ -272,6 +272,29 @@ fn a_process_that_has_left_its_session_stands_still_too_while_the_opponent_think
 }
 
 #[test]
+fn what_sockets_hold_is_no_memory_unseen() {
+    let setup = EscapeSetup::new();
+    for user in User::all() {
+        let game = setup.play(user, "eats-large-sockets 2600", &[]);
+        let log = self::log(&game);
+        let killed = game["termination"] == "out-of-memory";
+        assert!(
+            killed || log.contains("refused: large sockets"),
+            "{user:?}: {game}"
+        );
+        assert!(!log.contains("escaped:"), "{user:?}: {game}");
+        if user != User::Own {
+            // Nothing counts what is under way.
+            let game = setup.play(user, "eats-sockets-in-flight -", &[]);
+            assert!(
+                self::log(&game).contains("in flight hold 0 MB"),
+                "{user:?}: {game}"
+            );
+        }
+    }
+}
+
+#[test]
 fn supervisors_that_fail_are_the_referees_fault_and_leave_no_folder() {
     let setup = EscapeSetup::new();
     for user in User::all() {

@@ -7,5 +7,6 @@ mod common;
 mod attacks;
 mod denial;
 mod escapes;
+mod idle;
 mod runtimes;
 mod successors;

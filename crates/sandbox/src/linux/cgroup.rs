@@ -174,6 +174,11 @@ impl Cgroups {
         }
     }
 
+    /// Whether one of the groups can be frozen.
+    pub(super) fn can_freeze(&self) -> bool {
+        Freezer::of(&self.folders).is_some()
+    }
+
     /// Kills every process in the groups, or at least lets those be killed that are frozen.
     pub(super) fn kill(&self) {
         for folder in &self.folders {

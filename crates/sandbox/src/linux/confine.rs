@@ -61,7 +61,7 @@ pub(super) fn confine(
     if let Err(error) = &filter {
         missing.push(format!(
             "no filter of system calls ({error}): a bot can use sockets that Landlock leaves open, and \
-             change modes and times of your files"
+             change modes and times of your files, and nothing keeps it from going on when it is stopped"
         ));
     }
     Ok(ProgramRules {
@@ -82,6 +82,13 @@ fn set_limits(limits: &ResourceLimits, setup: &Setup, missing: &mut Vec<String>)
              can pass {} MB for a moment; `systemd-run --user --scope -p Delegate=yes crownhead ...` gives one",
             limits.memory >> 20
         ));
+    }
+    if !setup.cgroups.can_freeze() {
+        missing.push(
+            "no control group that freezes: bots that share a core are stopped by signals while their opponent thinks; one \
+             with a core of its own goes on, and can slow down its opponent, unless `--suspend-idle` stops it too"
+                .into(),
+        );
     }
     if !setup.cgroups.processes {
         if rustix::process::getuid().is_root() && setup.identity.is_none() {

@@ -1,0 +1,92 @@
+//! Bots that go on while their opponent is to think: they leave the state in which signals stop a process, take the core
+//! that both share, or slow down the machine. For all users of the tests of escapes.
+
+use crate::common::sandbox::{EscapeSetup, User, can_freeze, log};
+use serde_json::Value;
+
+/// How many milliseconds black's helpers went on of those in which it was not asked.
+fn went_on(game: &Value) -> (u64, u64) {
+    let log = log(game);
+    assert!(log.contains("at work for "), "{game}");
+    let told = log.lines().find_map(|line| {
+        let rest = line.strip_prefix("went on for ")?.strip_suffix(" ms")?;
+        let (ran, idle) = rest.split_once(" of ")?;
+        Some((ran.parse().ok()?, idle.parse().ok()?))
+    });
+    told.unwrap_or_else(|| panic!("two turns: {game}"))
+}
+
+/// Black's helpers stand still for most of the half second in which white thinks: a busy machine may be slow to stop them.
+fn stands_still(setup: &EscapeSetup, user: User, way: &str, options: &[&str]) {
+    let game = setup.play_against(user, &format!("goes-on {way}"), "late 500", options);
+    let (ran, idle) = went_on(&game);
+    assert!(
+        idle >= 400 && ran * 3 < idle,
+        "{user:?}, {way}: {ran} of {idle} ms"
+    );
+}
+
+#[test]
+fn a_bot_that_was_stopped_does_not_continue_itself() {
+    let setup = EscapeSetup::new();
+    for user in User::all() {
+        for way in ["signals", "exit-signals", "parents-death", "orphans"] {
+            stands_still(&setup, user, way, &["--suspend-idle"]);
+        }
+    }
+}
+
+#[test]
+fn helpers_take_no_core_that_both_bots_share() {
+    let setup = EscapeSetup::new();
+    let many = std::thread::available_parallelism().map_or(1, usize::from);
+    let many = many.to_string();
+    for user in User::all() {
+        let options = ["--concurrency", &many];
+        stands_still(&setup, user, "spins-in-sessions=20", &options);
+    }
+}
+
+#[test]
+fn a_bot_slows_down_nobody_on_another_core_while_it_is_not_asked() {
+    let setup = EscapeSetup::new();
+    for user in User::all() {
+        // By default where a control group freezes it.
+        let options: &[&str] = match user {
+            User::Own if can_freeze() => &[],
+            _ => &["--suspend-idle"],
+        };
+        stands_still(&setup, user, "splits-locks=1", options);
+    }
+}
+
+#[test]
+fn a_bot_that_thinks_in_its_opponents_time_may_go_on_where_that_is_wanted() {
+    let setup = EscapeSetup::new();
+    let options = ["--suspend-idle=never"];
+    let game = setup.play_against(User::Own, "goes-on spins=1", "late 500", &options);
+    let (ran, idle) = went_on(&game);
+    assert!(ran * 2 > idle, "{ran} of {idle} ms");
+}
+
+#[test]
+fn that_nothing_keeps_a_bot_stopped_is_said() {
+    let setup = EscapeSetup::new();
+    let run = |user: User, options: &[&str]| {
+        let done = setup.run(
+            user,
+            &[&["match", "random", "random", "--games", "1"], options].concat(),
+        );
+        String::from_utf8(done.stderr).unwrap()
+    };
+    let said = run(User::Own, &["--suspend-idle", "--sandbox", "off"]);
+    assert!(said.contains("nothing keeps them from going on"), "{said}");
+    for user in User::without_namespaces() {
+        let said = run(user, &[]);
+        assert_eq!(
+            said.matches("note: no control group that freezes").count(),
+            1,
+            "{said}"
+        );
+    }
+}
