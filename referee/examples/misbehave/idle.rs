@@ -65,9 +65,10 @@ pub(crate) fn go_on(way: &str) {
                 shared.milliseconds.load(Ordering::SeqCst)
             );
         }
-        crate::say(mv);
         let now = shared.milliseconds.load(Ordering::SeqCst);
+        // Before it answers: it may stand still from then on.
         idle_since = Some((Instant::now(), now));
+        crate::say(mv);
     });
 }
 
