@@ -21,6 +21,7 @@ const MOST: usize = 64;
 
 /// Prepared so, a process takes milliseconds to exit, in which no signal stops it.
 const SLOW: usize = 32 << 20;
+const SLOWER: usize = 96 << 20;
 
 /// What the helpers of a bot do to go on.
 pub(crate) fn go_on(way: &str) {
@@ -157,13 +158,13 @@ fn continue_by_signals(send_to: &[i32], step: impl Fn()) {
 }
 
 /// Has memory that takes long to give back.
-fn become_slow_to_exit() {
-    std::mem::forget(std::hint::black_box(vec![1_u8; SLOW]));
+fn become_slow_to_exit(memory: usize) {
+    std::mem::forget(std::hint::black_box(vec![1_u8; memory]));
 }
 
 /// Children that exit slowly tell that to their parent by the signal that continues it.
 fn continue_by_exits(step: impl Fn()) {
-    become_slow_to_exit();
+    become_slow_to_exit(SLOWER);
     loop {
         step();
         // SAFETY: without flags it is a fork that ends with this signal; the child does nothing but exit.
@@ -186,7 +187,7 @@ fn continue_by_exits(step: impl Fn()) {
 
 /// Each exits slowly once it has forked the next, which wants to be continued then.
 fn continue_by_parents(step: impl Fn()) {
-    become_slow_to_exit();
+    become_slow_to_exit(SLOW);
     loop {
         step();
         // SAFETY: this process has one thread.
@@ -205,7 +206,7 @@ fn continue_by_parents(step: impl Fn()) {
 /// The same by process groups: of one that becomes an orphan and has stopped members, the kernel continues these.
 fn continue_as_orphans(step: impl Fn()) {
     let _ = rustix::process::setsid();
-    become_slow_to_exit();
+    become_slow_to_exit(SLOW);
     // SAFETY: this process has one thread; what it ignores, its children ignore.
     unsafe {
         libc::signal(libc::SIGHUP, libc::SIG_IGN);
@@ -233,13 +234,11 @@ fn split_locks(step: impl Fn()) {
     let number = lines.0[62..].as_mut_ptr();
     loop {
         step();
-        for _ in 0..100 {
-            #[cfg(target_arch = "x86_64")]
-            // SAFETY: the four bytes are this function's own.
-            unsafe {
-                std::arch::asm!("lock add dword ptr [{0}], 1", in(reg) number);
-            }
-            std::hint::black_box(number);
+        #[cfg(target_arch = "x86_64")]
+        // SAFETY: the four bytes are this function's own.
+        unsafe {
+            std::arch::asm!("lock add dword ptr [{0}], 1", in(reg) number);
         }
+        std::hint::black_box(number);
     }
 }

@@ -169,7 +169,10 @@ impl EscapeSetup {
         let tag = process_tag();
         let record = self.workspace.path(&format!("games-of-{tag}"));
         let (black, white) = (self.bot(case, &tag), self.bot(opponent, &tag));
-        let mut arguments = vec!["match", &black, &white, "--games", "1", "--max-turns", "4"];
+        let mut arguments = vec!["match", &black, &white, "--games", "1"];
+        if !options.contains(&"--max-turns") {
+            arguments.extend(["--max-turns", "4"]);
+        }
         arguments.extend([
             "--openings",
             "none",

@@ -14,8 +14,10 @@ pub(super) const AGAIN: Duration = Duration::from_millis(50);
 /// For how long processes are waited for that do not stand still.
 const PATIENCE: Duration = Duration::from_millis(500);
 
-/// Intervals at which they are looked at: the first, and the longest.
-const FIRST_STEP: Duration = Duration::from_micros(20);
+/// How often they are looked at with no more than a moment for them between, which is enough where they have the same core; and
+/// the intervals after that: the first, and the longest.
+const MOMENTS: usize = 4;
+const FIRST_STEP: Duration = Duration::from_micros(50);
 const LONGEST_STEP: Duration = Duration::from_millis(4);
 
 /// Has all descendants of `ancestor`, without those that are `spared`, stand still, for which `stop` sends the signal to those
@@ -23,15 +25,19 @@ const LONGEST_STEP: Duration = Duration::from_millis(4);
 pub(super) fn stop_all(ancestor: u32, spared: &[u32], stop: impl Fn(&[u32])) {
     let deadline = Instant::now() + PATIENCE;
     let mut step = FIRST_STEP;
-    loop {
+    for round in 0.. {
         let mut restless = descendants(ancestor);
         restless.retain(|pid| !spared.contains(pid) && !stands_still(*pid));
         if restless.is_empty() || Instant::now() >= deadline {
             return;
         }
         stop(&restless);
-        std::thread::sleep(step);
-        step = (2 * step).min(LONGEST_STEP);
+        if round < MOMENTS {
+            std::thread::yield_now();
+        } else {
+            std::thread::sleep(step);
+            step = (2 * step).min(LONGEST_STEP);
+        }
     }
 }
 
