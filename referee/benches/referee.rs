@@ -6,9 +6,10 @@
 
 use criterion::{Criterion, criterion_group};
 use crownhead::games::checkers::rules;
-use crownhead_arena::seat::{Conditions, Placement, Process};
+use crownhead_arena::seat::{Conditions, Placement, Process, SuspendIdle};
 use crownhead_arena::table::{Seat, TurnRequest};
 use crownhead_bots::games::ListedGame;
+use crownhead_sandbox::{Sandbox, SandboxMode, run_if_supervisor};
 use std::hint::black_box;
 use std::io::{Read, Write};
 use std::process::{Child, Command, Stdio};
@@ -58,6 +59,41 @@ fn turn_of_a_bot(criterion: &mut Criterion) {
     group.finish();
 }
 
+/// The same in a sandbox, where the bot stands still between its turns, if it can, and where it does not.
+fn turn_in_a_sandbox(criterion: &mut Criterion) {
+    let mut group = criterion.benchmark_group("round trip in a sandbox");
+    let board = ListedGame::default().object().start(rules::CONTEST);
+    let moves = board.legal_moves();
+    for suspend_idle in [SuspendIdle::Never, SuspendIdle::Auto, SuspendIdle::Always] {
+        let conditions = Conditions {
+            suspend_idle,
+            sandbox: Sandbox {
+                supervisor: std::env::current_exe().ok(),
+                mode: SandboxMode::Auto,
+                ..Sandbox::none()
+            },
+            ..Conditions::default()
+        };
+        let name = format!("idle bots are suspended: {suspend_idle:?}").to_lowercase();
+        group.bench_function(name, |bencher| {
+            let mut command = myself(ECHO_BOT);
+            let anywhere = Placement::default();
+            let stop = Arc::new(AtomicBool::new(false));
+            let mut seat = Process::start(&mut command, None, &conditions, &anywhere, stop);
+            let turn = TurnRequest {
+                board: board.as_ref(),
+                moves: &moves,
+                limit: Duration::from_secs(10),
+            };
+            bencher.iter(|| {
+                let answer = seat.ask(black_box(&turn));
+                assert_eq!(answer.reply, Ok(REPLY[..4].to_vec()));
+            });
+        });
+    }
+    group.finish();
+}
+
 fn myself(role: &str) -> Command {
     let mut command = Command::new(std::env::current_exe().expect("the bench's own path"));
     command
@@ -99,9 +135,12 @@ fn echo_bot() {
     }
 }
 
-criterion_group!(benches, turn_of_a_bot);
+criterion_group!(benches, turn_of_a_bot, turn_in_a_sandbox);
 
 fn main() {
+    if run_if_supervisor().is_some() {
+        return;
+    }
     let arguments: Vec<String> = std::env::args().collect();
     match arguments.get(1).map(String::as_str) {
         Some(BARE_ECHO) => bare_echo(arguments[2].parse().expect("a number of bytes")),
