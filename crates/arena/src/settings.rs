@@ -98,7 +98,8 @@ pub struct BotOptions {
     #[arg(long, value_name = "LINE")]
     pub colour_line: Option<ColourLine>,
     /// Stop a bot's processes while its opponent thinks: auto where a control group freezes them, or both bots share a
-    /// core and signals stop them for good; never for bots that think in their opponent's time
+    /// core and signals stop them for good; never for bots that think in their opponent's time. A control group takes less
+    /// than 100 µs a turn, signals about 300 µs, on no bot's clock
     #[arg(
         long,
         value_name = "WHEN",
