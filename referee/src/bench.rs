@@ -1,7 +1,8 @@
 //! `crownhead bench`: how deep and how fast the search is, on fixed positions.
 
 use super::bench_table::write_table;
-use super::output::{self, write_json};
+use super::output::write_json;
+use super::output_file::OutputPath;
 use super::progress::Progress;
 use crate::failure::{Failure, about};
 use anyhow::Context;
@@ -47,11 +48,17 @@ pub(super) struct Bench {
     /// Draw depth over time into this file
     #[arg(long, value_name = "FILE.svg")]
     plot: Option<PathBuf>,
+    /// Replace the file of --plot if it is there
+    #[arg(long, requires = "plot")]
+    force: bool,
 }
 
 impl Bench {
     pub(super) fn run(&self) -> Result<(), Failure> {
         let limit = self.time.map_or(Limit::Depth(self.depth), Limit::Time);
+        let plot = self.plot.as_deref();
+        let plot = plot.map(|path| OutputPath::new(path, self.force));
+        let plot = plot.transpose()?;
         let earlier = self.compare.as_deref().map(|path| read(path, limit));
         let earlier = earlier.transpose()?;
         let game = self.game.object();
@@ -77,8 +84,8 @@ impl Bench {
         } else {
             write_table(game.name(), &report, comparison.as_ref(), &mut out)?;
         }
-        match &self.plot {
-            Some(path) => Ok(output::write(path, &depth_over_time(&report)?)?),
+        match plot {
+            Some(file) => file.write(&depth_over_time(&report)?),
             None => Ok(()),
         }
     }

@@ -1,7 +1,8 @@
 //! `crownhead bundle`: one source file to submit.
 
 use super::options::show_number;
-use super::output::{self, write_json};
+use super::output::write_json;
+use super::output_file::OutputPath;
 use super::table::{left, right, table};
 use crate::failure::{Failure, usage};
 use anyhow::anyhow;
@@ -32,6 +33,9 @@ pub(super) struct MakeBundle {
     /// Where to write the file [default: standard output]
     #[arg(short, long, value_name = "FILE")]
     output: Option<PathBuf>,
+    /// Replace the file of --output if it is there
+    #[arg(long, requires = "output")]
+    force: bool,
     /// Keep documentation comments
     #[arg(long)]
     keep_docs: bool,
@@ -57,6 +61,13 @@ impl MakeBundle {
                 "--json prints to standard output; expected --output FILE or --check beside it",
             ));
         }
+        let output = match &self.output {
+            None if self.check => None,
+            path => {
+                let path = path.as_deref().unwrap_or(Path::new("-"));
+                Some(OutputPath::new(path, self.force)?)
+            }
+        };
         let offered: Vec<&str> = self.offered.iter().map(String::as_str).collect();
         let request = BundleRequest {
             manifest: self.manifest_path.as_deref(),
@@ -87,11 +98,10 @@ impl MakeBundle {
                 "accepted: short enough, and compiles as edition 2021 with {compiler}; the contest has Rust 1.90"
             );
         }
-        match &self.output {
-            None if self.check => {}
-            path => output::write(path.as_deref().unwrap_or(Path::new("-")), &bundle.text)?,
+        match output {
+            Some(file) => file.write(&bundle.text),
+            None => Ok(()),
         }
-        Ok(())
     }
 }
 

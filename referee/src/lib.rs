@@ -25,6 +25,7 @@ mod manual;
 mod match_;
 mod options;
 mod output;
+mod output_file;
 mod own_games;
 mod perft;
 mod play;

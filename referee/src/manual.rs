@@ -1,5 +1,6 @@
 //! `crownhead completions` and `crownhead man`: what shells and `man` read of the command line.
 
+use super::output_file::OutputPath;
 use crate::failure::Failure;
 use anyhow::Context;
 use clap::{Args, Command};
@@ -32,13 +33,23 @@ impl Completions {
 pub(super) struct Man {
     /// The folder; it is made if it is not there
     folder: PathBuf,
+    /// Replace the pages that are there
+    #[arg(long)]
+    force: bool,
 }
 
 impl Man {
     pub(super) fn run(&self, command: Command) -> Result<(), Failure> {
         let folder = || self.folder.display().to_string();
         std::fs::create_dir_all(&self.folder).with_context(folder)?;
-        clap_mangen::generate_to(command, &self.folder).with_context(folder)?;
-        Ok(())
+        let draft = tempfile::tempdir()?;
+        clap_mangen::generate_to(command, draft.path())?;
+        let mut pages = Vec::new();
+        for page in std::fs::read_dir(draft.path())? {
+            let page = page?;
+            let to = OutputPath::new(&self.folder.join(page.file_name()), self.force)?;
+            pages.push((to, std::fs::read_to_string(page.path())?));
+        }
+        pages.iter().try_for_each(|(to, text)| to.write(text))
     }
 }

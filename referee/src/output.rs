@@ -1,47 +1,18 @@
-//! Where commands write what is asked for: files that are new unless `--force` is given, and standard output by `-`.
+//! What commands write: JSON, and the games of a match. The files that they write to are made in `output_file`.
 
+use super::output_file::{OutputFile, OutputPath, is_stdout};
 use crate::failure::{Failure, usage};
 use anyhow::Context;
 use crownhead_board::CHECKERS;
 use crownhead_record::{GameRecord, is_pdn, write_pdn};
 use serde::Serialize;
-use std::fs::File;
-use std::io::{BufWriter, ErrorKind, Write};
+use std::io::Write;
 use std::path::{Path, PathBuf};
-
-/// Whether this path means standard output.
-pub(super) fn is_stdout(path: &Path) -> bool {
-    path == Path::new("-")
-}
-
-/// Writes a text to a file, or to standard output. An earlier file is replaced.
-pub(super) fn write(path: &Path, text: &str) -> anyhow::Result<()> {
-    if is_stdout(path) {
-        return Ok(std::io::stdout().lock().write_all(text.as_bytes())?);
-    }
-    std::fs::write(path, text).with_context(|| path.display().to_string())
-}
 
 /// Writes a value as JSON for programs, indented.
 pub(super) fn write_json(out: &mut impl Write, value: &impl Serialize) -> anyhow::Result<()> {
     serde_json::to_writer_pretty(&mut *out, value)?;
     Ok(writeln!(out)?)
-}
-
-/// A file that is not there yet, or with `force` may be.
-pub(super) fn create(path: &Path, force: bool) -> Result<File, Failure> {
-    let file = if force {
-        File::create(path)
-    } else {
-        File::create_new(path)
-    };
-    file.map_err(|error| match error.kind() {
-        ErrorKind::AlreadyExists => usage(format_args!(
-            "{} is there already; name another file, or let --force replace it, so that no earlier ones are lost",
-            path.display()
-        )),
-        _ => usage(format_args!("{}: {error}", path.display())),
-    })
 }
 
 /// Where the games and the result of a match or a test go.
@@ -60,10 +31,17 @@ pub(super) struct ResultOptions {
 }
 
 impl ResultOptions {
-    /// The file of games, if one is wanted.
+    /// The file of games, if one is wanted. A new one is there from now on; one that replaces another is there with its
+    /// first game.
     pub(super) fn open(&self, game: &str) -> Result<Option<GameFile>, Failure> {
-        let open = |path| GameFile::open(path, self.force, game);
-        self.record.as_deref().map(open).transpose()
+        let Some(path) = &self.record else {
+            return Ok(None);
+        };
+        let mut file = GameFile::open(path, self.force, game)?;
+        if !self.force {
+            file.out.put_in_place()?;
+        }
+        Ok(Some(file))
     }
 
     /// Where the result goes.
@@ -77,12 +55,12 @@ impl ResultOptions {
 
 /// A file that games are written to.
 pub(super) struct GameFile {
-    out: Box<dyn Write>,
+    out: OutputFile,
     pdn: bool,
 }
 
 impl GameFile {
-    /// A new file, or standard output.
+    /// A file that takes its place when games were added to it and it is flushed, or standard output.
     pub(super) fn open(path: &Path, force: bool, game: &str) -> Result<GameFile, Failure> {
         let pdn = is_pdn(path);
         if pdn && game != CHECKERS.name() {
@@ -90,11 +68,7 @@ impl GameFile {
                 "PDN is for checkers; these are games of {game}"
             )));
         }
-        let out: Box<dyn Write> = if is_stdout(path) {
-            Box::new(std::io::stdout())
-        } else {
-            Box::new(BufWriter::new(create(path, force)?))
-        };
+        let out = OutputPath::new(path, force)?.create()?;
         Ok(GameFile { out, pdn })
     }
 
@@ -115,6 +89,6 @@ impl GameFile {
         games: impl IntoIterator<Item = &'a GameRecord>,
     ) -> anyhow::Result<()> {
         games.into_iter().try_for_each(|game| self.add(game))?;
-        Ok(self.out.flush()?)
+        self.out.put_in_place()
     }
 }

@@ -2,7 +2,8 @@
 
 use super::filter::FilterOptions;
 use super::options::DrawingOptions;
-use super::output::{self, write_json};
+use super::output::write_json;
+use super::output_file::OutputPath;
 use super::recorded::{
     BoardView, ExternalView, GameInFile, has_no_board, plot_figure, recorded_game, show_all, step,
     turn_json, write_list, write_turn,
@@ -61,15 +62,19 @@ pub(super) struct Replay {
     #[arg(long, group = "form")]
     json: bool,
     /// Draw a figure that the bots said turn by turn into this file; `-` is standard output
-    #[arg(long, value_name = "FILE.svg", group = "form", conflicts_with_all = ["list", "which"])]
+    #[arg(long, value_name = "FILE.svg", groups = ["form", "file_made"], conflicts_with_all = ["list", "which"])]
     plot: Option<PathBuf>,
     /// The name of that figure
     #[arg(long, value_name = "NAME", default_value = "score", requires = "plot")]
     figure: String,
-    /// Write the game to this new file as a page that needs nothing else, to open in a browser or to send
+    /// Write the game to this new file as a page that needs nothing else, to open in a browser or to send; `-` is standard
+    /// output
     #[cfg(feature = "browser")]
-    #[arg(long, value_name = "FILE.html", group = "form")]
+    #[arg(long, value_name = "FILE.html", groups = ["form", "file_made"])]
     html: Option<PathBuf>,
+    /// Replace the file of --plot or --html if it is there
+    #[arg(long, requires = "file_made")]
+    force: bool,
     #[command(flatten)]
     drawing: DrawingOptions,
 }
@@ -85,7 +90,8 @@ impl Replay {
         }
         let record = self.game.find()?;
         if let Some(path) = &self.plot {
-            return Ok(output::write(path, &plot_figure(&record, &self.figure)?)?);
+            let file = OutputPath::new(path, self.force)?;
+            return file.write(&plot_figure(&record, &self.figure)?);
         }
         #[cfg(feature = "browser")]
         if let Some(path) = &self.html {
@@ -96,10 +102,10 @@ impl Replay {
 
     #[cfg(feature = "browser")]
     fn write_page(&self, record: GameRecord, path: &std::path::Path) -> Result<(), Failure> {
+        let file = OutputPath::new(path, self.force)?;
         let subject = format!("{}: game {}", self.game.file.display(), record.number);
         let page = crownhead_web::single_file(record);
-        output::write(path, &page.map_err(crate::failure::about(subject))?)?;
-        Ok(())
+        file.write(&page.map_err(crate::failure::about(subject))?)
     }
 
     fn show(&self, record: &GameRecord) -> Result<(), Failure> {

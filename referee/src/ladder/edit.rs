@@ -1,5 +1,6 @@
 //! Making a ladder, and adding and retiring bots. The file keeps its comments and its order.
 
+use super::super::output_file::OutputPath;
 use super::super::progress::note;
 use super::super::store_address::StoreAddress;
 use super::super::words::write_last_words;
@@ -278,9 +279,7 @@ fn edit(
         .context(name.clone())
         .map_err(usage)?;
     // Whole or not at all: a run may be reading it.
-    let draft = file.with_extension("toml.new");
-    std::fs::write(&draft, after).context(name.clone())?;
-    std::fs::rename(&draft, &file).context(name)?;
+    OutputPath::new(&file, true)?.write(&after)?;
     if folder.database()?.is_some() {
         let folder = path.display();
         note(format_args!(

@@ -3,7 +3,6 @@
 use super::super::output::GameFile;
 use super::folder_command::FolderCommand;
 use crate::failure::Failure;
-use anyhow::Context;
 use clap::Args;
 use crownhead_ladder::Folder;
 use std::path::PathBuf;
@@ -22,8 +21,6 @@ impl FolderCommand for Export {
     fn run(&self, folder: &Folder) -> Result<(), Failure> {
         let mut file = GameFile::open(&self.file, self.force, &folder.config()?.contest.game)?;
         folder.read_store()?.each_game(|game| file.add(&game))?;
-        file.add_all([])
-            .with_context(|| self.file.display().to_string())?;
-        Ok(())
+        Ok(file.add_all([])?)
     }
 }

@@ -1,7 +1,8 @@
 //! `crownhead ladder standings`: the table, in the forms that people and programs read.
 
 use super::super::options::show_rating;
-use super::super::output::{self, write_json};
+use super::super::output::write_json;
+use super::super::output_file::OutputPath;
 use super::super::table::{known, left, right};
 use super::folder_command::FolderCommand;
 use crate::failure::Failure;
@@ -29,6 +30,9 @@ pub(super) struct ShowStandings {
     /// Draw a picture into this file; `-` is standard output
     #[arg(long, value_name = "FILE.svg")]
     plot: Vec<PathBuf>,
+    /// Replace the files of --plot that are there
+    #[arg(long, requires = "plot")]
+    force: bool,
     /// What the picture shows: ratings with their intervals, or their history over pairs [default: ratings, in a
     /// file called history.svg the history]
     #[arg(long, value_name = "WHAT", requires = "plot")]
@@ -44,6 +48,11 @@ enum Kind {
 
 impl FolderCommand for ShowStandings {
     fn run(&self, folder: &Folder) -> Result<(), Failure> {
+        let plots = self
+            .plot
+            .iter()
+            .map(|path| OutputPath::new(path, self.force));
+        let plots: Vec<OutputPath> = plots.collect::<Result<_, _>>()?;
         let config = folder.config()?;
         let store = folder.read_store()?;
         let pairs = store.pairs(0)?;
@@ -56,7 +65,7 @@ impl FolderCommand for ShowStandings {
             remarks: remarks(store.as_ref())?,
             ..tally.standings(&config, &store.bot_states()?.disabled)
         };
-        for path in &self.plot {
+        for (path, out) in self.plot.iter().zip(&plots) {
             // Without --kind the file's name decides.
             let named = match path.file_stem() {
                 Some(name) if name == "history" => Kind::History,
@@ -68,9 +77,9 @@ impl FolderCommand for ShowStandings {
                 }
                 Kind::Ratings => crownhead_plot::ratings(&standings),
             }?;
-            output::write(path, &picture)?;
+            out.write(&picture)?;
         }
-        if self.plot.iter().any(|path| output::is_stdout(path)) {
+        if plots.iter().any(OutputPath::is_stdout) {
             return Ok(());
         }
         let mut out = anstream::stdout().lock();

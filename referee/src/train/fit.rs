@@ -1,7 +1,7 @@
 //! `crownhead train fit`: a network fitted to the games of files.
 
 use super::super::options::show_number;
-use super::super::output;
+use super::super::output_file::OutputPath;
 use super::super::progress::Progress;
 use crate::failure::{Failure, usage};
 use crate::own_games;
@@ -32,6 +32,9 @@ pub(super) struct TrainFit {
     /// Draw the losses over the epochs into this file
     #[arg(long, value_name = "FILE.svg")]
     plot: Option<PathBuf>,
+    /// Replace the files of --out and --plot if they are there
+    #[arg(long)]
+    force: bool,
     /// Hidden units, a multiple of 16
     #[arg(long, value_name = "N", default_value_t = 32, value_parser = parse_hidden)]
     hidden: usize,
@@ -86,6 +89,10 @@ fn parse_share(text: &str) -> Result<f32, String> {
 
 impl TrainFit {
     pub(super) fn run(&self) -> Result<(), Failure> {
+        let out = OutputPath::new(&self.out, self.force)?;
+        let plot = self.plot.as_deref();
+        let plot = plot.map(|path| OutputPath::new(path, self.force));
+        let plot = plot.transpose()?;
         let settings = FitSettings {
             hidden: self.hidden,
             epochs: self.epochs,
@@ -112,10 +119,10 @@ impl TrainFit {
         })?;
         progress.finish();
         let (positions, Fit { losses, scale, .. }) = (file.positions, &file.fit);
-        if let Some(path) = &self.plot {
-            output::write(path, &loss_curve(losses)?)?;
+        out.write(&serde_json::to_string(&file)?)?;
+        if let Some(plot) = plot {
+            plot.write(&loss_curve(losses)?)?;
         }
-        output::write(&self.out, &serde_json::to_string(&file)?)?;
         let (learnt, held) = losses.last().copied().unwrap_or_default();
         if self.json {
             let result = json!({

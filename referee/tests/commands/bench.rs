@@ -157,8 +157,10 @@ fn the_plot_is_svg_with_a_line_for_every_position_and_their_median() {
     crownhead()
         .args(["bench", "--depth", "1", "--plot", "/nowhere/depth.svg"])
         .assert()
-        .code(1)
-        .stderr(predicate::str::contains("/nowhere/depth.svg: No such file"));
+        .code(2)
+        .stderr(predicate::str::contains(
+            "/nowhere/depth.svg: no file can be made in its folder: No such file",
+        ));
 }
 
 #[test]

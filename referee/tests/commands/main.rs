@@ -12,6 +12,7 @@ mod js_globals;
 mod manual;
 mod match_;
 mod match_options;
+mod output_files;
 mod play;
 mod screen;
 mod show_and_replay;

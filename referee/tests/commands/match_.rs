@@ -363,7 +363,7 @@ fn unusable_arguments_are_refused_with_a_way_out_and_status_2() {
         ),
         (
             &["random", "greedy", "--record", taken.to_str().unwrap()],
-            "no earlier ones are lost",
+            "or let --force replace it",
         ),
     ];
     for (arguments, advice) in cases {

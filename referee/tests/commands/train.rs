@@ -188,7 +188,7 @@ fn a_network_is_fitted_to_games_of_any_kind() {
         command.args(["train", "games", "--nodes", "1", "--opening-to", "6"]);
         command.args(["--draw-after", "20", "--games", "60", "--game", game]);
         command.arg(&games).assert().success();
-        let out = folder.path().join("out.json");
+        let out = folder.path().join(game).with_extension("json");
         train_fit(&games, &out).success();
         let mut command = crownhead();
         let exported = command.args(["train", "export"]).arg(&out).output();

@@ -1,0 +1,191 @@
+//! Files that commands make: whole or not at all, and in place of an earlier one with `--force` alone. What goes into
+//! them is left to the commands; files that a command goes on with (`train games`) or keeps up to date (`export site`)
+//! are not made here.
+
+use crate::failure::{Failure, usage};
+use anyhow::{Context, anyhow};
+use rustix::fs::{Access, access};
+use std::fs::{File, OpenOptions, Permissions};
+use std::io::{self, BufWriter, ErrorKind, Write};
+use std::os::unix::fs::PermissionsExt;
+use std::path::{Path, PathBuf};
+use tempfile::{NamedTempFile, TempPath};
+
+/// Where a command is to write, checked before its work begins.
+#[derive(Clone, Debug)]
+pub(super) struct OutputPath {
+    /// As it was given.
+    path: PathBuf,
+    target: Target,
+    force: bool,
+}
+
+#[derive(Clone, Debug)]
+enum Target {
+    Stdout,
+    /// What is there to be written to: a device, a pipe, a file that the caller has opened. None of it is replaced.
+    Open,
+    /// A file of its own, at the end of all symbolic links.
+    Regular(PathBuf),
+}
+
+impl OutputPath {
+    /// The place that `path` names: standard output by `-`, a device or pipe that is there, or a file, which is not there
+    /// yet, or with `force` may be.
+    ///
+    /// # Errors
+    /// When a file is there and may not be replaced, or none can be made.
+    pub(super) fn new(path: &Path, force: bool) -> Result<OutputPath, Failure> {
+        let refused = |problem: String| Err(usage(format_args!("{}: {problem}", path.display())));
+        let target = if is_stdout(path) {
+            Target::Stdout
+        } else if is_descriptor(path) {
+            Target::Open
+        } else {
+            match path.metadata() {
+                Ok(there) if there.is_dir() => {
+                    return refused("it is a folder; expected a file".into());
+                }
+                Ok(there) if !there.is_file() => Target::Open,
+                Ok(_) if force => match path.canonicalize() {
+                    Ok(file) => Target::Regular(file),
+                    Err(error) => return refused(error.to_string()),
+                },
+                // A link that leads nowhere is there, too.
+                _ if !force && path.symlink_metadata().is_ok() => {
+                    return Err(usage(is_there(path)));
+                }
+                Err(error) if error.kind() != ErrorKind::NotFound => {
+                    return refused(error.to_string());
+                }
+                _ => Target::Regular(path.to_path_buf()),
+            }
+        };
+        if let Target::Regular(file) = &target
+            && let Err(error) = access(folder_of(file), Access::WRITE_OK)
+        {
+            let error = io::Error::from(error);
+            return refused(format!("no file can be made in its folder: {error}"));
+        }
+        Ok(OutputPath {
+            path: path.to_path_buf(),
+            target,
+            force,
+        })
+    }
+
+    /// Whether it is standard output.
+    pub(super) fn is_stdout(&self) -> bool {
+        matches!(self.target, Target::Stdout)
+    }
+
+    /// Writes all that the file is to hold.
+    pub(super) fn write(&self, text: &str) -> Result<(), Failure> {
+        let mut file = self.create()?;
+        file.write_all(text.as_bytes())
+            .with_context(|| self.path.display().to_string())?;
+        Ok(file.put_in_place()?)
+    }
+
+    /// A file that is written bit by bit, and takes its place when it is told to.
+    pub(super) fn create(&self) -> Result<OutputFile, Failure> {
+        let failed = |error| usage(format_args!("{}: {error}", self.path.display()));
+        let (out, draft): (Box<dyn Write>, _) = match &self.target {
+            Target::Stdout => (Box::new(io::stdout()), None),
+            Target::Open => {
+                // A file that the caller has opened may hold something already.
+                let open = OpenOptions::new().append(true).open(&self.path);
+                (Box::new(open.map_err(failed)?), None)
+            }
+            Target::Regular(file) => {
+                let (out, draft) = draft_of(file).map_err(failed)?.into_parts();
+                let out = BufWriter::new(out);
+                (Box::new(out), Some(draft))
+            }
+        };
+        let at = self.clone();
+        Ok(OutputFile { out, at, draft })
+    }
+}
+
+/// A file that a command writes. What stood there before stays until this one takes its place; if it never does, nothing
+/// is left of it.
+pub(super) struct OutputFile {
+    out: Box<dyn Write>,
+    at: OutputPath,
+    /// The file beside the one that is meant; `None` once it has taken its place.
+    draft: Option<TempPath>,
+}
+
+impl OutputFile {
+    /// Gives the file its name. What is written from now on is there when it is flushed.
+    ///
+    /// # Errors
+    /// When another file has that name by now and may not be replaced.
+    pub(super) fn put_in_place(&mut self) -> anyhow::Result<()> {
+        let about = || self.at.path.display().to_string();
+        self.out.flush().with_context(about)?;
+        let (Some(draft), Target::Regular(file)) = (self.draft.take(), &self.at.target) else {
+            return Ok(());
+        };
+        let placed = if self.at.force {
+            // On the disk before the earlier file is gone.
+            let written = File::open(&draft).and_then(|draft| draft.sync_all());
+            written.with_context(about)?;
+            draft.persist(file)
+        } else {
+            draft.persist_noclobber(file)
+        };
+        placed.map_err(|failed| match failed.error.kind() {
+            ErrorKind::AlreadyExists => anyhow!(is_there(&self.at.path)),
+            _ => anyhow::Error::from(failed.error).context(about()),
+        })
+    }
+}
+
+impl Write for OutputFile {
+    fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
+        self.out.write(bytes)
+    }
+
+    fn flush(&mut self) -> io::Result<()> {
+        self.out.flush()
+    }
+}
+
+fn is_there(path: &Path) -> String {
+    let path = path.display();
+    format!("{path} is there already; name another file, or let --force replace it")
+}
+
+/// Whether this path means standard output.
+pub(super) fn is_stdout(path: &Path) -> bool {
+    ["-", "/dev/stdout", "/dev/fd/1", "/proc/self/fd/1"]
+        .iter()
+        .any(|name| path == Path::new(name))
+}
+
+/// Whether this path means what the caller has opened, such as `>(gzip > games.gz)` in a shell.
+fn is_descriptor(path: &Path) -> bool {
+    ["/dev/fd", "/proc/self/fd", "/dev/stderr"]
+        .iter()
+        .any(|start| path.starts_with(start))
+}
+
+/// The folder that a file is in.
+fn folder_of(file: &Path) -> &Path {
+    let parent = file.parent().filter(|parent| *parent != Path::new(""));
+    parent.unwrap_or(Path::new("."))
+}
+
+/// A new file beside this one, with the permissions of the one that is there, or the usual ones.
+fn draft_of(file: &Path) -> io::Result<NamedTempFile> {
+    let draft = tempfile::Builder::new()
+        .prefix(".crownhead-")
+        .permissions(Permissions::from_mode(0o666))
+        .tempfile_in(folder_of(file))?;
+    if let Ok(there) = file.metadata() {
+        draft.as_file().set_permissions(there.permissions())?;
+    }
+    Ok(draft)
+}

@@ -1,0 +1,210 @@
+//! Files that commands write: one that is there is kept unless `--force` is given, whatever the command.
+
+use crate::common::ladder::{Ladder, THREE};
+use crate::common::{AMPLE_TIME, TestWorkspace, crownhead};
+use assert_cmd::Command;
+use std::os::unix::fs::symlink;
+use std::path::{Path, PathBuf};
+
+/// What commands read.
+struct Sources {
+    workspace: TestWorkspace,
+    ladder: Ladder,
+}
+
+impl Sources {
+    fn new() -> Sources {
+        let sources = Sources {
+            workspace: TestWorkspace::new(),
+            ladder: Ladder::new("pairs = 1", &THREE),
+        };
+        sources.ladder.command("run").assert().success();
+        let games = sources.path("games.jsonl");
+        let said = "while turn; do echo left=3 >&2; echo \"$move\"; done";
+        let bot = sources.workspace.bot("says", said);
+        let options = ["--games", "2", "--openings", "none", "--record", &games];
+        let mut played = crownhead();
+        played.args(["match", &bot, "random"]);
+        played.args(options).args(AMPLE_TIME).assert().success();
+        let train = ["train", "games", &sources.path("train.games")];
+        let few = "--nodes 1 --opening-to 6 --draw-after 20 --games 5";
+        let mut trained = crownhead();
+        trained.args(train).args(few.split(' ')).assert().success();
+        sources
+    }
+
+    fn path(&self, name: &str) -> String {
+        self.workspace.path(name).to_str().unwrap().to_string()
+    }
+}
+
+/// Every command and option that writes a file, by its manual page and as it makes this file.
+fn commands(sources: &Sources, file: &Path) -> Vec<(&'static str, Command)> {
+    let [games, trained] = ["games.jsonl", "train.games"].map(|name| sources.path(name));
+    let ladder = sources.ladder.folder.display();
+    let manifest = concat!(env!("CARGO_MANIFEST_DIR"), "/../bots/contest/Cargo.toml");
+    let short = "--max-turns 2 --openings none --time 20s --first-turn 20s --record";
+    let lines = [
+        ("match", format!("match random greedy --games 2 {short}")),
+        ("sprt", format!("sprt random random --max-pairs 1 {short}")),
+        ("ladder-export", format!("ladder export {ladder}")),
+        (
+            "ladder-standings",
+            format!("ladder standings {ladder} --plot"),
+        ),
+        ("bench", "bench --depth 1 --plot".into()),
+        (
+            "bundle",
+            format!("bundle --manifest-path {manifest} --output"),
+        ),
+        (
+            "replay",
+            format!("replay {games} --game 1 --figure left --plot"),
+        ),
+        #[cfg(feature = "browser")]
+        ("replay", format!("replay {games} --game 1 --html")),
+        (
+            "train-fit",
+            format!("train fit {trained} --hidden 16 --epochs 1 --out"),
+        ),
+        (
+            "train-fit",
+            format!("train fit {trained} --hidden 16 --epochs 1 --out /dev/null --plot"),
+        ),
+    ];
+    let command = |(page, line): (&'static str, String)| {
+        let mut command = crownhead();
+        command.args(line.split(' ')).arg(file);
+        (page, command)
+    };
+    lines.into_iter().map(command).collect()
+}
+
+const EARLIER: &str = "what was there\n";
+
+/// The names in a folder.
+fn names(folder: &Path) -> Vec<PathBuf> {
+    let files = std::fs::read_dir(folder).unwrap();
+    files.map(|file| file.unwrap().path()).collect()
+}
+
+#[test]
+fn a_file_is_kept_unless_force_is_given() {
+    let sources = Sources::new();
+    let folder = sources.workspace.path("made");
+    std::fs::create_dir(&folder).unwrap();
+    let file = folder.join("file");
+    for (page, mut command) in commands(&sources, &file) {
+        std::fs::write(&file, EARLIER).unwrap();
+        let refused = command.output().unwrap();
+        let told = String::from_utf8_lossy(&refused.stderr).into_owned();
+        assert_eq!(refused.status.code(), Some(2), "{page}: {told}");
+        let sentence = "is there already; name another file, or let --force replace it\n";
+        assert!(told.contains(sentence), "{page}: {told}");
+        assert_eq!(std::fs::read_to_string(&file).unwrap(), EARLIER, "{page}");
+
+        let replaced = command.arg("--force").output().unwrap();
+        let told = String::from_utf8_lossy(&replaced.stderr).into_owned();
+        let text = std::fs::read_to_string(&file).unwrap();
+        assert!(
+            !text.is_empty() && !text.contains(EARLIER),
+            "{page}: {told}"
+        );
+        assert_eq!(names(&folder), [file.as_path()], "{page}");
+    }
+}
+
+#[test]
+fn every_command_with_force_is_tried() {
+    let sources = Sources::new();
+    let man = sources.workspace.path("man1");
+    crownhead().arg("man").arg(&man).assert().success();
+    let mut with_force: Vec<String> = names(&man)
+        .iter()
+        .filter(|page| {
+            std::fs::read_to_string(page)
+                .unwrap()
+                .contains("\\-\\-force")
+        })
+        .map(|page| page.file_stem().unwrap().to_str().unwrap().to_string())
+        .collect();
+    let commands = commands(&sources, Path::new("file"));
+    let mut tried: Vec<String> = commands
+        .iter()
+        .map(|(page, _)| format!("crownhead-{page}"))
+        .chain(["crownhead-man".into()])
+        .collect();
+    tried.dedup();
+    tried.sort();
+    with_force.sort();
+    assert_eq!(tried, with_force);
+}
+
+#[test]
+fn no_page_of_the_manual_is_written_where_one_is_there() {
+    let workspace = TestWorkspace::new();
+    let folder = workspace.path("man1");
+    std::fs::create_dir(&folder).unwrap();
+    let page = folder.join("crownhead-match.1");
+    std::fs::write(&page, EARLIER).unwrap();
+    let refused = crownhead().arg("man").arg(&folder).output().unwrap();
+    assert_eq!(refused.status.code(), Some(2));
+    assert_eq!(names(&folder), [page.as_path()]);
+    crownhead()
+        .arg("man")
+        .arg(&folder)
+        .arg("--force")
+        .assert()
+        .success();
+    assert_ne!(std::fs::read_to_string(&page).unwrap(), EARLIER);
+}
+
+/// Draws into what this path names.
+fn bench(file: &Path) -> Command {
+    let mut command = crownhead();
+    command.args(["bench", "--depth", "1", "--plot"]).arg(file);
+    command
+}
+
+#[test]
+fn links_lead_to_the_file_that_is_kept_or_replaced() {
+    let workspace = TestWorkspace::new();
+    let [file, link, dangling] = ["file", "link", "dangling"].map(|name| workspace.path(name));
+    std::fs::write(&file, EARLIER).unwrap();
+    symlink("file", &link).unwrap();
+    symlink("nothing", &dangling).unwrap();
+    bench(&link).assert().code(2);
+    bench(&dangling).assert().code(2);
+    assert_eq!(std::fs::read_to_string(&file).unwrap(), EARLIER);
+    bench(&link).arg("--force").assert().success();
+    assert!(link.is_symlink());
+    assert!(std::fs::read_to_string(&file).unwrap().starts_with("<svg"));
+}
+
+#[test]
+fn what_is_no_file_is_written_to_and_stays() {
+    let workspace = TestWorkspace::new();
+    bench(Path::new("/dev/null")).assert().success();
+    for stdout in ["-", "/dev/stdout"] {
+        let told = bench(Path::new(stdout)).output().unwrap();
+        let told = String::from_utf8(told.stdout).unwrap();
+        assert!(
+            told.contains("signature") && told.contains("<svg"),
+            "{told}"
+        );
+    }
+    let folder = workspace.path("folder");
+    std::fs::create_dir(&folder).unwrap();
+    bench(&folder).arg("--force").assert().code(2);
+}
+
+#[test]
+fn games_that_cannot_be_written_leave_the_earlier_ones() {
+    let workspace = TestWorkspace::new();
+    let file = workspace.path("games.jsonl");
+    std::fs::write(&file, EARLIER).unwrap();
+    let mut command = crownhead();
+    command.args(["match", "./nothing", "random", "--record"]);
+    command.arg(&file).arg("--force").assert().failure();
+    assert_eq!(std::fs::read_to_string(&file).unwrap(), EARLIER);
+}
