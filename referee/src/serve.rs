@@ -34,10 +34,10 @@ Examples:
 The page follows a ladder that is running, and a file that grows. It only reads: a run goes on undisturbed. Of games \
 in PDN it leaves out what PDN does not tell: what bots wrote, and often times.
 
-Only this machine can reach it, unless --listen names another address than a loopback one. Then everybody who \
-can reach that address can look at everything, and with --allow-play start the ladder's bots and searches on this \
-machine, as many at once as --seats says. There is no password and no encryption; a web server in front of it can \
-have both.
+Only this machine can reach it, unless --listen names another address than a loopback one. Whoever can reach it, \
+other accounts of this machine too, can look at everything. Games and analyses can be started from the link that is \
+printed: a token for that stands in it, which changes with every start, and the browser keeps it. Beyond this machine \
+that needs --allow-play as well. There is no password for looking and no encryption; a web server in front of it can have both.
 
 Exit status: 0 when it was ended by an interrupt, 1 when it failed, 2 for unusable arguments.")]
 pub(super) struct Serve {
@@ -59,7 +59,7 @@ pub(super) struct ServerOptions {
     /// A name by which browsers reach this machine, where --listen lets others in; may be given again
     #[arg(long, value_name = "NAME", requires = "listen")]
     host: Vec<String>,
-    /// Allow play and analysis to everybody who can reach the address of --listen
+    /// Allow play and analysis, from the link that is printed, to others than this machine
     #[arg(long, requires = "listen")]
     allow_play: bool,
     /// How many games and analyses may go on at once; 0 for none
@@ -121,7 +121,9 @@ impl ServerOptions {
             let allowed = match seats {
                 0 => String::new(),
                 seats => {
-                    format!(", and start bots and searches on this machine, up to {seats} at once")
+                    format!(
+                        "; who has the link can start bots and searches on this machine, up to {seats} at once"
+                    )
                 }
             };
             anstream::eprintln!(
@@ -133,13 +135,13 @@ impl ServerOptions {
             hosts: self.host.clone(),
             seats,
         };
-        serve(site, &options, interrupted, |address| {
-            let url = format!("http://{address}/");
+        let mut opened = None;
+        serve(site, &options, interrupted, |link| {
             let mut out = anstream::stdout().lock();
-            writeln!(out, "{url}")?;
+            writeln!(out, "{link}")?;
             out.flush()?;
             if self.open {
-                open_in_browser(&url);
+                opened = Some(open_in_browser(link)?);
             }
             Ok(())
         })?;
@@ -181,17 +183,25 @@ impl LiveMatch {
     }
 }
 
-/// Opens a page, as desktops do; where there is none, the person has the address.
-fn open_in_browser(url: &str) {
+/// Opens a page, as desktops do; where there is none, the person has the link. Gives the file that leads to the page and
+/// is there as long as the server: every account can read the arguments of a process, but not this file.
+fn open_in_browser(link: &str) -> anyhow::Result<NamedTempFile> {
     let opener = if cfg!(target_os = "macos") {
         "open"
     } else {
         "xdg-open"
     };
+    let mut file = tempfile::Builder::new().suffix(".html").tempfile()?;
+    write!(
+        file,
+        "<!doctype html>\n<meta http-equiv=\"refresh\" content=\"0; url={link}\">\n<a href=\"{link}\">Crownhead</a>\n"
+    )?;
     let [input, output, error] = [Stdio::null(), Stdio::null(), Stdio::null()];
     let mut command = Command::new(opener);
-    command.arg(url).stdin(input).stdout(output).stderr(error);
+    command.arg(file.path());
+    command.stdin(input).stdout(output).stderr(error);
     if command.spawn().is_err() {
-        anstream::eprintln!("note: `{opener}` is not there; open the address in a browser");
+        anstream::eprintln!("note: `{opener}` is not there; open the link in a browser");
     }
+    Ok(file)
 }

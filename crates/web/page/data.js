@@ -1,7 +1,31 @@
 // Where data come from: a server, a folder of files, or this page itself.
 
 const mode = document.body.dataset.mode;
-const token = document.body.dataset.token;
+/** Whether this server starts games and analyses. */
+const starts = 'starts' in document.body.dataset;
+/** What a request that starts something carries; empty where it is not known. */
+const token = starts ? keptToken() : '';
+
+/** The token of the link that was printed, kept for this server: storage is one's own by host and port. */
+function keptToken() {
+  const told = new URLSearchParams(location.search).get('token');
+  // It is not to be seen, copied or bookmarked.
+  if (told) history.replaceState(null, '', location.pathname + location.hash);
+  try {
+    if (told) localStorage.setItem('token', told);
+    return told ?? localStorage.getItem('token') ?? '';
+  } catch {
+    // Storage can be forbidden; then the token is forgotten when the page is left.
+    return told ?? '';
+  }
+}
+
+/** Forgets a token of an earlier server. */
+function forgetToken() {
+  try {
+    localStorage.removeItem('token');
+  } catch { /* There is none. */ }
+}
 
 /** What the server or a folder has; a failure says in words what is wrong. */
 async function load(path) {
@@ -26,6 +50,7 @@ async function send(path, body) {
     body: JSON.stringify(body),
   });
   if (answer.status === 204) return null;
+  if (answer.status === 403) forgetToken();
   const told = await answer.json().catch(() => null);
   if (!answer.ok) throw new Error(told?.error ?? `status ${answer.status}`);
   return told;

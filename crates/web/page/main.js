@@ -28,6 +28,22 @@ function pageOf(values) {
   return ['standings', standingsPage];
 }
 
+/** The pages that start something, with their titles. */
+const STARTING = { play: 'Play', analysis: 'Analysis' };
+
+/** Why no game and no analysis can be started here; empty if they can. */
+function whyNotStarted() {
+  if (token || mode !== 'live') return '';
+  return starts ? 'To play and to analyse, open the link that was printed when this server was started.'
+    : 'Play and analysis are not allowed here.';
+}
+
+/** In place of a page that starts something. */
+function notStartedPage(title, site) {
+  document.title = `${site.title}: ${title}`;
+  return { page: h('article', { class: 'page' }, h('h1', {}, title), h('p', { class: 'lone' }, whyNotStarted())) };
+}
+
 let current = {};
 let site = null;
 /** What is known of the site, once it is. */
@@ -41,7 +57,7 @@ function navigation(name) {
   byId('nav').replaceChildren(...links.filter(Boolean).map(([page, title]) =>
     h('a', { href: `#${page}`, 'aria-current': page === name ? 'page' : null }, title)));
   const why = mode === 'static' && !about?.is_external ? 'These are files: to play and to analyse, run “crownhead serve”.'
-    : token || about?.is_external ? '' : 'Play and analysis are not allowed here.';
+    : about?.is_external || STARTING[name] ? '' : whyNotStarted();
   byId('why')?.remove();
   if (why) document.body.append(h('footer', { id: 'why', class: 'quiet' }, why));
 }
@@ -66,8 +82,10 @@ async function show() {
         about = told;
         navigation(name);
       }, () => {});
-      const needsBoard = ['play', 'analysis'].includes(name) && (await site).is_external;
-      next = needsBoard ? noBoardPage(name === 'play' ? 'Play' : 'Analysis', await site) : await make(values, site);
+      const title = STARTING[name];
+      if (title && (await site).is_external) next = noBoardPage(title, await site);
+      else if (title && whyNotStarted()) next = notStartedPage(title, await site);
+      else next = await make(values, site);
     }
   } catch (error) {
     site = null;

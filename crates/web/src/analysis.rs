@@ -3,6 +3,7 @@
 use super::plies::squares;
 use super::position::Setup;
 use super::position_text::read;
+use super::priority::give_way;
 use super::sessions::SessionThread;
 use crownhead::search::{MAX_PLY, PROVEN, WIN};
 use crownhead_board::{Board, Subject};
@@ -18,6 +19,8 @@ const LINES: usize = 3;
 const LONGEST: Duration = Duration::from_secs(120);
 /// How long it goes on when no page reads it.
 const UNWATCHED: Duration = Duration::from_secs(5);
+/// The niceness of its thread: it takes what nobody else wants.
+const NICENESS: i32 = 19;
 /// The size of its transposition table, in mebibytes.
 const TABLE_MEBIBYTES: usize = 16;
 
@@ -55,7 +58,10 @@ pub(super) fn prepare(setup: &Setup) -> Result<impl FnOnce(SessionThread) + Send
     if board.legal_moves().is_empty() {
         return Err("the game is over in this position".into());
     }
-    Ok(move |session| analyse(game, board.as_ref(), &session))
+    Ok(move |session| {
+        give_way(NICENESS);
+        analyse(game, board.as_ref(), &session);
+    })
 }
 
 /// Why to stop: the page says so, or time is up.

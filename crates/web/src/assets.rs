@@ -57,10 +57,11 @@ const LINKS: &str = r#"<link rel="stylesheet" href="style.css">
 /// Why a page that is one file has no viewer of a contest: that has megabytes, and frames that load files.
 const NO_ROOM: &str = "a page that is one file has no room for it; “crownhead serve” shows it";
 
-/// The page. Its data come from a server (`live`), files (`static`) or itself (`single`); `token` is what it must send to
-/// start something, empty where nothing can be started.
-pub(super) fn page(mode: &str, token: &str) -> String {
-    let body = format!(r#"<body data-mode="{mode}" data-token="{token}">"#);
+/// The page. Its data come from a server (`live`), files (`static`) or itself (`single`); `starts` says whether
+/// games and analyses can be started.
+pub(super) fn page(mode: &str, starts: bool) -> String {
+    let starts = if starts { " data-starts" } else { "" };
+    let body = format!(r#"<body data-mode="{mode}"{starts}>"#);
     PAGE.replacen("<body>", &body, 1)
 }
 
@@ -86,7 +87,7 @@ pub fn single_file(record: GameRecord) -> Result<String, ViewError> {
         hash(SCRIPT),
         hash(STYLE),
     );
-    Ok(page("single", "").replacen(LINKS, &head, 1))
+    Ok(page("single", false).replacen(LINKS, &head, 1))
 }
 
 /// Data as JSON within a script element: only the letter `<` can begin its end.

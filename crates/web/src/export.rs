@@ -60,7 +60,7 @@ struct Contents<'a> {
 /// When the folder holds something else, or cannot be written.
 pub fn export(site: &mut Site, folder: &Path) -> anyhow::Result<Exported> {
     let mut out = OutputFolder::begin(folder)?;
-    out.write("index.html", assets::page("static", "").as_bytes())?;
+    out.write("index.html", assets::page("static", false).as_bytes())?;
     for (name, _, text) in assets::FILES {
         out.write(name, text.as_bytes())?;
     }

@@ -2,10 +2,12 @@
 //! site that it lets point here (DNS rebinding).
 //!
 //! Such a page cannot read the answers, for there is no CORS; it does not know the token that everything which starts a
-//! process or a search must carry; and a name of its own is refused by the `Host` header.
+//! process or a search must carry; and a name of its own is refused by the `Host` header. Other accounts of this machine
+//! do not know the token either.
 
 use axum::http::uri::Authority;
 use axum::http::{HeaderMap, HeaderValue};
+use sha2::{Digest, Sha256};
 use std::net::IpAddr;
 
 /// A name that cannot be guessed.
@@ -15,6 +17,27 @@ pub(super) fn secret() -> String {
 
 /// The header that carries the token.
 const TOKEN: &str = "x-crownhead-token";
+
+/// What a request that starts something must carry. It stands in the link that is printed when the server starts, and in
+/// no answer.
+#[derive(Clone, Debug)]
+pub(super) struct Token {
+    /// Digests are compared, so that the time this takes tells nothing of the token.
+    digest: [u8; 32],
+}
+
+impl Token {
+    /// A new token, and its text.
+    pub(super) fn new() -> (Token, String) {
+        let text = secret();
+        let digest = Sha256::digest(&text).into();
+        (Token { digest }, text)
+    }
+
+    fn is(&self, text: &[u8]) -> bool {
+        <[u8; 32]>::from(Sha256::digest(text)) == self.digest
+    }
+}
 
 /// The names by which this server may be asked for.
 #[derive(Clone, Debug)]
@@ -47,8 +70,8 @@ impl Hosts {
     }
 }
 
-/// Why a request that starts something is not one of this server's page, whose token is `token`; `None` if it is.
-pub(super) fn foreign(headers: &HeaderMap, token: &str) -> Option<&'static str> {
+/// Why a request may not start something; `None` if it may.
+pub(super) fn foreign(headers: &HeaderMap, token: &Token) -> Option<&'static str> {
     let text = |name: &str| headers.get(name).map(HeaderValue::as_bytes);
     let other_site = text("sec-fetch-site").is_some_and(|site| site != b"same-origin");
     let other_origin = text("origin").is_some_and(|origin| {
@@ -59,9 +82,9 @@ pub(super) fn foreign(headers: &HeaderMap, token: &str) -> Option<&'static str> 
     if other_site || other_origin {
         return Some("the request comes from a page of another site");
     }
-    let is_own = text(TOKEN) == Some(token.as_bytes());
+    let is_own = text(TOKEN).is_some_and(|text| token.is(text));
     (!is_own).then_some(
-        "the request does not carry the token of this server's page; load the page again",
+        "to play and to analyse, open the link that was printed when this server was started",
     )
 }
 
@@ -127,7 +150,7 @@ mod tests {
 
     #[test]
     fn what_starts_something_needs_the_token_and_no_foreign_origin() {
-        let token = secret();
+        let (expected, token) = Token::new();
         let refused = |pairs: &[(&'static str, &str)]| {
             let headers = pairs.iter().map(|&(name, value)| {
                 (
@@ -135,7 +158,7 @@ mod tests {
                     HeaderValue::from_str(value).unwrap(),
                 )
             });
-            foreign(&headers.collect(), &token).is_some()
+            foreign(&headers.collect(), &expected).is_some()
         };
         let own = ("x-crownhead-token", token.as_str());
         assert!(!refused(&[own]));
@@ -146,7 +169,10 @@ mod tests {
         ]));
         assert!(refused(&[]));
         assert!(refused(&[("x-crownhead-token", "guess")]));
-        assert!(refused(&[own, ("sec-fetch-site", "cross-site")]));
+        assert!(!refused(&[own, ("sec-fetch-site", "same-origin")]));
+        for other in ["same-site", "cross-site", "none"] {
+            assert!(refused(&[own, ("sec-fetch-site", other)]), "{other}");
+        }
         assert!(refused(&[
             own,
             ("origin", "http://evil.example"),

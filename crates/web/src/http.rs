@@ -7,17 +7,19 @@ pub use in_process::{Answer, InProcess};
 use super::analysis;
 use super::assets;
 use super::bot_page::bot_page;
-use super::guard::{HEADERS, Hosts, VIEWER_HEADERS, foreign, secret};
+use super::connections::accept;
+use super::guard::{HEADERS, Hosts, Token, VIEWER_HEADERS, foreign};
 use super::index::Filter;
 use super::live::{Json, events};
 use super::play::Challenge;
 use super::position::{Question, Setup, answer};
+use super::priority::give_way;
 use super::sessions::{Order, SessionThread, Sessions};
 use super::site::Site;
 use super::viewers::{FOLDER as VIEWERS, ViewerGame, content_type};
 use anyhow::Context;
-use axum::body::Bytes;
-use axum::extract::{DefaultBodyLimit, Path, Query, Request, State};
+use axum::body::{Body as Unread, Bytes, to_bytes};
+use axum::extract::{Path, Query, Request, State};
 use axum::http::{HeaderValue, StatusCode, header};
 use axum::middleware::{Next, from_fn_with_state};
 use axum::response::{Html, IntoResponse, Response};
@@ -33,6 +35,7 @@ use std::time::{Duration, Instant};
 use tokio::net::TcpListener;
 use tokio::sync::watch;
 use tokio::task::spawn_blocking;
+use tokio::time::timeout;
 
 /// How often the ladder or the file is looked at: what is played on this machine should not wait for readers.
 const LOOK: Duration = Duration::from_secs(2);
@@ -43,10 +46,13 @@ const LONGEST_PAUSE: Duration = Duration::from_secs(10);
 /// How often it is asked whether to end.
 const TICK: Duration = Duration::from_millis(200);
 /// The niceness of the threads that read and rate.
-#[cfg(target_os = "linux")]
 const NICENESS: i32 = 10;
+/// How many questions are answered at once: all read the same site.
+const READERS: usize = 4;
 /// The most bytes of a request.
 const LARGEST_REQUEST: usize = 16 << 10;
+/// How long they may take to come.
+const SLOWEST_REQUEST: Duration = Duration::from_secs(10);
 
 /// Where a server listens and what it allows.
 #[derive(Clone, Debug)]
@@ -63,15 +69,16 @@ pub struct Options {
 struct App {
     site: Mutex<Site>,
     changes: watch::Receiver<Json>,
-    /// What a page must send to start something: other sites cannot read the page in which it stands.
-    token: String,
+    /// What a request that starts something must carry.
+    token: Token,
     hosts: Hosts,
     sessions: Sessions,
 }
 
 type Shared = Arc<App>;
 
-/// Serves the site until `interrupted` is set; `ready` is called with the address.
+/// Serves the site until `interrupted` is set; `ready` is called with the link to the page. Where games and analyses may
+/// be started, the token for that stands in it.
 ///
 /// # Errors
 /// When no address can be listened on.
@@ -79,13 +86,14 @@ pub fn serve(
     site: Site,
     options: &Options,
     interrupted: &Arc<AtomicBool>,
-    ready: impl FnOnce(SocketAddr) -> anyhow::Result<()>,
+    ready: impl FnOnce(&str) -> anyhow::Result<()>,
 ) -> anyhow::Result<()> {
     // One thread: what takes long runs on others, which give way to games.
     let runtime = tokio::runtime::Builder::new_current_thread()
         .enable_io()
         .enable_time()
-        .on_thread_start(give_way)
+        .max_blocking_threads(READERS)
+        .on_thread_start(|| give_way(NICENESS))
         .build()?;
     let served = runtime.block_on(async {
         let listener = TcpListener::bind(&*options.listen).await;
@@ -95,27 +103,25 @@ pub fn serve(
         })?;
         let address = listener.local_addr()?;
         let (tell, changes) = watch::channel(Json::from("{}"));
+        let (token, secret) = Token::new();
         let app = Arc::new(App {
             site: Mutex::new(site),
             changes,
-            token: secret(),
+            token,
             hosts: Hosts::new(address.ip(), &options.hosts),
             sessions: Sessions::new(options.seats),
         });
-        ready(address)?;
+        let link = match options.seats {
+            0 => format!("http://{address}/"),
+            _ => format!("http://{address}/?token={secret}"),
+        };
+        ready(&link)?;
         let until = watch_site(app.clone(), tell, interrupted.clone());
-        let server = axum::serve(listener, routes(app)).with_graceful_shutdown(until);
-        Ok(server.await?)
+        accept(listener, routes(app), until).await;
+        Ok(())
     });
     runtime.shutdown_timeout(Duration::from_secs(1));
     served
-}
-
-/// Lets this thread run behind the others of the machine.
-fn give_way() {
-    // For threads one by one, on Linux alone.
-    #[cfg(target_os = "linux")]
-    let _ = rustix::process::nice(NICENESS);
 }
 
 /// Looks for what is new and tells the pages, until it is interrupted. Then all streams end, for the server waits for
@@ -174,7 +180,6 @@ fn routes(app: Shared) -> Router {
         .route("/data/play", post(begin_play))
         .route("/data/analysis", post(begin_analysis))
         .route("/data/session/{name}", get(session).post(order))
-        .layer(DefaultBodyLimit::max(LARGEST_REQUEST))
         .layer(from_fn_with_state(app.clone(), guard))
         .with_state(app)
 }
@@ -214,8 +219,8 @@ type HttpResult = Result<Response, HttpError>;
 async fn guard(State(app): State<Shared>, request: Request, next: Next) -> Response {
     let is_viewers = request.uri().path().starts_with(&format!("/{VIEWERS}/"));
     let headers = if is_viewers { VIEWER_HEADERS } else { HEADERS };
-    let mut response = match allow(&app, &request) {
-        Ok(()) => next.run(request).await,
+    let mut response = match admit(&app, request).await {
+        Ok(request) => next.run(request).await,
         Err(refusal) => refusal.into_response(),
     };
     for (name, value) in headers {
@@ -223,6 +228,23 @@ async fn guard(State(app): State<Shared>, request: Request, next: Next) -> Respo
         response.headers_mut().insert(name, value);
     }
     response
+}
+
+/// A request that is allowed, with all of its body.
+async fn admit(app: &App, request: Request) -> Result<Request, HttpError> {
+    allow(app, &request)?;
+    if request.method().is_safe() {
+        return Ok(request);
+    }
+    let (head, body) = request.into_parts();
+    let late = |_| refuse(StatusCode::REQUEST_TIMEOUT, "the request came too slowly");
+    let large = |_| {
+        let told = format!("a request has at most {LARGEST_REQUEST} bytes");
+        refuse(StatusCode::PAYLOAD_TOO_LARGE, told)
+    };
+    let body = timeout(SLOWEST_REQUEST, to_bytes(body, LARGEST_REQUEST)).await;
+    let body = body.map_err(late)?.map_err(large)?;
+    Ok(Request::from_parts(head, Unread::from(body)))
 }
 
 fn allow(app: &App, request: &Request) -> Result<(), HttpError> {
@@ -245,12 +267,7 @@ fn allow(app: &App, request: &Request) -> Result<(), HttpError> {
 }
 
 async fn page(State(app): State<Shared>) -> Html<String> {
-    let token = if app.sessions.most > 0 {
-        &app.token
-    } else {
-        ""
-    };
-    Html(assets::page("live", token))
+    Html(assets::page("live", app.sessions.most > 0))
 }
 
 /// The answer to a question about the site, found on another thread: reading takes time.

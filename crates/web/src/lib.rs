@@ -8,6 +8,7 @@
 mod analysis;
 mod assets;
 mod bot_page;
+mod connections;
 mod download;
 mod export;
 mod external_view;
@@ -22,6 +23,7 @@ mod player_view;
 mod plies;
 mod position;
 mod position_text;
+mod priority;
 mod record_file;
 mod seats;
 mod sessions;

@@ -104,7 +104,7 @@ fn row_1_is_on_top_where_the_rules_say_so_with_column_a_at_the_left() {
         browser.open("about:blank");
         browser.open(&format!(
             "{}#analysis&game=checkers&rules={rules}",
-            server.url
+            server.link
         ));
         browser.wait("return document.querySelector('.board .piece') !== null");
         assert_eq!(browser.js(shown), expected, "{rules}");
@@ -176,7 +176,7 @@ fn a_position_of_any_game_is_set_up_analysed_and_passed() {
     };
     let workspace = TestWorkspace::new();
     let server = serve(&workspace, "climb");
-    browser.open(&format!("{}#analysis", server.url));
+    browser.open(&format!("{}#analysis", server.link));
     browser.wait("return document.querySelector('.choices button')?.innerText === 'PASS'");
     browser.click(".choices button");
     browser.wait("return document.querySelector('.turn-status').innerText.startsWith('blue')");

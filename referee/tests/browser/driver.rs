@@ -16,7 +16,10 @@ const PATIENCE: Duration = Duration::from_secs(60);
 /// `crownhead serve`, ended when this is dropped.
 pub(crate) struct Server {
     process: Child,
+    /// Its address.
     pub(crate) url: String,
+    /// What it printed: the address with the token that play and analysis need.
+    pub(crate) link: String,
 }
 
 impl Server {
@@ -37,9 +40,10 @@ impl Server {
         let mut line = String::new();
         let mut out = BufReader::new(process.stdout.take().unwrap());
         out.read_line(&mut line).unwrap();
-        let url = line.trim().to_string();
-        assert!(url.starts_with("http://127.0.0.1:"), "{url}");
-        Server { process, url }
+        let link = line.trim().to_string();
+        assert!(link.starts_with("http://127.0.0.1:"), "{link}");
+        let url = link.split('?').next().unwrap().to_string();
+        Server { process, url, link }
     }
 }
 

@@ -118,7 +118,7 @@ fn markup_in_names_words_and_files_stays_text() {
     let server = Server::start(&path, &[]);
     for page in ["", "#bot=0", "#games", "#game=1&turn=1"] {
         browser.open("about:blank");
-        browser.open(&format!("{}{page}", server.url));
+        browser.open(&format!("{}{page}", server.link));
         browser.wait(HEADING);
         std::thread::sleep(Duration::from_millis(100));
         assert_eq!(
@@ -216,7 +216,7 @@ fn play_by_clicks(browser: &Browser) -> String {
 
 fn begin(browser: &Browser, server: &Server, game: &str, position: &str, opponent: &str) {
     browser.open("about:blank");
-    browser.open(&format!("{}#play", server.url));
+    browser.open(&format!("{}#play", server.link));
     browser.wait("return document.querySelector('.setup') !== null");
     let choose = |name: &str, value: &str| {
         browser.js(&format!(
@@ -230,6 +230,48 @@ fn begin(browser: &Browser, server: &Server, game: &str, position: &str, opponen
     choose("Position", position);
     browser.click(".setup .primary");
     browser.wait("return document.querySelector('.turn-status')?.innerText");
+}
+
+#[test]
+fn who_has_the_link_may_play_and_who_has_the_address_may_look() {
+    let Some(browser) = Browser::start() else {
+        return;
+    };
+    let ladder = played_ladder();
+    let [server, other] = [0, 1].map(|_| Server::start(&ladder.folder, &[]));
+    let navigation = || browser.js("return document.querySelector('nav').innerText");
+    let may_play = || navigation().as_str().unwrap().contains("Play");
+    let told = "open the link that was printed when this server was started";
+    for page in ["", "#play", "#analysis"] {
+        browser.open("about:blank");
+        browser.open(&format!("{}{page}", server.url));
+        browser.wait(&format!(
+            "return document.body.innerText.includes({told:?})"
+        ));
+        assert_eq!(browser.text().matches(told).count(), 1, "{page}");
+        assert!(!may_play(), "{page}: {}", navigation());
+    }
+    // A link opens play here, and is not to be seen; one of another server opens nothing.
+    let strange = server.link.replace("token=", "token=0");
+    browser.open(&format!("{strange}#play"));
+    browser.wait("return document.querySelector('.setup') !== null");
+    browser.click(".setup .primary");
+    browser.wait(&format!(
+        "return document.body.innerText.includes({told:?})"
+    ));
+    browser.open(&server.link);
+    browser.wait(HEADING);
+    assert_eq!(browser.js("return location.href"), server.url);
+    browser.open(&other.link);
+    browser.wait(HEADING);
+    // What is kept for one server is not touched by another, and outlasts a page.
+    for _ in 0..2 {
+        browser.open("about:blank");
+        browser.open(&format!("{}#play", server.url));
+        browser.wait("return document.querySelector('.setup') !== null");
+        browser.click(".setup .primary");
+        browser.wait("return document.querySelector('.turn-status')?.innerText");
+    }
 }
 
 #[test]
@@ -301,7 +343,7 @@ fn analysis_finds_the_win_of_a_pasted_position() {
     let ladder = played_ladder();
     let server = Server::start(&ladder.folder, &[]);
     let position = "game=checkers&rules=contest&position=8%2F8%2F5r2%2F8%2F3r4%2F2B5%2F8%2F8%20b";
-    browser.open(&format!("{}#analysis&{position}", server.url));
+    browser.open(&format!("{}#analysis&{position}", server.link));
     browser.wait("return document.querySelectorAll('.board .piece').length === 3");
     browser.click(".aside .primary");
     let line = browser.wait("return document.querySelector('.lines li')?.innerText");
@@ -462,7 +504,7 @@ fn pages_fit_a_phone() {
         "#analysis",
     ] {
         browser.open("about:blank");
-        browser.open(&format!("{}{page}", server.url));
+        browser.open(&format!("{}{page}", server.link));
         browser.wait(HEADING);
         // Headless Chromium has no narrower window: the page is narrowed within it.
         let wide = browser.js(

@@ -22,6 +22,8 @@ mod run;
 mod screen;
 #[cfg(feature = "browser")]
 mod serve;
+#[cfg(feature = "browser")]
+mod serve_hostile;
 #[cfg(feature = "shared")]
 mod worker_faults;
 #[cfg(feature = "shared")]

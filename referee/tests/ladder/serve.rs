@@ -8,13 +8,15 @@ use std::net::TcpStream;
 use std::path::Path;
 use std::process::{Child, Command, Stdio};
 
-struct Server {
-    process: Child,
-    host: String,
+pub(crate) struct Server {
+    pub(crate) process: Child,
+    pub(crate) host: String,
+    /// What stands in the link that it printed; empty where nothing can be started.
+    pub(crate) token: String,
 }
 
 impl Server {
-    fn start(path: &Path, options: &[&str]) -> Server {
+    pub(crate) fn start(path: &Path, options: &[&str]) -> Server {
         let mut process = Command::new(assert_cmd::cargo::cargo_bin("crownhead"))
             .arg("serve")
             .arg(path)
@@ -31,18 +33,17 @@ impl Server {
         let mut line = String::new();
         let mut out = BufReader::new(process.stdout.take().unwrap());
         out.read_line(&mut line).unwrap();
-        let host = line
-            .trim()
-            .trim_start_matches("http://")
-            .trim_end_matches('/');
+        let link = line.trim().trim_start_matches("http://");
+        let (host, token) = link.split_once('/').expect("a link to the page");
         Server {
             process,
             host: host.replace("0.0.0.0", "127.0.0.1"),
+            token: token.trim_start_matches("?token=").into(),
         }
     }
 
     /// The status and the rest of what is answered to a request with these headers.
-    fn ask(&self, request: &str, headers: &[(&str, &str)], body: &str) -> (u16, String) {
+    pub(crate) fn ask(&self, request: &str, headers: &[(&str, &str)], body: &str) -> (u16, String) {
         let mut text = format!(
             "{request} HTTP/1.1\r\nConnection: close\r\nContent-Length: {}\r\n",
             body.len()
@@ -66,18 +67,11 @@ impl Server {
         (status.expect("an HTTP answer"), answer)
     }
 
-    fn json(&self, path: &str) -> Value {
+    pub(crate) fn json(&self, path: &str) -> Value {
         let (status, answer) = self.ask(&format!("GET {path}"), &[], "");
         assert_eq!(status, 200, "{answer}");
         let (_, body) = answer.split_once("\r\n\r\n").unwrap();
         serde_json::from_str(body).unwrap()
-    }
-
-    /// The token that stands in the page.
-    fn token(&self) -> String {
-        let (_, page) = self.ask("GET /", &[], "");
-        let (_, rest) = page.split_once("data-token=\"").unwrap();
-        rest.split('"').next().unwrap().into()
     }
 }
 
@@ -88,13 +82,13 @@ impl Drop for Server {
     }
 }
 
-fn played() -> Ladder {
+pub(crate) fn played() -> Ladder {
     let ladder = Ladder::new("pairs = 1", &THREE);
     ladder.command("run").assert().success();
     ladder
 }
 
-const JSON: (&str, &str) = ("Content-Type", "application/json");
+pub(crate) const JSON: (&str, &str) = ("Content-Type", "application/json");
 
 #[test]
 fn a_foreign_host_and_a_post_from_another_site_are_refused() {
@@ -103,15 +97,19 @@ fn a_foreign_host_and_a_post_from_another_site_are_refused() {
     let (status, answer) = server.ask("GET /data/standings.json", &[("Host", "evil.example")], "");
     assert_eq!(status, 421, "{answer}");
     assert!(!answer.contains("chance"), "{answer}");
-    let token = server.token();
-    let own = ("X-Crownhead-Token", token.as_str());
+    let token = server.token.as_str();
+    let own = ("X-Crownhead-Token", token);
     let question = r#"{"game":"checkers","rules":"contest"}"#;
     let ask = |headers: &[(&str, &str)]| server.ask("POST /data/position", headers, question).0;
     assert_eq!(ask(&[JSON, own]), 200);
     assert_eq!(ask(&[JSON]), 403);
     assert_eq!(ask(&[JSON, ("X-Crownhead-Token", "0")]), 403);
     assert_eq!(ask(&[JSON, own, ("Origin", "http://evil.example")]), 403);
-    assert_eq!(ask(&[JSON, own, ("Sec-Fetch-Site", "cross-site")]), 403);
+    assert_eq!(ask(&[JSON, own, ("Sec-Fetch-Site", "same-origin")]), 200);
+    for other in ["same-site", "cross-site"] {
+        // Another port of this machine is the same site.
+        assert_eq!(ask(&[JSON, own, ("Sec-Fetch-Site", other)]), 403);
+    }
     // What a form of another site can send at most.
     assert_eq!(
         server
@@ -156,16 +154,16 @@ fn every_answer_forbids_scripts_and_frames_of_others() {
 fn play_is_for_this_machine_unless_it_is_allowed_to_others() {
     let ladder = played();
     let open = Server::start(&ladder.folder, &["--listen", "0.0.0.0:0"]);
-    assert_eq!(open.token(), "");
+    assert_eq!(open.token, "");
     let (status, answer) = open.ask("POST /data/analysis", &[JSON], "{}");
     assert_eq!(status, 403, "{answer}");
     let allowed = Server::start(
         &ladder.folder,
         &["--listen", "0.0.0.0:0", "--allow-play", "--seats", "1"],
     );
-    let token = allowed.token();
+    let token = allowed.token.as_str();
     let begin = || {
-        let own = ("X-Crownhead-Token", token.as_str());
+        let own = ("X-Crownhead-Token", token);
         let challenge =
             r#"{"game":"checkers","rules":"contest","side":"black","opponent":"person"}"#;
         allowed.ask("POST /data/play", &[JSON, own], challenge)
@@ -180,7 +178,7 @@ fn play_is_for_this_machine_unless_it_is_allowed_to_others() {
 fn no_program_is_started_but_a_bot_of_the_ladder() {
     let ladder = played();
     let server = Server::start(&ladder.folder, &[]);
-    let token = server.token();
+    let token = server.token.as_str();
     let made = ladder.folder.join("made");
     for opponent in [
         format!(r#"{{"built-in":"sh -c 'touch {}'"}}"#, made.display()),
@@ -190,7 +188,7 @@ fn no_program_is_started_but_a_bot_of_the_ladder() {
         let challenge = format!(
             r#"{{"game":"checkers","rules":"contest","side":"black","opponent":{opponent}}}"#
         );
-        let own = ("X-Crownhead-Token", token.as_str());
+        let own = ("X-Crownhead-Token", token);
         let (status, answer) = server.ask("POST /data/play", &[JSON, own], &challenge);
         assert_eq!(status, 422, "{answer}");
     }
