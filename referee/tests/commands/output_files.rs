@@ -5,6 +5,7 @@ use crate::common::{AMPLE_TIME, TestWorkspace, crownhead};
 use assert_cmd::Command;
 use std::os::unix::fs::symlink;
 use std::path::{Path, PathBuf};
+use std::time::{Duration, Instant};
 
 /// What commands read.
 struct Sources {
@@ -199,12 +200,35 @@ fn what_is_no_file_is_written_to_and_stays() {
 }
 
 #[test]
-fn games_that_cannot_be_written_leave_the_earlier_ones() {
+fn a_match_that_is_killed_before_its_first_game_leaves_the_earlier_ones() {
     let workspace = TestWorkspace::new();
-    let file = workspace.path("games.jsonl");
+    let bot = workspace.bot("thinks", "sleep 600");
+    let folder = workspace.path("made");
+    std::fs::create_dir(&folder).unwrap();
+    let file = folder.join("games.jsonl");
     std::fs::write(&file, EARLIER).unwrap();
-    let mut command = crownhead();
-    command.args(["match", "./nothing", "random", "--record"]);
-    command.arg(&file).arg("--force").assert().failure();
+    let mut played = std::process::Command::new(assert_cmd::cargo::cargo_bin("crownhead"))
+        .args([
+            "match",
+            &bot,
+            "random",
+            "--time",
+            "600s",
+            "--first-turn",
+            "600s",
+            "--force",
+        ])
+        .arg("--record")
+        .arg(&file)
+        .spawn()
+        .unwrap();
+    let begun = Instant::now();
+    while names(&folder).len() < 2 && begun.elapsed() < Duration::from_secs(60) {
+        std::thread::sleep(Duration::from_millis(5));
+    }
+    let made = names(&folder).len();
+    played.kill().unwrap();
+    played.wait().unwrap();
+    assert_eq!(made, 2, "the new file lies beside the earlier one");
     assert_eq!(std::fs::read_to_string(&file).unwrap(), EARLIER);
 }
