@@ -1,6 +1,6 @@
 //! The server without a socket: a request in, its answer out, on the caller's thread. For tests, and for fuzzing.
 
-use super::{App, Hosts, Json, Sessions, Shared, Site, routes, secret};
+use super::{App, Hosts, Json, Sessions, Shared, Site, Token, routes};
 use axum::Router;
 use axum::body::{Body, to_bytes};
 use axum::extract::Request;
@@ -19,6 +19,7 @@ const LARGEST_ANSWER: usize = 64 << 20;
 pub struct InProcess {
     runtime: Runtime,
     app: Shared,
+    token: String,
     routes: Router,
 }
 
@@ -39,11 +40,12 @@ impl InProcess {
     /// # Errors
     /// When the system gives no thread.
     pub fn new(site: Site, seats: usize) -> std::io::Result<InProcess> {
+        let (expected, token) = Token::new();
         let (_, changes) = watch::channel(Json::from("{}"));
         let app = Arc::new(App {
             site: Mutex::new(site),
             changes,
-            token: secret(),
+            token: expected,
             hosts: Hosts::new(IpAddr::V4(Ipv4Addr::LOCALHOST), &[]),
             sessions: Sessions::new(seats),
         });
@@ -53,12 +55,13 @@ impl InProcess {
                 .build()?,
             routes: routes(app.clone()),
             app,
+            token,
         })
     }
 
     /// What a page's requests must carry to start something.
     pub fn token(&self) -> &str {
-        &self.app.token
+        &self.token
     }
 
     /// The answer to one request.
