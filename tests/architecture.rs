@@ -289,6 +289,37 @@ fn only_the_command_line_prints() {
 }
 
 #[test]
+fn every_test_that_security_names_stands_in_the_code() {
+    let page = fs::read_to_string(workspace().join("SECURITY.md")).unwrap();
+    let table = page.split("## Attack by attack").nth(1).unwrap();
+    let named: BTreeSet<&str> = table
+        .split('`')
+        .filter(|word| word.contains("::"))
+        .collect();
+    let mut tests = BTreeSet::new();
+    let mut folders = vec![workspace().join("referee/tests")];
+    while let Some(folder) = folders.pop() {
+        for entry in fs::read_dir(folder).unwrap().map(Result::unwrap) {
+            let path = entry.path();
+            if path.is_dir() {
+                folders.push(path);
+                continue;
+            }
+            let file = path.file_stem().unwrap().to_string_lossy().into_owned();
+            let code = fs::read_to_string(&path).unwrap_or_default();
+            let after = code.split("#[test]\nfn ").skip(1);
+            let names = after.filter_map(|rest| Some(rest.split_once('(')?.0));
+            tests.extend(names.map(|name| format!("{file}::{name}")));
+        }
+    }
+    let missing: Vec<&&str> = named
+        .iter()
+        .filter(|name| !tests.contains(**name))
+        .collect();
+    assert!(named.len() > 20 && missing.is_empty(), "{missing:?}");
+}
+
+#[test]
 fn every_type_of_the_class_diagram_stands_in_the_code() {
     let text = fs::read_to_string(workspace().join("ARCHITECTURE.md")).unwrap();
     let (_, diagram) = text.split_once("```mermaid").expect("a diagram");
