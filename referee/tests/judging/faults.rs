@@ -341,7 +341,9 @@ fn a_referee_short_of_files_blames_no_bot() {
     let workspace = TestWorkspace::new();
     let record = workspace.path("games");
     let mut failed = 0;
-    for limit in 8..24 {
+    // With a sandbox its supervisor is the first to be short of them, before a game begins.
+    let runs = (8..24).flat_map(|limit| [(limit, "auto"), (limit, "off")]);
+    for (limit, sandbox) in runs {
         let script = format!("ulimit -n {limit}; exec \"$@\"");
         drop(std::fs::remove_file(&record));
         // Where it does not even come to a game, it says so and ends.
@@ -349,7 +351,15 @@ fn a_referee_short_of_files_blames_no_bot() {
             .args(["-c", &script, "sh"])
             .arg(assert_cmd::cargo::cargo_bin!("crownhead"))
             .args("match random random --games 1 --max-turns 2 --openings none".split(' '))
-            .args(["--time", "30s", "--first-turn", "30s", "--record"])
+            .args([
+                "--time",
+                "30s",
+                "--first-turn",
+                "30s",
+                "--sandbox",
+                sandbox,
+                "--record",
+            ])
             .arg(&record)
             .output()
             .unwrap();
@@ -360,9 +370,9 @@ fn a_referee_short_of_files_blames_no_bot() {
                 "turn-limit" => {}
                 "referee-fault" => {
                     failed += 1;
-                    assert!(game["scores"].is_null(), "{limit} files: {game}");
+                    assert!(game["scores"].is_null(), "{limit} files, {sandbox}: {game}");
                 }
-                _ => panic!("{limit} files: {game}"),
+                _ => panic!("{limit} files, {sandbox}: {game}"),
             }
         }
     }
