@@ -173,8 +173,8 @@ fn pages_show_a_ladder_in_a_database_while_it_is_played() {
     let mut line = String::new();
     let mut out = BufReader::new(server.stdout.take().unwrap());
     out.read_line(&mut line).unwrap();
-    let host = line.trim().trim_start_matches("http://");
-    let host = host.trim_end_matches('/').to_string();
+    let link = line.trim().trim_start_matches("http://");
+    let host = link.split('/').next().unwrap().to_string();
     let data = |name: &str| -> Value {
         let mut stream = TcpStream::connect(&host).unwrap();
         let ask = format!("GET /data/{name} HTTP/1.1\r\nHost: {host}\r\nConnection: close\r\n\r\n");
