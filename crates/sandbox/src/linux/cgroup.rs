@@ -27,6 +27,8 @@ pub(super) struct Cgroups {
     memory: Option<File>,
     /// Whether processes are limited.
     pub(super) processes: bool,
+    /// Whether one of the groups can be frozen.
+    pub(super) can_freeze: bool,
     /// The `cgroup.procs` of each group of version 1.
     entrances: Vec<File>,
     /// That of the group of version 2, and of the one in which the supervisor is.
@@ -67,6 +69,7 @@ impl Cgroups {
             groups.limit(&folder, limits);
         }
         groups.open_entrances();
+        groups.can_freeze = Freezer::of(&groups.folders).is_some();
         groups
     }
 
@@ -172,11 +175,6 @@ impl Cgroups {
             // The last program may have been frozen when it was killed.
             let _ = write(folder, "cgroup.freeze", 0);
         }
-    }
-
-    /// Whether one of the groups can be frozen.
-    pub(super) fn can_freeze(&self) -> bool {
-        Freezer::of(&self.folders).is_some()
     }
 
     /// Kills every process in the groups, or at least lets those be killed that are frozen.

@@ -83,7 +83,7 @@ fn set_limits(limits: &ResourceLimits, setup: &Setup, missing: &mut Vec<String>)
             limits.memory >> 20
         ));
     }
-    if !setup.cgroups.can_freeze() {
+    if !setup.cgroups.can_freeze {
         missing.push(
             "no control group that freezes: bots that share a core are stopped by signals while their opponent thinks; one \
              with a core of its own goes on, and can slow down its opponent, unless `--suspend-idle` stops it too"
