@@ -65,12 +65,14 @@ fn a_bot_slows_down_nobody_on_another_core_while_it_is_not_asked() {
 #[test]
 fn a_bot_that_thinks_in_its_opponents_time_may_go_on_where_that_is_wanted() {
     let setup = EscapeSetup::new();
-    let options = ["--suspend-idle=never"];
-    let game = setup.play_against(User::Own, "goes-on spins=1", "late 500", &options);
+    let options = ["--suspend-idle=never", "--max-turns", "12"];
+    let game = setup.play_against(User::Own, "goes-on spins=1", "late 300", &options);
     let told = went_on(&game);
-    // Others may have its core for a while.
-    let went_on = told.iter().any(|&(ran, idle)| ran * 2 > idle);
-    assert!(went_on, "{told:?}");
+    let (ran, idle) = told
+        .iter()
+        .fold((0, 0), |sum, told| (sum.0 + told.0, sum.1 + told.1));
+    // One that is frozen goes on for none of it; others may have its core for most of the time.
+    assert!(told.len() >= 5 && ran * 10 > idle, "{told:?}");
 }
 
 #[test]
