@@ -28,7 +28,7 @@ Example:
   python3 -m http.server --directory pages
 
 The pages are those of `crownhead serve`, without play and analysis, which need the program. They work from any \
-folder of a web server; browsers do not load them from a file:// address. At most about 1000 files are made, \
+folder of a web server; opened as a file, a page says that it needs one. At most about 1000 files are made, \
 however many games there are. A folder that was made so is brought up to date.")]
 struct ExportSite {
     /// A ladder's folder, a file that `match --record` wrote, or games in PDN

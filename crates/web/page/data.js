@@ -27,15 +27,20 @@ function forgetToken() {
   } catch { /* There is none. */ }
 }
 
+/** Why the page cannot load its data, where it cannot. */
+function whyNotLoaded() {
+  if (mode === 'live') return 'The server does not answer. Was it ended?';
+  if (location.protocol === 'file:') return 'This page was opened as a file, and browsers keep such pages from the files beside them. Run “python3 -m http.server” in its folder, and open localhost:8000.';
+  return 'The files of this page cannot be loaded: is its web server still there, and the folder “data” beside the page?';
+}
+
 /** What the server or a folder has; a failure says in words what is wrong. */
 async function load(path) {
   let answer;
   try {
     answer = await fetch(`data/${path}`);
   } catch {
-    throw new Error(mode === 'live'
-      ? 'The server does not answer. Was it ended?'
-      : 'The files cannot be loaded. Pages like this one need a web server, such as python3 -m http.server.');
+    throw new Error(whyNotLoaded());
   }
   if (answer.ok) return answer.json();
   const told = await answer.json().catch(() => null);

@@ -1,6 +1,8 @@
 // The parts of the one script of the page, in the order of src/assets.rs. This one: elements, and numbers as people
 // read them. Whatever comes from elsewhere becomes a text node or an attribute, never markup.
 
+'use strict';
+
 const SVG = 'http://www.w3.org/2000/svg';
 
 /** Fills an element: attributes (functions are listeners, null and false are left out), then children. */

@@ -1,7 +1,8 @@
 //! The page: one HTML file, one style sheet and one script, embedded in the program.
 //!
-//! The script is a plain JavaScript module, written in several files that are joined here in their order: no tool is
-//! needed to build Crownhead, and a browser asks for one file.
+//! The script is plain JavaScript, written in several files that are joined here in their order: no tool is needed to
+//! build Crownhead, and a browser asks for one file. It is no module, for browsers load none of a page that was opened as
+//! a file; such a page says what it needs instead of games.
 
 use super::download::Download;
 use super::external_view::ViewerView;
@@ -52,7 +53,7 @@ pub(super) const FILES: [(&str, &str, &str); 3] = [
 /// What stands in the page where its script and style sheet are named.
 const LINKS: &str = r#"<link rel="stylesheet" href="style.css">
 <link rel="icon" href="icon.svg" type="image/svg+xml">
-<script type="module" src="app.js"></script>"#;
+<script defer src="app.js"></script>"#;
 
 /// Why a page that is one file has no viewer of a contest: that has megabytes, and frames that load files.
 const NO_ROOM: &str = "a page that is one file has no room for it; “crownhead serve” shows it";
