@@ -87,12 +87,13 @@ function histogramChart(steps) {
 }
 
 /**
- * A graph over the turns of a game: `values` are `{ turn, value, side }`; a click jumps to a turn. `line` is a limit
- * that is drawn. Of a `signed` kind the axis is in the middle; of the kind `log` each step is ten times the one below.
+ * A graph over the turns of a game: `values` are `{ turn, value, side }`; a click jumps to a turn. Where they have a
+ * `limit`, a line goes along it. Of a `signed` kind the axis is in the middle; of the kind `log` each step is ten times the one below.
  */
-function turnChart(label, turns, values, { line = null, kind, shown, jump }) {
+function turnChart(label, turns, values, { kind, shown, jump }) {
   const zero = kind === 'signed';
-  const sizes = values.map(({ value }) => Math.abs(value)).concat(line ?? []);
+  const limited = values.filter(({ limit }) => limit);
+  const sizes = [...values.map(({ value }) => Math.abs(value)), ...limited.map(({ limit }) => limit)];
   const power = (size, round) => 10 ** round(Math.log10(size));
   const low = kind === 'log' ? power(Math.min(...sizes), Math.floor) : 0;
   const high = kind === 'log' ? power(Math.max(...sizes, 10 * low), Math.ceil) : Math.max(...sizes) || 1;
@@ -109,7 +110,8 @@ function turnChart(label, turns, values, { line = null, kind, shown, jump }) {
       s('rect', { class: 'now', x: left + (now - 1) * room, y: top, width: now ? Math.max(2, room) : 0, height: bottom - top }),
       s('line', { class: 'grid', x1: left, x2: width - right, y1: middle, y2: middle }),
       steps.map((y) => s('line', { class: 'grid', x1: left, x2: width - right, y1: y, y2: y })),
-      line && s('line', { class: 'limit', x1: left, x2: width - right, y1: middle - part(line) * axis, y2: middle - part(line) * axis }),
+      limited.length > 0 && s('polyline', { class: 'limit', points: limited.flatMap(({ turn, limit }) =>
+        [turn - 1, turn].map((at) => `${(left + at * room).toFixed(1)},${(middle - part(limit) * axis).toFixed(1)}`)).join(' ') }),
       s('text', { x: left - 6, y: top + 9, 'text-anchor': 'end' }, shown(high)),
       kind && s('text', { x: left - 6, y: bottom, 'text-anchor': 'end' }, shown(zero ? -high : low)),
       values.map(({ turn, value, side }) => {

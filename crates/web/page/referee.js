@@ -113,10 +113,7 @@ class RefereeReplay extends Turns {
 
   seats() { return this.game.players.map(({ name }, seat) => ({ name, colour: seatClass(seat) })); }
 
-  graphs() {
-    const last = this.game.turns.at(-1);
-    return [this.timeGraph(last ? this.limit(last) : null), this.figureGraph()];
-  }
+  graphs() { return [this.timeGraph(), this.figureGraph()]; }
 
   /** The limit of a turn: its referee's, or that of the match. */
   limit(turn) {
@@ -164,7 +161,7 @@ class RefereeReplay extends Turns {
       ...(frame.tooltips ?? []).map((told) => tooltipLine(told, players)),
     ]);
     const summary = said.length > 0 && h('section', { class: 'summary', 'aria-label': 'What the referee said' }, h('h3', {}, 'The referee'), said);
-    const wrote = (when, of) => players.map((player) => wordsBox(`${player.name} wrote ${when}`, wordsOf(of(player))));
+    const wrote = (when, of) => players.map((player) => recordedWords(`${player.name} wrote ${when}`, of(player)));
     const verdict = this.turn === this.last && h('p', { class: game.fault === null ? 'verdict' : 'verdict fault' },
       'The game ends here: ', h('b', {}, terminationName(game.termination)), '.');
     if (!turn) return [h('h2', {}, 'The start'), summary, verdict, this.figures(players), wrote('before its first turn', (player) => player.stderr_before)];
@@ -182,7 +179,7 @@ class RefereeReplay extends Turns {
       h('dl', { class: 'facts' }, facts.map(([fact, value]) => [h('dt', {}, fact), h('dd', {}, value)])),
       summary, this.turn === this.last && this.figures(players),
       turn.sent && textBox(`${name} was sent`, turn.sent),
-      wordsBox(`${name} wrote`, wordsOf(turn.stderr)),
+      recordedWords(`${name} wrote`, turn.stderr),
       this.turn === this.last && wrote('after the game', (player) => player.stderr_after)];
   }
 

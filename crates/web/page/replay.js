@@ -67,7 +67,7 @@ class Replay extends Turns {
     const scores = scored.filter(({ value }) => typeof value === 'number')
       .map((score) => ({ ...score, value: Math.max(-1500, Math.min(1500, score.value)) }));
     return [
-      this.timeGraph(this.game.turn_us),
+      this.timeGraph(),
       scores.length > 0 && this.graph(h('span', {}, 'Score, as the bot to move said it'), turnChart('Score of each turn', this.last, scores,
         { kind: 'signed', shown: (value) => signed(value), jump: (turn) => this.go(turn) })),
       this.figureGraph((name) => name !== 'score'),
@@ -92,13 +92,13 @@ class Replay extends Turns {
     const ended = this.turn === this.last;
     if (!turn) {
       const before = ['black', 'white'].map((side) =>
-        wordsBox(`${game[side].name} wrote before its first turn`, wordsOf(game[side].stderr_before)));
+        recordedWords(`${game[side].name} wrote before its first turn`, game[side].stderr_before));
       return [h('h2', {}, 'The start'), h('p', {}, sideName(game.sides, game.start.side), ' moves first.'),
         ended && this.verdict(), this.figures(['black', 'white'].map((side) => game[side])), before];
     }
     const side = turn.side ?? turn.asked;
     const name = game[side].name;
-    const limit = this.limit(side);
+    const limit = this.limit(turn);
     const title = h('h2', {}, `Turn ${this.turn}: `, turn.move ? h('span', { class: 'move' }, turn.move) : 'no move');
     if (this.turn <= game.opening) return [title, h('p', {}, sideName(game.sides, side), ' played it as the opening has it.')];
     const share = Math.min(1, turn.us / limit);
@@ -110,19 +110,19 @@ class Replay extends Turns {
       ...saidText(turn.said),
     ].filter(Boolean);
     const later = ended ? ['black', 'white'].map((own) =>
-      wordsBox(`${game[own].name} wrote after the game`, wordsOf(game[own].stderr_after))) : [];
+      recordedWords(`${game[own].name} wrote after the game`, game[own].stderr_after)) : [];
     return [title, h('p', {}, sideName(game.sides, side), ` ${name}`),
       ended && this.verdict(),
       h('dl', { class: 'facts' }, facts.map(([fact, value]) => [h('dt', {}, fact), h('dd', {}, value)])),
       ended && this.figures(['black', 'white'].map((side) => game[side])),
-      wordsBox(`${name} wrote`, wordsOf(turn.stderr)), later];
+      recordedWords(`${name} wrote`, turn.stderr), later];
   }
 
-  /** How long a side could think in the turn that is shown: its first one may have another limit. */
-  limit(side) {
-    const before = this.game.turns.slice(this.game.opening, this.turn - 1);
-    const isFirst = !before.some((turn) => (turn.side ?? turn.asked) === side);
-    return isFirst ? this.game.first_turn_us : this.game.turn_us;
+  /** How long the bot could think in a turn: the first of each side may have another limit. */
+  limit(turn) {
+    const side = turn.side ?? turn.asked;
+    const first = this.game.turns.slice(this.game.opening).find((other) => (other.side ?? other.asked) === side);
+    return turn === first ? this.game.first_turn_us : this.game.turn_us;
   }
 
   verdict() {

@@ -3,8 +3,9 @@
 const PACES = [['real', 'real pace'], ['250', '¼ s a move'], ['500', '½ s a move'], ['1000', '1 s a move'], ['2000', '2 s a move']];
 
 /**
- * What every replay has. One of a kind of game shows a turn by `go(turn)`, lists them in `moves` and `entries`, and has
- * colours: `colourOf(turn)`, and `seats()` with a name and a colour each.
+ * What every replay has. One of a kind of game shows a turn by `go(turn)`, lists them in `moves` and `entries`, knows
+ * the time limit of a turn as `limit(turn)`, and has colours: `colourOf(turn)`, and `seats()` with a name and a colour
+ * each.
  */
 class Turns {
   /** `turned(turn)` is called with the turn that is shown. */
@@ -37,7 +38,8 @@ class Turns {
     });
     const chosen = this.entries[this.turn];
     const { moves } = this;
-    moves.scrollTop = chosen.offsetTop - moves.offsetTop - moves.clientHeight / 2;
+    // The list is positioned, so that its entries tell where they are within it.
+    moves.scrollTop = chosen.offsetTop - (moves.clientHeight - chosen.offsetHeight) / 2;
   }
 
   /** A graph with its title and the colours of the players. */
@@ -48,11 +50,11 @@ class Turns {
   }
 
   /** How long each turn took; nothing where no game tells times. */
-  timeGraph(limit) {
-    const timed = this.game.turns.map((turn, index) => ({ turn: index + 1, value: turn.us, side: this.colourOf(turn) }));
+  timeGraph() {
+    const timed = this.game.turns.map((turn, index) => ({ turn: index + 1, value: turn.us, limit: this.limit(turn), side: this.colourOf(turn) }));
     const asked = timed.filter(({ value }) => value > 0);
     return asked.length > 0 && this.graph(h('span', {}, 'Time of each turn, against its limit (logarithmic)'), turnChart('Time of each turn', this.last, asked,
-      { line: limit, kind: 'log', shown: time, jump: (turn) => this.go(turn) }));
+      { kind: 'log', shown: time, jump: (turn) => this.go(turn) }));
   }
 
   /** A graph of one of the figures that the bots said, which is chosen. */

@@ -12,16 +12,22 @@ const terminationName = (name) => TERMINATIONS[name] ?? name;
 /** A side as the rules call it, with a disc of its colour. */
 const sideName = (sides, side) => h('span', { class: 'side' }, sideDot(sides, side), sides[side]);
 
-/** What a bot wrote, as a record keeps it: text, base64 where it is none, and how much was cut before it. */
+/** What a bot wrote, as a record keeps it: text, or base64 where it is none. */
 function wordsOf(stderr) {
-  if (!stderr) return '';
-  const cut = stderr.cut ? `(${plural(stderr.cut, 'byte')} before this are not kept)\n` : '';
-  if (stderr.base64) {
+  if (stderr?.base64) {
     // What is no text is shown byte by byte.
     const bytes = atob(stderr.base64);
-    return cut + bytes.replace(/[^\x20-\x7e\n]/g, (byte) => `\\x${byte.charCodeAt(0).toString(16).padStart(2, '0')}`);
+    return bytes.replace(/[^\x20-\x7e\n]/g, (byte) => `\\x${byte.charCodeAt(0).toString(16).padStart(2, '0')}`);
   }
-  return cut + (stderr.text ?? '');
+  return stderr?.text ?? '';
+}
+
+/** The words of a bot as it wrote them, from a record; what is not kept of them is told beside them. */
+function recordedWords(title, stderr) {
+  const text = wordsOf(stderr);
+  if (!stderr?.cut) return wordsBox(title, text);
+  const cut = plural(stderr.cut, 'byte');
+  return wordsBox(`${title} (without the first ${cut}, not kept)`, text) ?? h('p', { class: 'quiet' }, `${title}: ${cut}, not kept`);
 }
 
 /** The words of a bot, as it wrote them. */

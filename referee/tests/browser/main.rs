@@ -7,6 +7,7 @@ mod boards;
 mod common;
 mod contests;
 mod driver;
+mod replay;
 mod shown;
 
 use common::ladder::{Ladder, THREE, read};
