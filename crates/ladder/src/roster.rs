@@ -1,7 +1,7 @@
 //! Who is who in a table: the numbers of bots and of their versions.
 
 use super::config::Config;
-use crate::store::{BotVersion, Entrant, UNKNOWN_VERSION};
+use crate::store::{BotVersion, Entrant, UNKNOWN_VERSION, label_of_earlier};
 use std::collections::HashMap;
 
 /// Numbers for all that is rated: the bots of the configuration, in its order, as they play now; behind them earlier
@@ -61,12 +61,20 @@ impl Roster {
         self.rated[number].1.as_deref()
     }
 
-    /// What tables call it: an earlier version is `mine@0123456789ab`.
+    /// What tables call it, as [`BotVersion::label`] says.
     pub fn label(&self, number: usize) -> String {
         let name = &self.names[self.bot(number)];
         match self.version(number) {
-            Some(version) if number >= self.names.len() => format!("{name}@{version}"),
+            Some(version) if number >= self.names.len() => label_of_earlier(name, version),
             _ => name.clone(),
+        }
+    }
+
+    /// What tables call a bot as it played; its name if it is not in the configuration.
+    pub fn label_of(&mut self, entrant: &Entrant) -> String {
+        match self.number_of(entrant) {
+            Some(number) => self.label(number),
+            None => entrant.bot.clone(),
         }
     }
 }
@@ -118,5 +126,7 @@ mod tests {
             ..entrant("aa")
         };
         assert_eq!(roster.number_of(&stranger), None);
+        assert_eq!(roster.label_of(&entrant("aa")), "mine@aa");
+        assert_eq!(roster.label_of(&stranger), "gone");
     }
 }

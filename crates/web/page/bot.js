@@ -24,7 +24,17 @@ function botFaults(bot) {
   return h('ol', { class: 'fault-list' }, bot.faults.map((fault) => h('li', {},
     h('p', {}, h('a', { href: to('', { game: fault.id, turn: 9999 }) }, `Game ${fault.id}`), ` against ${fault.opponents.join(', ')}: `,
       h('b', {}, terminationName(fault.termination)), `. ${fault.reason}.`),
-    wordsBox('Its last words', wordsOf(fault.words)))));
+    recordedWords('Its last words', fault.words))));
+}
+
+/** The versions of a bot, each with a link to its page. */
+function botVersions({ id, versions }) {
+  const links = versions.map((version) => {
+    const name = version.version.slice(0, 8) + (version.current ? ' (plays now)' : '');
+    return version.id === id || version.id === null ? h('b', { class: version.id === id ? '' : 'quiet' }, name)
+      : h('a', { href: to('', { bot: version.id }) }, name);
+  });
+  return h('p', { class: 'quiet' }, 'Versions: ', links.flatMap((link, place) => (place ? [' · ', link] : [link])));
 }
 
 async function botPage(values, promised) {
@@ -37,7 +47,8 @@ async function botPage(values, promised) {
     page: h('article', { class: 'page bot' },
       h('div', { class: 'head' }, h('h1', {}, bot.name), h('p', { class: 'quiet' },
         bot.command && ['plays by ', h('code', {}, bot.command), ' · '], bot.retired && 'retired · ',
-        h('a', { href: to('games', { bot: bot.name }) }, plural(bot.score.won + bot.score.drawn + bot.score.lost, 'game')), ' · ', percent(scoreOf(bot.score)), ' · ', tally(bot.score))),
+        h('a', { href: to('games', { bot: bot.name }) }, plural(bot.score.won + bot.score.drawn + bot.score.lost, 'game')), ' · ', percent(scoreOf(bot.score)), ' · ', tally(bot.score)),
+        bot.versions && botVersions(bot)),
       h('div', { class: 'columns' }, h('div', {},
         part('Against each opponent', botOpponents(bot, site)),
         part('How its games ended', table('Endings', [['Ending', ''], ['Won, drawn, lost', '']], endings.map(([name, score]) => h('tr', {},

@@ -45,7 +45,7 @@ function playForm(values, site, begin) {
   } });
   const problem = h('p', { class: 'problem', role: 'alert' });
   const draw = () => {
-    const ladder = site.kind === 'ladder' && variant.key === keyOf(site) ? site.bots.map((bot) => [`bot ${bot}`, `${bot} (of this ladder)`]) : [];
+    const ladder = site.kind === 'ladder' && variant.key === keyOf(site) ? site.current_bots.map((bot) => [`bot ${bot}`, `${bot} (of this ladder)`]) : [];
     const opponents = [...BUILT_IN.map(([words, shown]) => [`built-in ${words}`, shown]), ...ladder, ['person', 'a person at this page']];
     const sides = ['black', 'white'].sort((a) => (a === variant.moves_first ? -1 : 1));
     form.replaceChildren(

@@ -1,5 +1,11 @@
 // The page of standings: the table, the rating history, who beat whom.
 
+/** Which version of a bot a row is: shown only where the bot has several rows. */
+function versionOf(row, rows) {
+  const isAlone = rows.filter((other) => other.bot === row.bot).length === 1;
+  return row.version && row.version !== 'unknown' && !isAlone ? h('small', { class: 'quiet' }, ` ${row.version.slice(0, 8)}`) : null;
+}
+
 function standingsTable({ rows }, isTimed, several) {
   if (several) return pointsTable(rows);
   const rated = rows.filter((row) => row.pairs > 0);
@@ -13,14 +19,11 @@ function standingsTable({ rows }, isTimed, several) {
   return table('Standings', columns, rows.map((row) => {
     const faults = Object.values(row.faults).reduce((sum, count) => sum + count, 0);
     const remark = row.disabled ? `disabled: ${row.disabled}` : row.retired ? 'retired' : null;
-    // A version is shown only where a bot has several rows.
-    const alone = rows.filter((other) => other.bot === row.bot).length === 1;
-    const version = row.version && row.version !== 'unknown' && !alone ? h('small', { class: 'quiet' }, ` ${row.version.slice(0, 8)}`) : null;
     const played = row.pairs > 0;
     const below = remark && h('tr', { class: 'below' }, h('td'), h('td', { class: 'remark', colspan: columns.length - 1 }, remark));
     return [h('tr', { class: row.retired || row.current === false ? 'past' : '' },
       h('td', { class: 'num quiet' }, row.rank),
-      h('th', { scope: 'row' }, row.id === null ? row.bot : h('a', { href: to('', { bot: row.id }) }, row.bot), version),
+      h('th', { scope: 'row' }, row.id === null ? row.bot : h('a', { href: to('', { bot: row.id }) }, row.bot), versionOf(row, rows)),
       h('td', { class: 'num' }, played ? [h('b', {}, signed(row.rating).replace('+', '')), h('span', { class: 'quiet margin' }, ` ±${whole(row.margin)}`)] : '–'),
       h('td', { class: 'bars wide' }, played ? interval(row, low, high) : null),
       h('td', { class: 'num wide' }, played ? likelihood(row.superiority) : '–'),
@@ -28,7 +31,7 @@ function standingsTable({ rows }, isTimed, several) {
       h('td', { class: 'num mid' }, whole(row.won + row.drawn + row.lost)),
       h('td', { class: 'wide' }, tally(row)),
       h('td', { class: 'num mid' }, faults === 0 ? h('span', { class: 'quiet' }, 0)
-        : h('a', { class: 'faults', href: to('games', { bot: row.bot, result: 'lost', termination: 'fault' }) }, whole(faults))),
+        : h('a', { class: 'faults', href: to('games', { bot: row.name, result: 'lost', termination: 'fault' }) }, whole(faults))),
       isTimed && h('td', { class: 'num wide' }, time(row.time_us))), below].filter(Boolean);
   }));
 }
@@ -46,7 +49,7 @@ function pointsTable(rows) {
 /** Points of each bot against each other, colours apart. */
 function crosstable({ rows, crosstable: meetings }, { sides, players }) {
   const several = players > 2;
-  const bots = rows.filter((row) => row.id !== null && row.current !== false);
+  const bots = rows.filter((row) => row.id !== null);
   const met = new Map(meetings.map((meeting) => [`${meeting.bot} ${meeting.opponent}`, meeting]));
   const half = (score) => score.won + score.drawn / 2;
   const games = (score) => score.won + score.drawn + score.lost;
@@ -58,13 +61,13 @@ function crosstable({ rows, crosstable: meetings }, { sides, players }) {
     const colours = several ? ['who came before whom'] : ['black', 'white'].filter((side) => games(meeting[side]) > 0)
       .map((side) => `as ${sides[side]}: ${half(meeting[side])} of ${games(meeting[side])}`);
     return h('td', { class: 'cell', css: { '--share': points / all } },
-      h('a', { href: to('games', { bot: one.bot, opponent: other.bot }), title: `${one.bot} against ${other.bot}; ${colours.join(', ')}` },
+      h('a', { href: to('games', { bot: one.name, opponent: other.name }), title: `${one.name} against ${other.name}; ${colours.join(', ')}` },
         h('b', {}, points), h('small', {}, `of ${all}`),
         h('span', { class: 'colours' }, several ? null : ['black', 'white'].map((side) => h('span', {}, sideDot(sides, side), half(meeting[side]))))));
   };
   return h('div', { class: 'scroll' }, h('table', { class: 'cross', 'aria-label': 'Crosstable' },
-    h('thead', {}, h('tr', {}, h('th', { scope: 'col' }, 'Points', h('span', {}, ' of … against')), bots.map((bot) => h('th', { scope: 'col', class: 'num', title: bot.bot }, bot.rank)))),
-    h('tbody', {}, bots.map((one) => h('tr', {}, h('th', { scope: 'row', title: one.bot }, h('span', { class: 'quiet' }, one.rank), ' ', h('a', { href: to('', { bot: one.id }) }, one.bot)), bots.map((other) => cell(one, other)))))));
+    h('thead', {}, h('tr', {}, h('th', { scope: 'col' }, 'Points', h('span', {}, ' of … against')), bots.map((bot) => h('th', { scope: 'col', class: 'num', title: bot.name }, bot.rank)))),
+    h('tbody', {}, bots.map((one) => h('tr', {}, h('th', { scope: 'row', title: one.name }, h('span', { class: 'quiet' }, one.rank), ' ', h('a', { href: to('', { bot: one.id }) }, one.bot), versionOf(one, rows)), bots.map((other) => cell(one, other)))))));
 }
 
 async function standingsPage(values, promised) {
@@ -72,7 +75,7 @@ async function standingsPage(values, promised) {
   const [title, facts, current, said, now, course, cross] = [h('h1', {}, site.title), h('p', { class: 'quiet' }), h('div'), h('div'), h('div', { class: 'under-way' }), h('div'), h('div')];
   let seen = '';
   const draw = (standings) => {
-    facts.textContent = [site.is_external ? [site.game, site.rules].filter(Boolean).join(' · ') : `${site.rules} ${site.game}`, site.turn_us === undefined ? 'times not told' : `${time(site.turn_us)} a turn`, plural(standings.rows.length, site.kind === 'pdn' ? 'player' : 'bot'),
+    facts.textContent = [site.is_external ? [site.game, site.rules].filter(Boolean).join(' · ') : `${site.rules} ${site.game}`, site.turn_us === undefined ? 'times not told' : `${time(site.turn_us)} a turn`, plural(new Set(standings.rows.map(({ bot }) => bot)).size, site.kind === 'pdn' ? 'player' : 'bot'),
       plural(standings.games, 'game'), site.players > 2 ? null : plural(standings.pairs, 'whole pair'),
       site.unreadable ? `${plural(site.unreadable, 'game')} of the file cannot be read` : null].filter(Boolean).join(' · ');
     const focused = document.activeElement?.getAttribute?.('href');

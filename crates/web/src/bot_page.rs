@@ -20,6 +20,11 @@ const TOLD_OPENINGS: usize = 200;
 pub(super) struct BotPage<'a> {
     id: u32,
     name: &'a str,
+    /// All versions of this bot, in the order in which they came, if there are several; those that have not played have
+    /// no number.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    versions: Vec<VersionLink<'a>>,
+    /// How it is started; not known of an earlier version.
     command: Option<&'a str>,
     retired: bool,
     score: Score,
@@ -34,6 +39,14 @@ pub(super) struct BotPage<'a> {
     times: Option<Times>,
     histogram: Vec<Step>,
     timed_games: usize,
+}
+
+/// A version of the bot, which has a page of its own.
+#[derive(Debug, Serialize)]
+struct VersionLink<'a> {
+    id: Option<usize>,
+    version: &'a str,
+    current: bool,
 }
 
 #[derive(Debug, Serialize)]
@@ -107,9 +120,20 @@ pub(super) fn bot_page(site: &Site, number: u32) -> anyhow::Result<Option<BotPag
     }
     let config = &site.config;
     let bot = config.number_of(name).map(|place| &config.bots[place]);
+    let versions = site.versions_of(name).into_iter();
+    let versions = versions.map(|version| VersionLink {
+        id: index.bots.get_index_of(&version.label()),
+        version: &version.version,
+        current: version.current,
+    });
+    let mut versions: Vec<VersionLink<'_>> = versions.collect();
+    if versions.len() == 1 {
+        versions.clear();
+    }
     Ok(Some(BotPage {
         id: number,
         name,
+        versions,
         command: bot
             .map(|bot| &*bot.command)
             .filter(|command| !command.is_empty()),

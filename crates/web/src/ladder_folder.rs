@@ -2,7 +2,7 @@
 
 use super::index::Index;
 use crownhead_ladder::store::{BotVersion, Store, StoredPair};
-use crownhead_ladder::{Folder, remarks};
+use crownhead_ladder::{Folder, Roster, remarks};
 use std::path::Path;
 
 /// A ladder's folder with its open store.
@@ -55,11 +55,18 @@ impl LadderFolder {
         })
     }
 
-    /// Reads the pairs that are not in `pairs` yet, and their games.
+    /// From now on all games are news again.
+    pub(super) fn rewind(&mut self) {
+        self.last = 0;
+    }
+
+    /// Reads the pairs that are not in `pairs` yet, and their games. Each version of a bot is a player of its own,
+    /// which is called as tables of `roster` call it.
     pub(super) fn news(
         &mut self,
         index: &mut Index,
         pairs: &mut Vec<StoredPair>,
+        mut roster: Roster,
     ) -> anyhow::Result<()> {
         let newest = |pairs: &[StoredPair]| pairs.last().map_or(0, |pair| pair.finished);
         pairs.extend(self.store.pairs(newest(pairs))?);
@@ -67,9 +74,20 @@ impl LadderFolder {
         if newest > self.last {
             self.store.summaries(self.last, &mut |stored| {
                 // Stored between the two questions: it comes with the next look.
-                if stored.finished <= newest {
-                    index.add(&stored.game, stored.game.number);
+                if stored.finished > newest {
+                    return;
                 }
+                let mut game = stored.game;
+                let pair = pairs.binary_search_by_key(&stored.finished, |pair| pair.finished);
+                let pair = pair.ok().map(|place| &pairs[place].key);
+                for name in &mut game.players {
+                    let played = pair.map(|pair| [&pair.first, &pair.second]);
+                    let played = played.into_iter().flatten().find(|it| it.bot == *name);
+                    if let Some(entrant) = played {
+                        *name = roster.label_of(entrant);
+                    }
+                }
+                index.add(&game, game.number);
             })?;
             self.last = newest;
         }

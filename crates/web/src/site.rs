@@ -13,8 +13,8 @@ use axum::body::Bytes;
 use crownhead_arena::contest::{Contest, ContestName};
 use crownhead_arena::runner::MatchPlan;
 use crownhead_bots::games::ListedGame;
-use crownhead_ladder::store::StoredPair;
 use crownhead_ladder::store::shared::Worker;
+use crownhead_ladder::store::{BotVersion, StoredPair};
 use crownhead_ladder::{Bot, CONFIG_FILE, Config, Folder, LadderTally, Roster, Standings};
 use crownhead_ladder::{ratings_over_pairs, workers};
 use crownhead_record::judge::{TimeLimits, whole_microseconds};
@@ -76,7 +76,10 @@ pub(super) struct About<'a> {
     games: usize,
     /// Games that could not be read.
     unreadable: u64,
+    /// All that played, each version of a bot by itself; a bot's number is its place.
     bots: Vec<&'a String>,
+    /// The bots of the configuration, as they play now.
+    current_bots: Vec<&'a String>,
     openings: usize,
     /// Whether workers on several machines play it.
     is_shared: bool,
@@ -177,7 +180,7 @@ impl Site {
     /// When the ladder or the file can no longer be read.
     pub(super) fn refresh(&mut self) -> anyhow::Result<()> {
         let (games, pairs) = (self.index.entries.len(), self.pairs.len());
-        if let Origin::Ladder(ladder) = &self.origin {
+        if let Origin::Ladder(ladder) = &mut self.origin {
             let state = ladder.state(&self.state)?;
             // While it is being written it may not be readable: then it stays as it was.
             let config = ladder.folder.config();
@@ -188,13 +191,19 @@ impl Site {
                 // Other pairs may be rated now: those of other workers, or that were opened again.
                 self.pairs.clear();
             }
+            if state.versions != self.state.versions {
+                // What was a bot's current version may be an earlier one now, which is another player.
+                self.index = Index::default();
+                ladder.rewind();
+            }
             (self.state, self.config) = (state, config);
         }
         // Bots are numbered as the configuration has them, those that have not played too.
         let names = self.config.bots.iter().map(|bot| bot.name.clone());
         self.index.bots.extend(names);
+        let roster = self.roster();
         match &mut self.origin {
-            Origin::Ladder(ladder) => ladder.news(&mut self.index, &mut self.pairs)?,
+            Origin::Ladder(ladder) => ladder.news(&mut self.index, &mut self.pairs, roster)?,
             Origin::Records(records) if records.is_stale() => {
                 let generation = self.generation + 1;
                 let site = Site::open(&records.path)?;
@@ -246,6 +255,7 @@ impl Site {
             games: self.index.entries.len(),
             unreadable,
             bots: self.index.bots.iter().collect(),
+            current_bots: config.bots.iter().map(|bot| &bot.name).collect(),
             openings: self.index.openings.len(),
             is_shared,
             generation: self.generation,
@@ -303,6 +313,14 @@ impl Site {
             })?,
         };
         Ok(self.history.insert(cached).json.clone())
+    }
+
+    /// The versions of the bot that is called so in tables, in the order in which they came; none of a file of games.
+    pub(super) fn versions_of(&self, label: &str) -> Vec<&BotVersion> {
+        let versions = &self.state.versions;
+        let own = versions.iter().find(|version| version.label() == label);
+        let same = |version: &&BotVersion| own.is_some_and(|own| own.bot == version.bot);
+        versions.iter().filter(same).collect()
     }
 
     fn roster(&self) -> Roster {

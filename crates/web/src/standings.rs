@@ -7,7 +7,7 @@ use serde::Serialize;
 /// Puts the rows of games of several players in the order of points a game: pairs, by which bots are rated, are of two.
 pub(super) fn order_by_points(standings: &mut Standings, index: &Index) {
     let share = |row: &StandingsRow| {
-        let bot = index.bots.get_index_of(&row.bot);
+        let bot = index.bots.get_index_of(&row.label);
         bot.map_or(0.0, |bot| index.total(bot as u32).share())
     };
     standings
@@ -40,6 +40,8 @@ pub(super) struct StandingsPage<'a> {
 struct LinkedRow {
     /// The bot's number.
     id: Option<usize>,
+    /// What lists of games call it: each version is a player of its own.
+    name: String,
     #[serde(flatten)]
     row: StandingsRow,
     #[serde(flatten)]
@@ -62,9 +64,15 @@ pub(super) fn standings_page<'a>(
     generation: u64,
 ) -> StandingsPage<'a> {
     let rows = standings.rows.into_iter().map(|row| {
-        let id = index.bots.get_index_of(&row.bot);
+        let name = row.label.clone();
+        let id = index.bots.get_index_of(&name);
         let score = id.map(|bot| index.total(bot as u32)).unwrap_or_default();
-        LinkedRow { id, row, score }
+        LinkedRow {
+            id,
+            name,
+            row,
+            score,
+        }
     });
     let meetings = index.meetings.iter();
     let crosstable = meetings.map(|(&(bot, opponent), &meeting)| Crossing {

@@ -244,6 +244,78 @@ fn a_ladder_and_its_exported_games_are_told_alike() {
 }
 
 #[test]
+fn the_versions_of_a_bot_are_players_of_their_own_as_in_the_terminal() {
+    let workspace = TestWorkspace::new();
+    let folder = workspace.path("bots");
+    std::fs::create_dir(&folder).unwrap();
+    let bot = folder.join("bot.py");
+    let starter = Path::new(env!("CARGO_MANIFEST_DIR")).join("../bots/starters/starter.py");
+    std::fs::copy(starter, &bot).unwrap();
+    let ladder = Ladder::new("pairs = 1", &[("chance", "random")]);
+    let mut add = ladder.command("add");
+    add.args(["mine", "python3 bot.py", "--folder"])
+        .arg(&folder);
+    add.assert().success();
+    ladder.command("run").assert().success();
+    // What was the current version becomes an earlier one under the eyes of the server.
+    let server = Server::start(&ladder.folder, &[]);
+    assert_eq!(
+        server.json("/data/games.json?bot=mine")["total"],
+        2,
+        "before the update"
+    );
+    let text = std::fs::read_to_string(&bot).unwrap();
+    std::fs::write(&bot, text + "# changed\n").unwrap();
+    ladder.command("update").arg("mine").assert().success();
+    ladder.command("run").assert().success();
+    let told = ladder.standings();
+    let rows = |standings: &Value| standings["rows"].as_array().unwrap().clone();
+    let begun = std::time::Instant::now();
+    while rows(&server.json("/data/standings.json")).len() < 3 {
+        assert!(begun.elapsed().as_secs() < 60);
+        std::thread::sleep(std::time::Duration::from_millis(50));
+    }
+    let site = ladder.folder.join("site");
+    let mut export = crownhead();
+    export.args(["export", "site"]).arg(&ladder.folder);
+    export.arg(&site).assert().success();
+    let exported = std::fs::read_to_string(site.join("data/standings.json")).unwrap();
+    let exported: Value = serde_json::from_str(&exported).unwrap();
+    for shown in [server.json("/data/standings.json"), exported] {
+        let mut numbers = Vec::new();
+        for (row, expected) in rows(&shown).iter().zip(rows(&told)) {
+            let pairs = expected["pairs"].as_u64().unwrap();
+            let [won, drawn, lost] = ["won", "drawn", "lost"].map(|key| row[key].as_u64().unwrap());
+            assert_eq!(
+                (&row["bot"], won + drawn + lost),
+                (&expected["bot"], 2 * pairs)
+            );
+            let score = (won as f64 + drawn as f64 / 2.0) / (2 * pairs) as f64;
+            assert_eq!(Some(score), expected["score"].as_f64(), "{row}");
+            let name = row["name"].as_str().unwrap().replace('@', "%40");
+            let games = server.json(&format!("/data/games.json?bot={name}"));
+            assert_eq!(games["total"], 2 * pairs, "{name}");
+            numbers.push(row["id"].clone());
+        }
+        let crossings = shown["crosstable"].as_array().unwrap();
+        let met = crossings.iter().map(|met| [&met["bot"], &met["opponent"]]);
+        assert_eq!(met.flatten().filter(|bot| numbers.contains(bot)).count(), 8);
+    }
+    let site = server.json("/data/site.json");
+    assert_eq!(site["current_bots"], serde_json::json!(["chance", "mine"]));
+    let earlier = server.json("/data/bot/2.json");
+    let versions = earlier["versions"].as_array().unwrap();
+    let versions: Vec<_> = versions
+        .iter()
+        .map(|it| (&it["id"], &it["current"]))
+        .collect();
+    assert_eq!(
+        versions,
+        [(&2.into(), &false.into()), (&1.into(), &true.into())]
+    );
+}
+
+#[test]
 fn a_growing_file_is_followed() {
     let ladder = played();
     let games = ladder.folder.join("all.jsonl");

@@ -18,6 +18,21 @@ pub struct BotVersion {
     pub current: bool,
 }
 
+impl BotVersion {
+    /// What tables call it: an earlier version is `mine@0123456789ab`.
+    pub fn label(&self) -> String {
+        if self.current {
+            return self.bot.clone();
+        }
+        label_of_earlier(&self.bot, &self.version)
+    }
+}
+
+/// What tables call a version that plays no more.
+pub(crate) fn label_of_earlier(bot: &str, version: &str) -> String {
+    format!("{bot}@{version}")
+}
+
 /// Which bots may not play, and which may again.
 #[derive(Clone, PartialEq, Eq, Default, Debug)]
 pub struct BotStates {

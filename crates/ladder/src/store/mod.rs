@@ -14,6 +14,7 @@ pub mod shared;
 pub mod sql;
 pub mod sqlite;
 
+pub(crate) use bots::label_of_earlier;
 pub use bots::{BotStates, BotVersion, UNKNOWN_VERSION};
 pub use database::{Access, Address, Databases, Opened, use_databases};
 pub use error::StoreError;

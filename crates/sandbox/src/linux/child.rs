@@ -1,7 +1,6 @@
 //! The caller's end: a program that runs under a supervisor.
 
 use super::cgroup::Freezer;
-use super::idle::IdleFreezer;
 use super::message::{
     Cause, Ended, PAUSE, RESUME, SandboxReport, SpawnRequest, StartError, Started, receive_until,
     send,
@@ -26,7 +25,7 @@ pub struct SandboxedChild {
     start: Option<Result<Started, StartError>>,
     ended: Option<Ended>,
     /// Its control group, once it runs and where it has one.
-    freezer: Option<IdleFreezer>,
+    freezer: Option<Freezer>,
     /// Whether the program is to stand still.
     paused: bool,
     /// Whether what was asked for last, to pause or to resume, has been reported.
@@ -117,12 +116,12 @@ impl SandboxedChild {
         processes::reaped_time(&processes::descendants(self.supervisor().process.id()))
     }
 
-    /// Has all processes of the program stopped: by signals at once, in a control group that freezes unless
-    /// [`resume`](Self::resume) comes within a moment.
+    /// Stops all processes of the program; they stand still when this returns.
     pub fn pause(&mut self) {
         self.paused = true;
         if let Some(freezer) = &self.freezer {
-            freezer.pause();
+            // Fails once the group is gone, and the program with it.
+            let _ = freezer.freeze();
         } else {
             self.request_and_wait(PAUSE);
         }
@@ -134,7 +133,7 @@ impl SandboxedChild {
             return;
         }
         if let Some(freezer) = &self.freezer {
-            freezer.resume();
+            let _ = freezer.thaw();
         } else {
             self.request_and_wait(RESUME);
         }
@@ -151,7 +150,6 @@ impl SandboxedChild {
 
     /// Has the program ended with all that it has started, and does not wait for it: dropping this does.
     pub fn begin_end(&mut self) {
-        self.freezer.iter().for_each(IdleFreezer::cease);
         if let Some(supervisor) = &mut self.supervisor {
             // That it is gone is noticed when it is dropped.
             let _ = supervisor.end_program();
@@ -191,8 +189,7 @@ impl SandboxedChild {
     fn note(&mut self, report: SandboxReport) {
         match report {
             SandboxReport::Start(start) => {
-                let groups = start.as_ref().ok().and_then(|it| Freezer::of(&it.groups));
-                self.freezer = groups.map(IdleFreezer::new);
+                self.freezer = start.as_ref().ok().and_then(|it| Freezer::of(&it.groups));
                 self.start = Some(start);
             }
             SandboxReport::Ended(ended) => {
@@ -221,8 +218,6 @@ impl SandboxedChild {
 
 impl Drop for SandboxedChild {
     fn drop(&mut self) {
-        // Before the supervisor takes the next program.
-        self.freezer = None;
         if let Some(supervisor) = self.supervisor.take() {
             supervisor.release();
         }

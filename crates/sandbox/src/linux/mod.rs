@@ -22,7 +22,6 @@ mod child;
 mod confine;
 mod files;
 mod identity;
-mod idle;
 mod init;
 mod message;
 mod mounts;
