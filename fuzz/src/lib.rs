@@ -2,6 +2,7 @@
 //! this, and tried with their seeds and variants of these by `referee/tests/hostile_input.rs`.
 
 pub mod ask;
+pub mod published;
 pub mod referee;
 pub mod rows;
 pub mod serve;
@@ -24,7 +25,7 @@ static CHESS: Rules<Chess> = Rules::NEW;
 pub type Reader = fn(&[u8]);
 
 /// Every reader, by the name of its target and of the folder of its seeds.
-pub const READERS: [(&str, Reader); 11] = [
+pub const READERS: [(&str, Reader); 12] = [
     ("ask", ask::ask),
     ("fen", fen),
     ("ladder_toml", ladder_toml),
@@ -32,6 +33,7 @@ pub const READERS: [(&str, Reader); 11] = [
     ("options", ask::options),
     ("pdn", pdn),
     ("protocol", protocol),
+    ("published", published::published),
     ("records", records),
     ("referee", referee::referee),
     ("rows", rows::rows),

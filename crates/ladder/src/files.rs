@@ -98,12 +98,12 @@ pub(super) fn files_of(
             if let Some(folder) = folder {
                 list.add(".", folder, false)?;
             }
-            for path in shared {
-                list.add(&path.to_string_lossy(), path, false)?;
-            }
             folder.map(Path::to_path_buf).into_iter().collect()
         }
     };
+    for path in shared {
+        list.add(&path.to_string_lossy(), path, true)?;
+    }
     for (name, path) in named {
         // What is in its folder is in the list already.
         if list.files.values().all(|listed| *listed != path) {
@@ -132,7 +132,7 @@ pub(super) fn listed(
         bot,
         ..List::default()
     };
-    list.add(&path.to_string_lossy(), path, false)?;
+    list.add(&path.to_string_lossy(), path, true)?;
     Ok((list.files, list.folders))
 }
 

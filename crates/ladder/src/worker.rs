@@ -1,18 +1,17 @@
 //! The worker's role: a run on a machine that does not have the ladder's folder. It plays what is published in the
 //! ladder's database, tells of itself there, and replays pairs of other workers, to see whether the same comes out.
 
-use super::cache::{Cache, HostTerms};
 use super::config::{Config, Outside};
-use super::grants::{Grants, Wishes};
+use super::grants::Grants;
 use super::ladder_run::{LadderRun, PairJob};
 use super::policy::PATIENCE;
 use super::progress::Progress;
+use super::published::PublishedLadder;
 use super::refuse;
 use super::role::Role;
 use super::run::play_all;
 use crate::store::shared::{Machine, Publication, Replay, expect_shared};
 use crate::store::{Access, Address, Lease, StoreError};
-use anyhow::Context;
 use crownhead_arena::runner::{PlayedPair, Poll};
 use crownhead_record::GameRecord;
 use crownhead_record::text::printable;
@@ -126,52 +125,31 @@ fn play_published(
     interrupted: &Arc<AtomicBool>,
     look: &mut dyn FnMut(&Progress<'_>) -> anyhow::Result<()>,
 ) -> anyhow::Result<()> {
-    let config = Config::parse(&published.config)?;
-    if config.options.referee.referee.is_some() {
-        let told = "the published configuration names an external referee, a program that runs outside of the sandbox: \
-                    such a ladder is played on one machine, with `crownhead ladder run`";
-        return Err(refuse(told).into());
-    }
+    let (ladder, folder) = PublishedLadder::new(options, published)?;
+    let mut config = ladder.as_here(folder.config()?);
     let signature = bench::signature(config.game());
-    if signature != published.signature {
+    if signature != ladder.published.signature {
         let told = format!(
             "the built-in search of this Crownhead has the signature {signature}, that of the ladder {}: expected the \
              same version of Crownhead on all machines",
-            published.signature
+            ladder.published.signature
         );
         return Err(refuse(told).into());
     }
-    let cache = Cache::of(&options.cache, &options.address);
-    let folder = cache.write_folder(&published, &options.address)?;
-    let wishes = Wishes::of(&config.options.bots);
-    let is_open = options.sandbox == SandboxMode::Off;
-    let terms = HostTerms {
-        builds: options.builds,
-        missing: options.grants.missing(&wishes).filter(|_| !is_open),
-        grants: options.grants.clone(),
-        wishes,
-    };
+    config.concurrency = usize::try_from(ladder.options.machine.concurrency).unwrap_or(1);
     let role = WorkerRole {
-        options,
-        terms,
-        cache,
-        published,
+        ladder,
         looked: Instant::now(),
         paused: None,
         told_of_idling: false,
     };
-    let mut config = role.as_here(folder.config()?);
-    config.concurrency = usize::try_from(role.options.machine.concurrency).unwrap_or(1);
     let store = folder.store()?;
     play_all(&folder, config, store, interrupted, look, role)
 }
 
 /// A run of which this machine has nothing but what is published.
 struct WorkerRole {
-    options: WorkerOptions,
-    terms: HostTerms,
-    cache: Cache,
-    published: Publication,
+    ladder: PublishedLadder,
     /// When it was looked whether there is a pair to be played again.
     looked: Instant,
     /// Until when it claims nothing, for the referee failed here.
@@ -186,7 +164,7 @@ impl WorkerRole {
     /// # Errors
     /// When it may not.
     fn is_outside_band(&self, run: &mut LadderRun<'_>) -> anyhow::Result<bool> {
-        let (machine, terms) = (&self.options.machine, run.config.workers);
+        let (machine, terms) = (&self.ladder.options.machine, run.config.workers);
         let reference = match terms.speed {
             None => run.ask(|store, _| expect_shared(store)?.reference_speed())?,
             speed => speed,
@@ -218,7 +196,7 @@ impl WorkerRole {
     /// # Errors
     /// When what this worker plays is not rated: it would only use pairs up.
     fn expect_rated(&self, run: &mut LadderRun<'_>) -> anyhow::Result<()> {
-        let name = &self.options.machine.name;
+        let name = &self.ladder.options.machine.name;
         let workers = run.ask(|store, _| expect_shared(store)?.workers())?;
         let own = workers.into_iter().find(|worker| worker.name == *name);
         match own.and_then(|worker| worker.excluded) {
@@ -279,7 +257,7 @@ impl Role for WorkerRole {
 
     fn join(&mut self, run: &mut LadderRun<'_>) -> anyhow::Result<()> {
         run.repeatable_alone = self.is_outside_band(run)?;
-        let machine = &self.options.machine;
+        let machine = &self.ladder.options.machine;
         run.ask(|store, run| expect_shared(store)?.join(run, machine))?;
         self.expect_rated(run)
     }
@@ -307,19 +285,12 @@ impl Role for WorkerRole {
     /// As it was published. A bot that cannot play on this machine may on others.
     fn make_ready(&mut self, run: &mut LadderRun<'_>, number: usize) -> anyhow::Result<()> {
         run.ready[number] = None;
-        let game = run.config.game();
-        let bot = run.config.bots[number].clone();
-        let (cache, published, terms) = (&self.cache, &self.published, &self.terms);
+        let (config, bot) = (run.config.clone(), run.config.bots[number].clone());
+        let ladder = &self.ladder;
         let fetched = run.ask(|store, run| {
-            let versions = store.versions()?.into_iter();
-            let mut versions = versions.filter(|version| version.bot == bot.name);
-            let version = versions.find(|version| version.current);
-            let version = version.context("it is not published")?;
-            let shared = expect_shared(store)?;
-            let (ready, build) =
-                cache.make_ready(game, &bot, published, &version, shared, terms)?;
+            let (ready, build) = ladder.make_ready(&config, &bot, store)?;
             if let Some(build) = build {
-                shared.note_build(run, &build)?;
+                expect_shared(store)?.note_build(run, &build)?;
             }
             anyhow::Ok(ready)
         });
@@ -348,7 +319,7 @@ impl Role for WorkerRole {
     /// # Errors
     /// When another has taken its name.
     fn tell_of_itself(&self, run: &mut LadderRun<'_>, is_over: bool) -> anyhow::Result<()> {
-        let name = &self.options.machine.name;
+        let name = &self.ladder.options.machine.name;
         let pairs = run.playing();
         let pairs: Vec<String> = pairs.map(|pair| pair.join(" : ")).collect();
         let doing = if pairs.is_empty() {
@@ -370,21 +341,17 @@ impl Role for WorkerRole {
         self.expect_rated(run)?;
         let published = run.ask(|store, _| expect_shared(store)?.publication())?;
         if let Some(published) = published
-            && self.published != published
+            && self.ladder.published != published
         {
-            self.published = published;
-            // The new file is taken up as a changed configuration is, and bots may play in other versions.
-            self.cache
-                .write_folder(&self.published, &self.options.address)?;
+            self.ladder.replace(published)?;
+            // Bots may play in other versions.
             run.ready.fill(None);
         }
         Ok(())
     }
 
-    fn as_here(&self, mut config: Config) -> Config {
-        config.options.bots.sandbox = self.options.sandbox;
-        config.options.bots = self.terms.grants.in_force(config.options.bots);
-        config
+    fn as_here(&self, config: Config) -> Config {
+        self.ladder.as_here(config)
     }
 
     /// What fails here may be this machine's, and may pass: others take the pair up meanwhile.

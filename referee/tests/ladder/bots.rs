@@ -210,6 +210,25 @@ fn a_file_of_more_than_64_mb_is_refused_unless_the_configuration_names_what_the_
 }
 
 #[test]
+fn what_allow_read_adds_is_part_of_a_bot_that_names_its_files() {
+    let ladder = with_script("pairs = 1\nallow_read = [\"nets\"]", "");
+    let net = ladder.folder.join("nets");
+    script(&net, "one.net", "a net");
+    change(
+        &ladder,
+        "sh bots/mine.sh\"",
+        "sh bots/mine.sh\"\nfiles = [\"bots/mine.sh\"]",
+    );
+    ladder.command("run").assert().success();
+    script(&net, "one.net", "another net");
+    ladder
+        .command("run")
+        .assert()
+        .code(2)
+        .stderr(predicate::str::contains("nets/one.net differs"));
+}
+
+#[test]
 fn other_limits_than_those_that_were_played_by_are_refused_with_the_way_out() {
     let ladder = Ladder::new("pairs = 1", &THREE);
     ladder.command("run").assert().success();

@@ -2,7 +2,7 @@
 //! tests may become one, and where the system allows no namespaces.
 #![allow(clippy::print_stdout)] // Tests say what they skipped.
 
-use crate::common::sandbox::{EscapeSetup, User, log};
+use crate::common::sandbox::{EscapeSetup, User, can_freeze, log};
 use crate::common::{TestWorkspace, crownhead, misbehave, process_tag};
 use std::net::{TcpListener, UdpSocket};
 use std::os::linux::net::SocketAddrExt;
@@ -223,6 +223,23 @@ fn a_bot_that_uses_too_much_memory_is_killed_and_the_reason_is_said() {
         };
         assert!(told, "{user:?}: {game}");
     }
+}
+
+#[test]
+fn all_features_may_be_required_where_the_system_has_them() {
+    // An administrator without control groups of version 2 has not all of them.
+    if !can_freeze() {
+        return;
+    }
+    let setup = EscapeSetup::new();
+    let arguments = ["match", "random", "random", "--games", "2"];
+    let done = setup.run(
+        User::Own,
+        &[&arguments[..], &["--sandbox", "require"]].concat(),
+    );
+    let said = String::from_utf8(done.stderr).unwrap();
+    assert!(done.status.success(), "{said}");
+    assert!(!said.contains("note:"), "{said}");
 }
 
 #[test]

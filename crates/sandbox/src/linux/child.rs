@@ -1,6 +1,7 @@
 //! The caller's end: a program that runs under a supervisor.
 
 use super::cgroup::Freezer;
+use super::idle::IdleFreezer;
 use super::message::{
     Cause, Ended, PAUSE, RESUME, SandboxReport, SpawnRequest, StartError, Started, receive_until,
     send,
@@ -25,7 +26,7 @@ pub struct SandboxedChild {
     start: Option<Result<Started, StartError>>,
     ended: Option<Ended>,
     /// Its control group, once it runs and where it has one.
-    freezer: Option<Freezer>,
+    freezer: Option<IdleFreezer>,
     /// Whether the program is to stand still.
     paused: bool,
     /// Whether what was asked for last, to pause or to resume, has been reported.
@@ -116,12 +117,12 @@ impl SandboxedChild {
         processes::reaped_time(&processes::descendants(self.supervisor().process.id()))
     }
 
-    /// Stops all processes of the program; they stand still when this returns.
+    /// Has all processes of the program stopped: by signals at once, in a control group that freezes unless
+    /// [`resume`](Self::resume) comes within a moment.
     pub fn pause(&mut self) {
         self.paused = true;
         if let Some(freezer) = &self.freezer {
-            // Fails once the group is gone, and the program with it.
-            let _ = freezer.freeze();
+            freezer.pause();
         } else {
             self.request_and_wait(PAUSE);
         }
@@ -133,7 +134,7 @@ impl SandboxedChild {
             return;
         }
         if let Some(freezer) = &self.freezer {
-            let _ = freezer.thaw();
+            freezer.resume();
         } else {
             self.request_and_wait(RESUME);
         }
@@ -150,6 +151,7 @@ impl SandboxedChild {
 
     /// Has the program ended with all that it has started, and does not wait for it: dropping this does.
     pub fn begin_end(&mut self) {
+        self.freezer.iter().for_each(IdleFreezer::cease);
         if let Some(supervisor) = &mut self.supervisor {
             // That it is gone is noticed when it is dropped.
             let _ = supervisor.end_program();
@@ -189,7 +191,8 @@ impl SandboxedChild {
     fn note(&mut self, report: SandboxReport) {
         match report {
             SandboxReport::Start(start) => {
-                self.freezer = start.as_ref().ok().and_then(|it| Freezer::of(&it.groups));
+                let groups = start.as_ref().ok().and_then(|it| Freezer::of(&it.groups));
+                self.freezer = groups.map(IdleFreezer::new);
                 self.start = Some(start);
             }
             SandboxReport::Ended(ended) => {
@@ -218,6 +221,8 @@ impl SandboxedChild {
 
 impl Drop for SandboxedChild {
     fn drop(&mut self) {
+        // Before the supervisor takes the next program.
+        self.freezer = None;
         if let Some(supervisor) = self.supervisor.take() {
             supervisor.release();
         }

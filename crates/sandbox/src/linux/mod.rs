@@ -22,6 +22,7 @@ mod child;
 mod confine;
 mod files;
 mod identity;
+mod idle;
 mod init;
 mod message;
 mod mounts;

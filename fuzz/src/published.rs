@@ -1,0 +1,246 @@
+//! What is published in a shared ladder's database, which a stranger may have written, and what a worker makes of it on its
+//! own machine before it starts a bot.
+
+use crownhead_ladder::store::shared::{
+    Build, Machine, Publication, Replay, Roles, SharedStore, Worker,
+};
+use crownhead_ladder::store::sql::{Database, Durability, Lock, Row, Sql, Value};
+use crownhead_ladder::store::{Address, Databases, StoreError, use_databases};
+use crownhead_ladder::{Grants, PublishedLadder, WorkerOptions};
+use crownhead_sandbox::SandboxMode;
+use serde_json::{Map, Value as Json};
+use sha2::{Digest, Sha256};
+use std::path::Path;
+use std::sync::Arc;
+use std::time::Duration;
+
+/// The letters of a version.
+const LETTERS: usize = 12;
+
+/// A database in which there is what a document says.
+#[derive(Clone, Debug)]
+struct Document(Arc<Map<String, Json>>);
+
+/// A document of the publication, the bots' versions and their files: what a worker has of it lies in the worker's folder,
+/// or it is refused with a reason, and nothing beside that folder is written to.
+pub fn published(bytes: &[u8]) {
+    let Ok(Json::Object(document)) = serde_json::from_slice(bytes) else {
+        return;
+    };
+    let publication = document.get("publication").cloned().unwrap_or_default();
+    let Ok(mut publication) = serde_json::from_value::<Publication>(publication) else {
+        return;
+    };
+    let mut store = Document(Arc::new(document));
+    // Bots are published in the versions that are stored: files are read of no others.
+    for row in store.rows("FROM version", &[]).expect("rows") {
+        let (bot, version) = (row.text(0).expect("text"), row.text(1).expect("text"));
+        let mut published = publication.bots.iter_mut();
+        if let Some(published) = published.find(|published| published.bot == bot) {
+            published.version = version;
+        }
+    }
+    use_databases(Databases {
+        check: |_| Ok(None),
+        open: |_, _| Err(nothing()),
+    });
+    let machine = tempfile::tempdir().expect("a folder");
+    let (cache, beside) = (machine.path().join("cache"), machine.path().join("beside"));
+    std::fs::write(&beside, "as it was").expect("a file");
+    let options = WorkerOptions {
+        address: Address::parse("postgres://one@host/ladder").expect("an address"),
+        cache: cache.clone(),
+        machine: Machine {
+            name: "one".into(),
+            cores: 1,
+            concurrency: 1,
+            safe_games: None,
+            speed: 1.0,
+        },
+        sandbox: SandboxMode::Auto,
+        builds: false,
+        grants: Grants::default(),
+    };
+    let fetched = PublishedLadder::new(options, publication)
+        .and_then(|(ladder, folder)| ladder.fetch(&folder, &store));
+    match fetched {
+        Ok(bots) => drop(format!("{bots:?}")),
+        Err(error) => drop(format!("{error:#}")),
+    }
+    assert_eq!(
+        std::fs::read_to_string(&beside).expect("a file"),
+        "as it was"
+    );
+    let names = std::fs::read_dir(machine.path()).expect("a folder");
+    for name in names {
+        let path = name.expect("a file").path();
+        assert!(path == cache || path == beside, "{}", path.display());
+    }
+    make_removable(&cache);
+}
+
+/// What a worker keeps is read-only.
+fn make_removable(path: &Path) {
+    use std::os::unix::fs::PermissionsExt;
+    let Ok(found) = path.symlink_metadata() else {
+        return;
+    };
+    if found.is_dir() {
+        let _ = std::fs::set_permissions(path, PermissionsExt::from_mode(0o700));
+        let within = std::fs::read_dir(path).expect("a folder");
+        within.for_each(|entry| make_removable(&entry.expect("a file").path()));
+    }
+}
+
+fn hash(bytes: &[u8]) -> String {
+    Sha256::digest(bytes)
+        .iter()
+        .map(|byte| format!("{byte:02x}"))
+        .collect()
+}
+
+fn nothing() -> StoreError {
+    StoreError::Content("there is nothing".into())
+}
+
+impl Sql for Document {
+    /// The bots' versions, each called as its description has it.
+    fn rows(&mut self, statement: &str, _: &[Value]) -> Result<Vec<Row>, StoreError> {
+        if !statement.contains("FROM version") {
+            return Ok(Vec::new());
+        }
+        let versions = self.0.get("versions").and_then(Json::as_object);
+        let row = |(bot, description): (&String, &Json)| {
+            let description = match description {
+                Json::String(text) => text.clone(),
+                other => other.to_string(),
+            };
+            let version = hash(description.as_bytes())[..LETTERS].to_string();
+            Row(vec![
+                Value::Text(bot.clone()),
+                Value::Text(version),
+                Value::Text(description),
+                Value::Null,
+                Value::Number(1),
+            ])
+        };
+        Ok(versions.into_iter().flatten().map(row).collect())
+    }
+
+    fn change(&mut self, _: &str, _: &[Value]) -> Result<u64, StoreError> {
+        Ok(0)
+    }
+
+    fn lock(&mut self, _: Lock) -> Result<(), StoreError> {
+        Ok(())
+    }
+}
+
+impl Database for Document {
+    const RENEWAL: Duration = Duration::from_secs(1);
+
+    fn renew_statement(_: &str) -> String {
+        String::new()
+    }
+
+    fn read<T: Send + 'static>(
+        &self,
+        work: impl Fn(&mut dyn Sql) -> Result<T, StoreError> + Send + Sync + 'static,
+    ) -> Result<T, StoreError> {
+        work(&mut self.clone())
+    }
+
+    fn write<T: Send + 'static>(
+        &mut self,
+        _: Durability,
+        work: impl Fn(&mut dyn Sql) -> Result<T, StoreError> + Send + Sync + 'static,
+    ) -> Result<T, StoreError> {
+        work(self)
+    }
+
+    fn reopen(self) -> Result<Document, StoreError> {
+        Ok(self)
+    }
+
+    fn be_impatient(&mut self) -> Result<(), StoreError> {
+        Ok(())
+    }
+
+    fn shared(&self) -> Option<&dyn SharedStore> {
+        Some(self)
+    }
+}
+
+/// Files alone are asked for.
+impl SharedStore for Document {
+    fn file(&self, wanted: &str) -> Result<Option<Vec<u8>>, StoreError> {
+        let files = self.0.get("files").and_then(Json::as_array);
+        let mut files = files.into_iter().flatten().filter_map(Json::as_str);
+        let file = files.find(|file| hash(file.as_bytes()) == wanted);
+        Ok(file.map(|file| file.as_bytes().to_vec()))
+    }
+
+    fn set_roles(&self, _: Option<&str>, _: Option<&str>) -> Result<Roles, StoreError> {
+        Err(nothing())
+    }
+
+    fn publish(&self, _: &Publication) -> Result<bool, StoreError> {
+        Err(nothing())
+    }
+
+    fn publication(&self) -> Result<Option<Publication>, StoreError> {
+        Err(nothing())
+    }
+
+    fn revision(&self) -> Result<u64, StoreError> {
+        Err(nothing())
+    }
+
+    fn missing_files(&self, _: &[String]) -> Result<Vec<String>, StoreError> {
+        Err(nothing())
+    }
+
+    fn keep_file(&self, _: &str, _: &[u8]) -> Result<(), StoreError> {
+        Err(nothing())
+    }
+
+    fn join(&self, _: u64, _: &Machine) -> Result<(), StoreError> {
+        Err(nothing())
+    }
+
+    fn reference_speed(&self) -> Result<Option<f64>, StoreError> {
+        Err(nothing())
+    }
+
+    fn seen(&self, _: u64, _: &str, _: Option<&str>) -> Result<bool, StoreError> {
+        Err(nothing())
+    }
+
+    fn workers(&self) -> Result<Vec<Worker>, StoreError> {
+        Err(nothing())
+    }
+
+    fn played_by(&self) -> Result<Vec<(u64, String)>, StoreError> {
+        Err(nothing())
+    }
+
+    fn exclude(&self, _: &str, _: Option<&str>) -> Result<bool, StoreError> {
+        Err(nothing())
+    }
+
+    fn note_build(&self, _: u64, _: &Build) -> Result<(), StoreError> {
+        Err(nothing())
+    }
+
+    fn builds(&self) -> Result<Vec<Build>, StoreError> {
+        Err(nothing())
+    }
+
+    fn claim_replay(&self, _: u64, _: &[String], _: u32) -> Result<Option<Replay>, StoreError> {
+        Err(nothing())
+    }
+
+    fn finish_replay(&self, _: u64, _: u64, _: Option<&str>) -> Result<(), StoreError> {
+        Err(nothing())
+    }
+}
