@@ -1,6 +1,6 @@
 //! `crownhead ask`: one turn put to a bot again.
 
-use super::options::{DrawingOptions, parse_fen};
+use super::options::{DrawingOptions, board_of_any};
 use super::recorded::{ExternalView, find_game, has_no_board, recorded_game, write_position};
 use super::words::{listed, paragraph, write_stderr};
 use crate::conditions::{unusable, warn_missing};
@@ -62,7 +62,8 @@ pub(super) struct Ask {
     /// Send the colour line and this turn alone
     #[arg(long)]
     fresh: bool,
-    /// The position as FEN of draughts
+    /// The position: FEN of draughts, or of every game its rows, the last first, with / between them, and the side to
+    /// move
     #[arg(long, value_name = "FEN", conflicts_with_all = ["game", "turn", "from_start", "fresh"])]
     fen: Option<String>,
     /// Ask so many times, each time a fresh process, and show how answers and times vary
@@ -199,7 +200,7 @@ impl Ask {
         };
         let (board, requests, title) = match &self.fen {
             Some(fen) => {
-                let board = parse_fen(fen)?;
+                let board = board_of_any(fen)?;
                 let request = format!("{}\n{}", colour_line(board.as_ref()), board.turn_text());
                 (board, vec![request], format!("The position {fen}"))
             }

@@ -1,13 +1,14 @@
 //! Values that several commands take.
 
 use crate::draw::Drawing;
-use crate::failure::{Failure, usage};
+use crate::failure::{Failure, about, usage};
 use anstream::AutoStream;
 use anstream::stream::RawStream;
 use clap::ColorChoice;
-use crownhead::PositionError;
-use crownhead_board::{Board, CHECKERS, checkers_board};
+use crownhead::rules::RuleBook;
+use crownhead_board::Board;
 use crownhead_bots::games::ListedGame;
+use crownhead_record::read_position;
 use std::ffi::OsString;
 
 /// Options of commands that draw boards.
@@ -59,20 +60,25 @@ fn locale_is_utf_8(variable: impl Fn(&str) -> Option<OsString>) -> bool {
     })
 }
 
-/// The board of checkers that `--fen` gives.
-pub(super) fn parse_fen(fen: &str) -> Result<Box<dyn Board>, Failure> {
-    if ListedGame::find(CHECKERS.name()).is_none() {
-        return Err(usage(
-            "--fen is for checkers, which is no game of this program",
-        ));
+/// The board of this game on which `--fen` begins: the start, if it is not given.
+pub(super) fn board_of(
+    fen: Option<&str>,
+    game: ListedGame,
+    rules: RuleBook,
+) -> Result<Box<dyn Board>, Failure> {
+    read_position(fen.unwrap_or_default(), game.object(), rules).map_err(about("--fen"))
+}
+
+/// The board that `--fen` gives, of the first game of the list that has such a position.
+pub(super) fn board_of_any(fen: &str) -> Result<Box<dyn Board>, Failure> {
+    let mut refused = Vec::new();
+    for game in ListedGame::all() {
+        match read_position(fen, game.object(), game.rule_books()[0]) {
+            Ok(board) => return Ok(board),
+            Err(error) => refused.push(format!("{}: {error}", game.name())),
+        }
     }
-    let refused = |error: PositionError| {
-        usage(format_args!(
-            "--fen: {error}\n\n  A FEN of draughts looks like B:W21,22,K29:B1,2,3 (who is to move, then \
-             both sides' squares by PDN number, K before a king's)"
-        ))
-    };
-    checkers_board(fen).map_err(refused)
+    Err(usage(format_args!("--fen: {}", refused.join("\n  "))))
 }
 
 /// A whole number with its thousands apart: `85 242 128`.

@@ -1,10 +1,10 @@
 //! `crownhead perft`: counts of move trees.
 
-use super::options::{parse_fen, show_number};
+use super::options::{board_of, show_number};
 use super::output::write_json;
-use crate::failure::{Failure, usage};
+use crate::failure::Failure;
 use clap::Args;
-use crownhead_board::{Board, CHECKERS};
+use crownhead_board::Board;
 use crownhead_bots::games::ListedGame;
 use serde_json::json;
 use std::collections::BTreeMap;
@@ -27,7 +27,8 @@ pub(super) struct Perft {
     /// The game whose moves are counted
     #[arg(long, value_name = "NAME", value_enum, default_value_t)]
     game: ListedGame,
-    /// Start from this position of checkers, a FEN of draughts [default: the start]
+    /// Start from this position, a FEN of draughts, or of every game the rows and the side to move as `show` prints
+    /// them [default: the start]
     #[arg(long, value_name = "FEN")]
     fen: Option<String>,
     /// Print one JSON object
@@ -37,11 +38,8 @@ pub(super) struct Perft {
 
 impl Perft {
     pub(super) fn run(&self) -> Result<(), Failure> {
-        let board = match &self.fen {
-            None => self.game.object().start(self.game.rule_books()[0]),
-            Some(fen) if self.game.name() == CHECKERS.name() => parse_fen(fen)?,
-            Some(_) => return Err(usage("--fen is for checkers alone")),
-        };
+        let rules = self.game.rule_books()[0];
+        let board = board_of(self.fen.as_deref(), self.game, rules)?;
         let board = board.as_ref();
         let count = |board: &dyn Board, depth| board.game().perft(board, depth, self.bulk);
         let after = |name: &str| {

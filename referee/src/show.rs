@@ -1,14 +1,13 @@
 //! `crownhead show`: one position, drawn.
 
-use super::options::{DrawingOptions, parse_fen};
+use super::options::{DrawingOptions, board_of};
 use super::output::write_json;
 use super::recorded::{position_json, write_position};
 use crate::draw;
-use crate::failure::{Failure, usage};
+use crate::failure::Failure;
 use clap::Args;
-use crownhead_board::CHECKERS;
 use crownhead_bots::games::ListedGame;
-use crownhead_record::fen;
+use crownhead_record::position_text;
 use std::io::Write;
 
 /// Draw one position, with its legal moves
@@ -16,12 +15,14 @@ use std::io::Write;
 #[command(after_help = "\
 Examples:
   crownhead show --fen W:W18,K32:B11,K15
+  crownhead show --game everchess --fen '8/2p5/3P4/1p6/8/8/5P2/8 w'
   crownhead show --fen W:W18,K32:B11,K15 --protocol | ./my_bot")]
 pub(super) struct Show {
     /// The game
     #[arg(long, value_name = "NAME", value_enum, default_value_t)]
     game: ListedGame,
-    /// The position of checkers as FEN of draughts [default: the start]
+    /// The position: FEN of draughts, or of every game its rows, the last first, with / between them, and the side to
+    /// move [default: the start]
     #[arg(long, value_name = "FEN")]
     fen: Option<String>,
     /// Print it as a bot would be sent it, with the colour line
@@ -37,11 +38,8 @@ pub(super) struct Show {
 impl Show {
     pub(super) fn run(&self) -> Result<(), Failure> {
         let drawing = self.drawing.apply();
-        let board = match &self.fen {
-            Some(fen) if self.game.name() == CHECKERS.name() => parse_fen(fen)?,
-            Some(_) => return Err(usage("--fen is for checkers alone")),
-            None => self.game.object().start(self.game.rule_books()[0]),
-        };
+        let rules = self.game.rule_books()[0];
+        let board = board_of(self.fen.as_deref(), self.game, rules)?;
         let board = board.as_ref();
         let mut out = anstream::stdout().lock();
         if self.protocol {
@@ -58,9 +56,6 @@ impl Show {
                 writeln!(out, "{picture}{}", ended.reason)?;
             }
         }
-        match fen(board) {
-            Some(fen) => Ok(writeln!(out, "FEN {fen}")?),
-            None => Ok(()),
-        }
+        Ok(writeln!(out, "FEN {}", position_text(board))?)
     }
 }

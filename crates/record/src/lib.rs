@@ -13,6 +13,7 @@ pub mod judge;
 mod moves;
 pub mod openings;
 mod pdn;
+mod position_text;
 mod referee;
 pub mod seed;
 pub mod stats;
@@ -27,6 +28,7 @@ pub use file::{ReadError, read_games};
 pub use game::*;
 pub use moves::{MoveLine, next_move};
 pub use pdn::{PdnError, PdnWriteError, fen, is_pdn, read_pdn, write_pdn};
+pub use position_text::{has_digits, position_text, read_position, side_letters};
 pub use referee::{
     FailedTurn, Frame, RefereeProtocol, RefereeRecord, points_by_place, points_with_failures,
 };

@@ -2,12 +2,12 @@
 
 use super::plies::squares;
 use super::position::Setup;
-use super::position_text::read;
 use super::priority::give_way;
 use super::sessions::SessionThread;
 use crownhead::search::{MAX_PLY, PROVEN, WIN};
 use crownhead_board::{Board, Subject};
 use crownhead_bots::games::ListedGame;
+use crownhead_record::read_position;
 use serde::Serialize;
 use std::cmp::Reverse;
 use std::sync::atomic::Ordering;
@@ -54,7 +54,7 @@ struct Line {
 /// With a sentence, when there is no such game or position, or it is over.
 pub(super) fn prepare(setup: &Setup) -> Result<impl FnOnce(SessionThread) + Send + use<>, String> {
     let (game, rules) = setup.find()?;
-    let board = read(&setup.position, game, rules)?;
+    let board = read_position(&setup.position, game.object(), rules)?;
     if board.legal_moves().is_empty() {
         return Err("the game is over in this position".into());
     }

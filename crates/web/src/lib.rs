@@ -22,7 +22,6 @@ mod play;
 mod player_view;
 mod plies;
 mod position;
-mod position_text;
 mod priority;
 mod record_file;
 mod seats;

@@ -2,7 +2,6 @@
 //! other table; here a page takes the place of the terminal.
 
 use super::position::Setup;
-use super::position_text::read;
 use super::seats::{Person, Program, Thinker};
 use super::sessions::SessionThread;
 use super::site::Site;
@@ -18,6 +17,7 @@ use crownhead_bots::games::ListedGame;
 use crownhead_bots::options::BuiltInBot;
 use crownhead_bots::players::{BoardPlayer, PlayerSpec};
 use crownhead_record::judge::TimeLimits;
+use crownhead_record::read_position;
 use serde::Deserialize;
 use std::path::Path;
 use std::time::Duration;
@@ -108,7 +108,7 @@ impl Challenge {
         rules.length.max_turns = None;
         Ok(Prepared {
             game,
-            board: read(&self.setup.position, game, rules)?,
+            board: read_position(&self.setup.position, game.object(), rules)?,
             person,
             computer,
             limits,

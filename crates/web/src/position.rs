@@ -1,11 +1,11 @@
 //! Positions that people set up or paste, and what a page needs to know of one: the legal moves above all.
 
 use super::plies::{BoardView, Ply, squares};
-use super::position_text::{read, write};
 use crownhead::Ending;
 use crownhead::rules::RuleBook;
 use crownhead_board::Board;
 use crownhead_bots::games::ListedGame;
+use crownhead_record::{position_text, read_position};
 use serde::{Deserialize, Serialize};
 
 /// What people call the two sides: contest checkers' white is red.
@@ -32,7 +32,7 @@ impl SideNames {
 pub(super) struct Setup {
     game: String,
     rules: String,
-    /// The position, as [`read`] has it; the start if it is empty.
+    /// The position, as [`read_position`] has it; the start if it is empty.
     #[serde(default)]
     pub(super) position: String,
 }
@@ -100,7 +100,7 @@ pub(super) fn legal(board: &dyn Board, names: &[String]) -> Vec<LegalMove> {
 /// With a sentence, when the text is no position or the move is not legal there.
 pub(super) fn answer(question: &Question) -> Result<PositionView, String> {
     let (game, rules) = question.setup.find()?;
-    let before = read(&question.setup.position, game, rules)?;
+    let before = read_position(&question.setup.position, game.object(), rules)?;
     let Some(text) = &question.mv else {
         return Ok(describe(before.as_ref(), None));
     };
@@ -120,7 +120,7 @@ fn describe(board: &dyn Board, played: Option<Ply>) -> PositionView {
     let note = note.or_else(|| board.note());
     PositionView {
         board: BoardView::of(board),
-        text: write(board),
+        text: position_text(board),
         legal: legal(board, &board.legal_moves()),
         note,
         played,

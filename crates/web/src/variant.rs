@@ -3,11 +3,10 @@
 
 use super::plies::side_word;
 use super::position::SideNames;
-use super::position_text::{has_digits, side_letters};
 use crownhead::rules::RuleBook;
 use crownhead_board::{Board, BoardSize, Cell, Click, GameRules};
 use crownhead_bots::games::ListedGame;
-use crownhead_record::fen;
+use crownhead_record::{fen, has_digits, side_letters};
 use serde::Serialize;
 
 /// A game under a rule book.

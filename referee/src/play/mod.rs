@@ -3,12 +3,14 @@
 mod players;
 mod screen;
 
+use super::options::board_of;
+use super::output::GameFile;
 use crate::failure::{Failure, about};
 use clap::{Args, ValueEnum};
 use crownhead::games::checkers::rules;
 use crownhead_arena::seat::{Classroom, Dialogue, Person, SharedDialogue};
-use crownhead_arena::table::{self, Observer, Policy, TableCommand, Verdict};
-use crownhead_board::CHECKERS;
+use crownhead_arena::table::{self, Observer, Policy, Seated, TableCommand, TurnLog, Verdict};
+use crownhead_board::{Board, CHECKERS};
 use crownhead_bots::games::ListedGame;
 use crownhead_record::Termination;
 use crownhead_record::input::InputError;
@@ -16,6 +18,7 @@ use crownhead_record::judge::TimeLimits;
 use players::{AnySeat, PlayerChoice, Table};
 use screen::{ClassroomScreen, Screen};
 use std::io::{BufRead, IsTerminal, Write};
+use std::path::PathBuf;
 use std::time::Duration;
 
 /// Play at the table: people, computers and bots, in any game
@@ -27,12 +30,14 @@ Examples:
   crownhead play human human on
   crownhead play --game everchess human random
   crownhead play random random --delay 300ms
+  crownhead play --game everchess --fen '8/2p5/3P4/1p6/8/8/5P2/8 w' human alphabeta
+  crownhead play human alphabeta --record game.jsonl
 
 A player is human, random, greedy (or simple), alphabeta, or a bot's command line. Player 1 moves first. \
 With HISTORY on, moves can be taken back before each move.
 
 Checkers is played by the classroom's rules and in its dialogue, where a piece and its move are picked from \
-menus. Every other game, and checkers with --screen, has a board that a terminal draws anew in its place; \
+menus; at a terminal `help` and `quit` are understood there. Every other game, and checkers with --screen, has a board that a terminal draws anew in its place; \
 there, `help` lists what you can type. Where no person sits, chess and contest checkers are drawn after 200 \
 turns.
 
@@ -53,6 +58,17 @@ pub(super) struct Play {
     /// The rule book [default: classroom for checkers, else the game's own]
     #[arg(long, value_name = "NAME")]
     rules: Option<String>,
+    /// The position in which the game begins: FEN of draughts, or of every game its rows, the last first, with / between
+    /// them, and the side to move [default: the start]
+    #[arg(long, value_name = "FEN")]
+    fen: Option<String>,
+    /// Write the game to this new file when it ends: PDN if its name ends in .pdn, else one JSON object, as `match --record`
+    /// writes them
+    #[arg(long, value_name = "FILE")]
+    record: Option<PathBuf>,
+    /// Replace the file of --record if it is there
+    #[arg(long, requires = "record")]
+    force: bool,
     /// Repeats the chance of computers
     #[arg(long, value_name = "N")]
     seed: Option<u64>,
@@ -86,29 +102,39 @@ impl Play {
         let rules = rules.map_err(about("--rules"))?;
         let in_the_classroom = is_checkers && !self.screen && rules == rules::CLASSROOM;
         let table = Table::new(self.game, rules, players, seed, self.delay)?;
+        let board = board_of(self.fen.as_deref(), self.game, table.rules)?;
+        let open = |path: &PathBuf| GameFile::open(path, self.force, self.game.name());
+        let record = self.record.as_ref().map(open).transpose()?;
+        let game = OpenGame {
+            table: &table,
+            board,
+            record,
+        };
         if in_the_classroom {
-            self.in_the_classroom(&table)
+            self.in_the_classroom(game)
         } else {
-            self.in_plain_words(&table)
+            self.in_plain_words(game)
         }
     }
 
     /// The classroom's dialogue, which is compared byte for byte: the same at a terminal and on a pipe, whatever
     /// the locale.
-    fn in_the_classroom(&self, table: &Table) -> Result<(), Failure> {
+    fn in_the_classroom(&self, game: OpenGame<'_>) -> Result<(), Failure> {
         self.drawing.apply();
         let (mut input, mut output) = (std::io::stdin().lock(), std::io::stdout().lock());
         let dialogue = Dialogue::new(&mut input, &mut output);
         let person = || -> AnySeat<'_> {
             Box::new(Classroom {
                 dialogue: &dialogue,
+                at_terminal: std::io::stdin().is_terminal(),
             })
         };
         let mut screen = ClassroomScreen {
             dialogue: &dialogue,
             ascii: self.drawing.ascii,
         };
-        let verdict = self.play(table, &dialogue, person, &mut screen)?;
+        let table = game.table;
+        let verdict = self.play(game, &dialogue, person, &mut screen)?;
         let won = |player: usize| format!("{} has won", table.rules.side_names[player]);
         let line = verdict.winner().map(won);
         if let Some(line) = line.or_else(|| verdict.is_draw().then(|| "draw".into())) {
@@ -122,7 +148,8 @@ impl Play {
     }
 
     /// Moves as text, with help on the way.
-    fn in_plain_words(&self, table: &Table) -> Result<(), Failure> {
+    fn in_plain_words(&self, game: OpenGame<'_>) -> Result<(), Failure> {
+        let table = game.table;
         let drawing = self.drawing.apply();
         let mut input: Box<dyn BufRead> = Box::new(std::io::stdin().lock());
         let mut output: Box<dyn Write> = Box::new(anstream::stdout().lock());
@@ -143,7 +170,7 @@ impl Play {
             drawing,
             in_place,
         };
-        let verdict = self.play(table, &dialogue, person, &mut screen)?;
+        let verdict = self.play(game, &dialogue, person, &mut screen)?;
         let line = match verdict.winner() {
             Some(player) => {
                 let winner = table.rules.side_names[player];
@@ -163,11 +190,16 @@ impl Play {
 
     fn play<'a>(
         &self,
-        table: &Table,
+        game: OpenGame<'_>,
         dialogue: &'a SharedDialogue<'a>,
         person: impl Fn() -> AnySeat<'a>,
         screen: &mut dyn Observer,
     ) -> Result<Verdict, Failure> {
+        let OpenGame {
+            table,
+            mut board,
+            record,
+        } = game;
         let mut black = table.seat(0, &person, dialogue)?;
         let mut white = table.seat(1, &person, dialogue)?;
         let mut ask = || ask_before_turn(dialogue);
@@ -177,14 +209,24 @@ impl Play {
             adjudicate: None,
             before_turn: (self.history == Switch::On).then_some(&mut ask),
         };
-        let mut board = table.game.object().start(table.rules);
-        Ok(table::play(
-            board.as_mut(),
-            &mut [&mut *black, &mut *white],
-            &mut policy,
-            screen,
-        ))
+        let limits = policy.limits;
+        let mut log = TurnLog::new(board.as_ref(), screen);
+        let seats: &mut [&mut dyn Seated] = &mut [&mut *black, &mut *white];
+        let verdict = table::play(board.as_mut(), seats, &mut policy, &mut log);
+        let played = log.record(board.as_ref(), table.records(), limits, verdict.clone());
+        if let (Some(mut file), Some(played)) = (record, played) {
+            file.add_all([&played])?;
+        }
+        Ok(verdict)
     }
+}
+
+/// A game that can begin.
+struct OpenGame<'a> {
+    table: &'a Table,
+    board: Box<dyn Board>,
+    /// Where it is written to.
+    record: Option<GameFile>,
 }
 
 fn ask_before_turn(dialogue: &SharedDialogue<'_>) -> Option<TableCommand> {

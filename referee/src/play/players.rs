@@ -12,6 +12,7 @@ use crownhead_bots::alphabeta::SearchLimits;
 use crownhead_bots::games::ListedGame;
 use crownhead_bots::options::BuiltInBot;
 use crownhead_bots::players::{BoardPlayer, PlayerSpec};
+use crownhead_record::PlayerRecord;
 use crownhead_record::input::read_text;
 use crownhead_record::judge::TimeLimits;
 use crownhead_record::seed::{by_chance, stable_hash};
@@ -147,6 +148,20 @@ impl Table {
     /// People are told why a reply is refused; a program loses by it.
     pub(super) fn is_person(&self, number: usize) -> bool {
         matches!(self.player(number), PlayerChoice::Human)
+    }
+
+    /// The players for a record, black first. The words that asked for a computer are its command.
+    pub(super) fn records(&self) -> Vec<PlayerRecord> {
+        let record = |(number, side): (usize, &&str)| match self.player(number) {
+            PlayerChoice::Human => PlayerRecord::new(side, HUMAN, ""),
+            PlayerChoice::Bot(spec) => PlayerRecord::new(side, &spec.name, &spec.name),
+        };
+        self.rules
+            .side_names
+            .iter()
+            .enumerate()
+            .map(record)
+            .collect()
     }
 
     /// The seat of a player, where `person` makes one for people. What is shown before a computer's delay is

@@ -5,7 +5,7 @@ use crate::draw::{self, Drawing};
 use crate::failure::Failure;
 use crownhead_board::Board;
 use crownhead_record::text::show_time;
-use crownhead_record::{RecordedGame, fen};
+use crownhead_record::{RecordedGame, position_text};
 use serde_json::{Value, json};
 use std::io::Write;
 
@@ -80,16 +80,13 @@ pub(crate) fn write_position(
     Ok(writeln!(out, "{} to move: {moves}", board.mover_name())?)
 }
 
-/// A position as JSON: its rows, who is to move, the legal moves, and where there is one its FEN.
+/// A position as JSON: its rows, who is to move, the legal moves, and the text that `--fen` reads.
 pub(crate) fn position_json(board: &dyn Board) -> Value {
-    let mut value = json!({
+    json!({
         "rows": board.rows(),
         "side": (["black", "white"][board.mover()]),
         "colour": board.mover_letter(),
         "moves": board.legal_moves(),
-    });
-    if let Some(fen) = fen(board) {
-        value["fen"] = json!(fen);
-    }
-    value
+        "fen": position_text(board),
+    })
 }

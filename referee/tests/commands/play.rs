@@ -467,3 +467,59 @@ fn help_hint_moves_undo_redo_and_quit_are_understood() {
     assert_eq!(shown.matches("Turn 2, black to move").count(), 2);
     assert!(shown.ends_with("black, your move (or help):\n"));
 }
+
+#[test]
+fn help_and_quit_are_understood_in_the_classroom_at_a_terminal_and_not_on_a_pipe() {
+    let at_a_terminal = |typed: &str| {
+        let workspace = TestWorkspace::new();
+        let mut command = in_locale("C.UTF-8");
+        command.current_dir(workspace.path("")).arg("play");
+        let shown = at_terminal(command, typed);
+        assert_eq!((shown.error.as_str(), shown.status), ("", Some(0)));
+        shown.screen
+    };
+    let first = at_a_terminal("help\nquit\nd6\n");
+    assert!(first.contains("  quit      leave the game\r\n"), "{first}");
+    assert!(first.ends_with("quit\r\n"), "{first}");
+    let second = at_a_terminal("d6\n?\nexit\n0\n");
+    assert!(second.contains("  an index  the number"), "{second}");
+    assert!(second.ends_with("exit\r\n"), "{second}");
+    let before = at_a_terminal("quit\n");
+    assert_eq!(before.matches("Turn: ").count(), 1, "{before}");
+    let piped = shown("", "help\nquit\n");
+    assert_eq!(piped.matches("That is not a square").count(), 2, "{piped}");
+}
+
+#[test]
+fn a_game_begins_in_any_position_and_is_recorded_as_it_stood_in_the_end() {
+    let workspace = TestWorkspace::new();
+    let start = "8/2p5/3P4/1p6/8/8/5P2/8 w";
+    let mut command = play_in(
+        &workspace.path(""),
+        "--game everchess --record game.jsonl --fen",
+    );
+    let play = command.arg(start).write_stdin("f2f3\nundo\nd6c7\nquit\n");
+    let output = play.output().unwrap();
+    let error = String::from_utf8_lossy(&output.stderr);
+    assert_eq!(output.status.code(), Some(0), "{error}");
+    let text = std::fs::read_to_string(workspace.path("game.jsonl")).unwrap();
+    let game: serde_json::Value = serde_json::from_str(&text).unwrap();
+    assert_eq!(game["start"]["rows"][1], "..p.....");
+    let turns = game["turns"].as_array().unwrap();
+    let replies: Vec<&str> = turns
+        .iter()
+        .filter_map(|turn| turn["reply"].as_str())
+        .collect();
+    assert_eq!(replies.len(), 1, "{text}");
+    assert_eq!(game["termination"], "abandoned");
+    // It is shown again, and is not replaced.
+    let mut replay = crownhead();
+    replay
+        .current_dir(workspace.path(""))
+        .args(["replay", "game.jsonl", "--game", "1"]);
+    let shown = String::from_utf8(replay.output().unwrap().stdout).unwrap();
+    assert!(shown.contains("human"), "{shown}");
+    let again = play_in(&workspace.path(""), "random random --record game.jsonl").output();
+    let error = String::from_utf8(again.unwrap().stderr).unwrap();
+    assert!(error.contains("game.jsonl is there already"), "{error}");
+}

@@ -225,3 +225,28 @@ fn perft_counts_depth_by_depth_and_by_first_move() {
     assert_eq!(first_moves.iter().sum::<u64>(), 7361, "{text}");
     assert!(text.lines().last().unwrap().starts_with("all"), "{text}");
 }
+
+#[test]
+fn a_position_of_every_game_is_shown_from_its_rows_and_told_as_them() {
+    let everchess = "8/2p5/3P4/1p6/8/8/5P2/8 w";
+    let chess = "7k/8/6K1/5Q2/8/8/8/8 w";
+    for (game, fen) in [("everchess", everchess), ("chess", chess)] {
+        let show = ["show", "--game", game, "--fen", fen];
+        let told = predicate::str::contains(format!("FEN {fen}\n"));
+        crownhead().args(show).assert().success().stdout(told);
+    }
+    let wrong = ["show", "--game", "everchess", "--fen", "8/8 w"];
+    let why = predicate::str::contains("--fen: ").and(predicate::str::contains("8 lines"));
+    crownhead().args(wrong).assert().code(2).stderr(why);
+    // `ask` finds the game by the position.
+    let ask = [
+        "ask",
+        "--fen",
+        everchess,
+        "alphabeta",
+        "--profile",
+        "strict",
+    ];
+    let answer = predicate::str::contains("is a legal move");
+    crownhead().args(ask).assert().success().stdout(answer);
+}

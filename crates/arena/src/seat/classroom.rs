@@ -3,7 +3,7 @@
 //! The words are those of the course's assignment, byte for byte; the sentences for input that is neither
 //! a square nor an index are ours: the assignment leaves them open.
 
-use super::dialogue::SharedDialogue;
+use super::dialogue::{Dialogue, SharedDialogue};
 use crate::table::{Answer, Seat, TableCommand, TimedReply, TurnRequest};
 use crownhead::board::Square;
 use crownhead::games::checkers::{Checkers, CheckersMove};
@@ -15,13 +15,24 @@ use std::time::Instant;
 pub struct Classroom<'a> {
     /// At whose other end the person is.
     pub dialogue: &'a SharedDialogue<'a>,
+    /// Whether the person is at a terminal, where `help` and `quit` are understood. A transcript on a pipe is the
+    /// assignment's alone.
+    pub at_terminal: bool,
 }
+
+/// What `help` says at a terminal.
+const HELP: &str = "  a square  such as d6: the piece to move
+  an index  the number before a move in the menu
+  quit      leave the game";
 
 impl Classroom<'_> {
     fn choose(&self, turn: &TurnRequest<'_>) -> Option<CheckersMove> {
         let mut dialogue = self.dialogue.borrow_mut();
         let menu = loop {
             let answer = dialogue.ask("Select a piece to move")?;
+            if self.at_terminal && is_command(&answer, &mut dialogue)? {
+                continue;
+            }
             match moves_of_piece(&answer, turn) {
                 Ok(menu) => break menu,
                 Err(sentence) => dialogue.say_line(&sentence),
@@ -32,6 +43,9 @@ impl Classroom<'_> {
         }
         loop {
             let answer = dialogue.ask("Select a move by entering the corresponding index")?;
+            if self.at_terminal && is_command(&answer, &mut dialogue)? {
+                continue;
+            }
             match answer.parse().ok().and_then(|index: usize| menu.get(index)) {
                 Some(&mv) => return Some(mv),
                 None => dialogue.say_line(&format!(
@@ -52,6 +66,18 @@ impl Seat for Classroom<'_> {
             Some(mv) => TimedReply::of_move(mv.to_string(), started.elapsed()).into(),
             None => Answer::Command(TableCommand::Quit),
         }
+    }
+}
+
+/// Whether an answer was a command, which is carried out; `None` if the person leaves.
+fn is_command(answer: &str, dialogue: &mut Dialogue<'_>) -> Option<bool> {
+    match answer.to_ascii_lowercase().as_str() {
+        "quit" | "exit" => None,
+        "help" | "?" => {
+            dialogue.say_line(HELP);
+            Some(true)
+        }
+        _ => Some(false),
     }
 }
 

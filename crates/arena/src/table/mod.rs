@@ -9,9 +9,11 @@ mod fault;
 mod play;
 mod seat;
 mod tests;
+mod turn_log;
 mod verdict;
 
 pub use fault::{ExitKind, Fault};
 pub use play::{Observer, Policy, play};
 pub use seat::{Answer, Seat, Seated, TableCommand, TimedReply, TurnRequest};
+pub use turn_log::TurnLog;
 pub use verdict::{Verdict, judge};

@@ -1,25 +1,24 @@
 //! Positions as text, in and out: FEN of draughts, and for every game its rows as in FEN.
 
+use crate::fen;
 use crownhead::games::checkers::Checkers;
 use crownhead::notation::Notation;
 use crownhead::position::Position;
 use crownhead::rules::RuleBook;
 use crownhead_board::{Board, GameRules};
-use crownhead_bots::games::ListedGame;
-use crownhead_record::fen;
 
-/// The position that a text describes: FEN of draughts where the game has that, and in every game [what is written of
-/// rows](write()). Nothing means the start.
+/// The position that a text describes: FEN of draughts where the game has that, and in every game its rows as in FEN with
+/// the letter of the side to move. Nothing means the start.
 ///
 /// # Errors
 /// With a sentence that says what was expected.
-pub(super) fn read(
+pub fn read_position(
     text: &str,
-    game: ListedGame,
+    game: &'static dyn GameRules,
     rules: RuleBook,
 ) -> Result<Box<dyn Board>, String> {
     let text = text.trim();
-    let start = || game.object().start(rules);
+    let start = || game.start(rules);
     if text.is_empty() {
         return Ok(start());
     }
@@ -31,17 +30,15 @@ pub(super) fn read(
     } else {
         let mut fields = text.split_whitespace();
         let rows = fields.next().unwrap_or_default();
-        let player = fields
-            .next()
-            .and_then(|letter| player_of(game.object(), letter));
+        let player = fields.next().and_then(|letter| player_of(game, letter));
         let Some(player) = player else {
             return Err(expected(start().as_ref()));
         };
-        let is_plain = has_digits(game.object());
+        let is_plain = has_digits(game);
         let spread = |row: &str| if is_plain { row.into() } else { spread(row) };
         (rows.split('/').map(spread).collect(), player)
     };
-    let board = game.object().set_up(&rows, player, rules);
+    let board = game.set_up(&rows, player, rules);
     board.map_err(|error| error.to_string())
 }
 
@@ -52,10 +49,13 @@ fn expected(start: &dyn Board) -> String {
     } else {
         "full stops or their number"
     };
+    let fen = fen(start).map_or(String::new(), |fen| {
+        format!("FEN of draughts such as {fen}, or ")
+    });
     format!(
-        "expected the rows, the last first, with / between them and {empty} for empty squares, then the side to move, \
-         such as {}",
-        write(start)
+        "expected {fen}the rows, the last first, with / between them and {empty} for empty squares, then the side to \
+         move, such as {}",
+        rows_text(start)
     )
 }
 
@@ -72,12 +72,12 @@ fn player_of(game: &dyn GameRules, letter: &str) -> Option<usize> {
 }
 
 /// The letters that stand for the two sides.
-pub(super) fn side_letters(game: &dyn GameRules) -> [char; 2] {
+pub fn side_letters(game: &dyn GameRules) -> [char; 2] {
     [0, 1].map(|player| game.colour_letter(player))
 }
 
 /// Whether digits are letters of the game. Then no number of empty squares could be told from them.
-pub(super) fn has_digits(game: &dyn GameRules) -> bool {
+pub fn has_digits(game: &dyn GameRules) -> bool {
     (b'0'..=b'9').any(|digit| game.symbol(digit).is_some())
 }
 
@@ -103,16 +103,18 @@ fn spread(row: &str) -> String {
     spread
 }
 
-/// The text that [`read`] reads as this position: FEN of draughts, or the rows as in FEN, the last first, empty squares as
+/// The text that [`read_position`] reads as this position: FEN of draughts, or the rows as in FEN, the last first, empty squares as
 /// their number, and the letter of the side to move. Where digits are letters of the game, empty squares are full stops.
-pub(super) fn write(board: &dyn Board) -> String {
-    fen(board).unwrap_or_else(|| {
-        let mut rows = board.rows();
-        if !has_digits(board.game()) {
-            rows = rows.iter().map(|row| gather(row)).collect();
-        }
-        format!("{} {}", rows.join("/"), board.mover_letter())
-    })
+pub fn position_text(board: &dyn Board) -> String {
+    fen(board).unwrap_or_else(|| rows_text(board))
+}
+
+fn rows_text(board: &dyn Board) -> String {
+    let mut rows = board.rows();
+    if !has_digits(board.game()) {
+        rows = rows.iter().map(|row| gather(row)).collect();
+    }
+    format!("{} {}", rows.join("/"), board.mover_letter())
 }
 
 /// A row of FEN: empty squares as their number.
@@ -138,15 +140,16 @@ fn gather(row: &str) -> String {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crownhead_board::{CHECKERS, CHESS, EVERCHESS};
 
     #[test]
     fn what_is_written_reads_back_in_every_game() {
-        for &game in ListedGame::all() {
+        for game in [CHECKERS, EVERCHESS, CHESS] {
             let rules = game.rule_books()[0];
-            let mut board = game.object().start(rules);
+            let mut board = game.start(rules);
             for _ in 0..6 {
-                let text = write(board.as_ref());
-                let read = read(&text, game, rules).unwrap();
+                let text = position_text(board.as_ref());
+                let read = read_position(&text, game, rules).unwrap();
                 assert_eq!(
                     (read.rows(), read.mover()),
                     (board.rows(), board.mover()),
@@ -174,7 +177,6 @@ mod tests {
 
     #[test]
     fn a_side_is_told_by_its_own_letter_or_as_black_and_white() {
-        let game = ListedGame::default().object();
         for (letter, player) in [
             ("b", Some(0)),
             ("B", Some(0)),
@@ -182,7 +184,7 @@ mod tests {
             ("w", Some(1)),
             ("x", None),
         ] {
-            assert_eq!(player_of(game, letter), player, "{letter}");
+            assert_eq!(player_of(CHECKERS, letter), player, "{letter}");
         }
     }
 }
