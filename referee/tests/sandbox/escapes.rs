@@ -36,7 +36,7 @@ fn no_attempt_to_escape_succeeds() {
     let own = std::process::id();
     let attempts = [
         format!(
-            "read={};list={home};finds={0};finds={home}",
+            "read={};list={home};finds={0};finds={home};read=/../{0};list=/../{home}",
             path("bots/secret"),
         ),
         format!(

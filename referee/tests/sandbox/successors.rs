@@ -1,26 +1,58 @@
 //! Programs that run one after the other under one supervisor: none finds anything of the one before.
 
-use crownhead_sandbox::{Sandbox, SandboxedChild};
+use crownhead_sandbox::{ResourceLimits, Sandbox, SandboxedChild};
 use rustix::fs::{Advice, fadvise};
 use std::fs::File;
 use std::io::{Read, Write};
 use std::path::{Path, PathBuf};
-use std::process::Command;
+use std::process::{ChildStdout, Command};
 
-/// What a script prints, in a sandbox with these further grants.
-fn output(script: &str, allow_read: &[&Path]) -> String {
+/// A script that runs in a sandbox with these further grants, its pid, and what it prints.
+fn started(script: &str, allow_read: &[&Path]) -> (SandboxedChild, u32, ChildStdout) {
     let sandbox = Sandbox {
-        supervisor: Some(env!("CARGO_BIN_EXE_crownhead").into()),
         allow_read: allow_read.iter().map(PathBuf::from).collect(),
-        ..Sandbox::default()
+        ..sandbox()
     };
     let mut command = Command::new("/bin/sh");
     command.args(["-c", script]).current_dir("/usr");
-    let (mut child, (_, mut out, _)) = SandboxedChild::spawn(&command, &sandbox).unwrap();
-    assert!(child.await_start().is_ok());
+    let (mut child, (input, out, _)) = SandboxedChild::spawn(&command, &sandbox).unwrap();
+    let start = child.await_start().clone();
+    // It waits for its input, if it reads any.
+    std::mem::forget(input);
+    (child, start.unwrap().pid.unwrap(), out)
+}
+
+fn sandbox() -> Sandbox {
+    Sandbox {
+        supervisor: Some(env!("CARGO_BIN_EXE_crownhead").into()),
+        ..Sandbox::default()
+    }
+}
+
+/// All that a script prints.
+fn output(script: &str, allow_read: &[&Path]) -> String {
+    let (_child, _, mut out) = started(script, allow_read);
     let mut text = String::new();
     out.read_to_string(&mut text).unwrap();
     text
+}
+
+/// How many bytes are counted for a program that waits once this script is done; 0 where nothing is counted.
+fn memory_after(script: &str, allow_read: &[&Path]) -> usize {
+    let script = format!("{script}; echo done; read wait");
+    let (_child, pid, mut out) = started(&script, allow_read);
+    out.read_exact(&mut [0; 5]).unwrap();
+    let groups = std::fs::read_to_string(format!("/proc/{pid}/cgroup")).unwrap();
+    let usage = groups.lines().find_map(|line| {
+        let (controller, path) = line.split_once(':')?.1.split_once(':')?;
+        let file = match controller {
+            "memory" => format!("/sys/fs/cgroup/memory{path}/memory.usage_in_bytes"),
+            "" => format!("/sys/fs/cgroup{path}/memory.current"),
+            _ => return None,
+        };
+        std::fs::read_to_string(file).ok()
+    });
+    usage.map_or(0, |bytes| bytes.trim().parse().unwrap())
 }
 
 /// The supervisors of this process, of which each is reused: one test at a time has one alone.
@@ -47,6 +79,67 @@ fn what_one_program_wrote_is_gone_for_the_next() {
 }
 
 #[test]
+fn nothing_is_mounted_below_the_root_of_a_program() {
+    let _alone = ONE_AT_A_TIME.lock();
+    // Without namespaces both are the root of the machine.
+    let same = "[ / -ef /.. ] && echo same; ls -A / > /tmp/here; ls -A /.. | cmp - /tmp/here && echo listed";
+    assert_eq!(output(same, &[]), "same\nlisted\n");
+    let mounts = "grep -c ' /work\\| /home\\| /root\\|/tests/' /proc/self/mountinfo";
+    assert_eq!(output(mounts, &[]).trim(), "0");
+}
+
+#[test]
+fn what_is_counted_of_one_program_does_not_show_to_the_next() {
+    let _alone = ONE_AT_A_TIME.lock();
+    let all = "for file in $(find /sys/fs/cgroup -type f | sort); do \
+                 cat $file > /tmp/text 2>/dev/null && { echo $file; cat /tmp/text; }; done; true";
+    let before = output(all, &[]);
+    let forks = "import os, time\nfor _ in range(300):\n  try:\n    if not os.fork(): time.sleep(9); os._exit(0)\n  except OSError: pass\n";
+    output(
+        &format!("python3 -c '{forks}'; head -c 50000000 /dev/zero > /tmp/full"),
+        &[],
+    );
+    assert_eq!(output(all, &[]), before);
+    for counted in ["events", "peak", "stat", "usage", "procs", "tasks"] {
+        assert!(!before.contains(counted), "{before}");
+    }
+}
+
+#[test]
+fn groups_of_a_supervisor_that_was_killed_are_removed_by_the_next() {
+    let _alone = ONE_AT_A_TIME.lock();
+    // Where a supervisor creates its groups: in this process's own of version 1, or beside that of version 2.
+    let text = std::fs::read_to_string("/proc/self/cgroup").unwrap();
+    let places = text.lines().filter_map(|line| {
+        let (controller, path) = line.split_once(':')?.1.split_once(':')?;
+        match controller {
+            "pids" => Some(format!("/sys/fs/cgroup/pids{path}")),
+            "" => Some(format!("/sys/fs/cgroup{path}/..")),
+            _ => None,
+        }
+    });
+    let groups = places.map(|place| Path::new(&place).join("crownhead-test-abandoned"));
+    let is_group = |group: &PathBuf| group.with_file_name("cgroup.procs").exists();
+    let mut groups: Vec<PathBuf> = groups.filter(is_group).collect();
+    groups.retain(|group| std::fs::create_dir(group).is_ok());
+    // With limits of its own it needs groups of its own.
+    let limits = ResourceLimits {
+        processes: 77,
+        ..ResourceLimits::default()
+    };
+    let sandbox = Sandbox {
+        limits,
+        ..sandbox()
+    };
+    let (mut child, _) = SandboxedChild::spawn(&Command::new("/bin/cat"), &sandbox).unwrap();
+    assert!(child.await_start().is_ok());
+    let left: Vec<&PathBuf> = groups.iter().filter(|group| group.exists()).collect();
+    left.iter()
+        .for_each(|group| drop(std::fs::remove_dir(group)));
+    assert!(left.is_empty(), "{left:?}");
+}
+
+#[test]
 fn pages_that_one_program_has_read_do_not_count_for_the_next() {
     const SIZE: usize = 64 << 20;
     let _alone = ONE_AT_A_TIME.lock();
@@ -58,13 +151,9 @@ fn pages_that_one_program_has_read_do_not_count_for_the_next() {
     file.sync_all().unwrap();
     // Out of memory, so that whoever reads it is charged.
     fadvise(&file, 0, None, Advice::DontNeed).unwrap();
-    let group = "/sys/fs/cgroup";
-    let usage =
-        format!("cat {group}/memory/memory.usage_in_bytes {group}/memory.current 2>/dev/null");
-    let read = format!("cat {} > /dev/null; {usage}", path.display());
-    let used = |text: String| text.trim().parse().unwrap_or(0);
-    let first: usize = used(output(&read, &[&path]));
-    let second: usize = used(output(&usage, &[]));
+    let read = format!("cat {} > /dev/null", path.display());
+    let first = memory_after(&read, &[&path]);
+    let second = memory_after("true", &[]);
     std::fs::remove_dir_all(&folder).unwrap();
     // Where there is no control group for memory, nothing is counted.
     assert!(first == 0 || first > SIZE / 2, "{first}");

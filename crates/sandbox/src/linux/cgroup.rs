@@ -8,6 +8,7 @@
 //! them.
 
 use super::files::create_folder;
+use super::own_group::OwnGroup;
 use crate::config::ResourceLimits;
 use std::fs::{self, File};
 use std::io::{self, Write};
@@ -15,10 +16,13 @@ use std::os::unix::fs::FileExt;
 use std::path::{Path, PathBuf};
 use std::time::Duration;
 
-/// The groups of a supervisor's programs; empty where none can be created. Removed when this is dropped.
+/// The groups of a supervisor's programs; empty where none can be created. They are removed when this is dropped.
 #[derive(Debug, Default)]
 pub(super) struct Cgroups {
+    /// Those in which the programs are.
     pub(super) folders: Vec<PathBuf>,
+    /// These, and one without processes in each hierarchy of version 1 that counts processor time, for programs to see.
+    pub(super) own: Vec<OwnGroup>,
     /// Of what they were created with.
     pub(super) limits: Option<ResourceLimits>,
     /// What the kernel counts of kills for want of memory, if memory is limited.
@@ -39,14 +43,16 @@ pub(super) struct Cgroups {
 const LEFT: u64 = 16 << 20;
 
 /// Where the hierarchies are mounted.
-pub(super) const ROOT: &str = "/sys/fs/cgroup";
+const ROOT: &str = "/sys/fs/cgroup";
 
 impl Cgroups {
     /// Creates the groups that the system allows. A limit without a group is enforced by other means, or reported as
     /// missing.
     pub(super) fn create(limits: &ResourceLimits) -> Cgroups {
-        let mut groups = Cgroups::default();
-        groups.limits = Some(*limits);
+        let mut groups = Cgroups {
+            limits: Some(*limits),
+            ..Cgroups::default()
+        };
         let own = own_groups();
         for (controllers, path) in &own {
             match controllers.as_str() {
@@ -70,6 +76,8 @@ impl Cgroups {
         }
         groups.open_entrances();
         groups.can_freeze = Freezer::of(&groups.folders).is_some();
+        groups.create_empty(&own);
+        groups.own.iter().for_each(OwnGroup::hide_counters);
         groups
     }
 
@@ -118,12 +126,32 @@ impl Cgroups {
             || parents.iter().rev().any(|parent| self.create_group(parent));
     }
 
-    /// Creates a group under the supervisor's number.
     fn create_group(&mut self, parent: &Path) -> bool {
-        let folder = parent.join(format!("crownhead-{}", std::process::id()));
-        let created = fs::create_dir(&folder).is_ok();
-        self.folders.extend(created.then_some(folder));
-        created
+        let Some(group) = OwnGroup::create(parent) else {
+            return false;
+        };
+        self.folders.push(group.path.clone());
+        self.own.push(group);
+        true
+    }
+
+    /// Groups of version 1 that count processor time, without which Java does not ask how much memory it may use. Those of
+    /// the caller would show what else runs.
+    fn create_empty(&mut self, own: &[(String, String)]) {
+        let version_1 = Path::new(ROOT).join("memory");
+        if !self
+            .folders
+            .iter()
+            .any(|group| group.starts_with(&version_1))
+        {
+            return;
+        }
+        let counting = own
+            .iter()
+            .filter(|(controllers, _)| controllers.starts_with("cpu"));
+        let parents = counting.map(|(controllers, path)| own_group(controllers, path));
+        self.own
+            .extend(parents.filter_map(|parent| OwnGroup::create(&parent)));
     }
 
     /// Sets those of the limits that this group can have, in either version.
@@ -188,15 +216,6 @@ impl Cgroups {
     /// Whether the kernel has killed a process for want of memory.
     pub(super) fn out_of_memory(&self) -> bool {
         self.oom_kills.as_ref().is_some_and(OomKills::happened)
-    }
-}
-
-impl Drop for Cgroups {
-    /// Their processes must be gone.
-    fn drop(&mut self) {
-        for folder in &self.folders {
-            let _ = fs::remove_dir(folder);
-        }
     }
 }
 
@@ -289,7 +308,7 @@ fn parse_usage(text: &str) -> Option<Duration> {
 }
 
 /// The groups of this process: the controllers of a hierarchy (none for version 2), and the path below its root.
-pub(super) fn own_groups() -> Vec<(String, String)> {
+fn own_groups() -> Vec<(String, String)> {
     let text = fs::read_to_string("/proc/self/cgroup").unwrap_or_default();
     let group = |line: &str| {
         let mut parts = line.splitn(3, ':').skip(1);

@@ -75,7 +75,9 @@ fn deleted(line: &str, device: u64) -> Option<(u64, u64)> {
 
 /// Removes a folder, parts of which may lack the permissions for that.
 pub(super) fn remove(folder: &Path) {
-    if fs::remove_dir_all(folder).is_ok() {
+    // A link in its place is another's, and leads to what is not to be removed.
+    let is_folder = |path: &Path| path.symlink_metadata().is_ok_and(|found| found.is_dir());
+    if !is_folder(folder) || fs::remove_dir_all(folder).is_ok() {
         return;
     }
     let mut unseen = vec![folder.to_path_buf()];

@@ -27,7 +27,7 @@ pub(super) struct SpawnRequest {
     pub(super) program: Option<OsString>,
     pub(super) arguments: Vec<OsString>,
     /// Where it runs, if not where the caller does.
-    pub(super) folder: Option<PathBuf>,
+    pub(super) folder: Option<OsString>,
     /// What its environment has besides the caller's.
     pub(super) environment: Vec<(OsString, OsString)>,
     /// The variables of the caller's that it does not have.

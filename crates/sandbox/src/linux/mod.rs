@@ -27,6 +27,7 @@ mod init;
 mod message;
 mod mounts;
 mod namespaces;
+mod own_group;
 mod paths;
 mod pool;
 mod processes;

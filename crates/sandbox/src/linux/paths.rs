@@ -99,7 +99,7 @@ pub(super) fn system_grants() -> Grants {
 /// Where it runs.
 pub(super) fn working_folder(request: &SpawnRequest) -> PathBuf {
     let current = std::env::current_dir().unwrap_or_else(|_| "/".into());
-    current.join(request.folder.as_deref().unwrap_or(Path::new("")))
+    current.join(request.folder.as_deref().unwrap_or_default())
 }
 
 fn own_paths(request: &SpawnRequest) -> Vec<PathBuf> {

@@ -15,7 +15,9 @@ use super::system_tree::SystemTree;
 use libc::AT_RECURSIVE;
 use rustix::fs::{CWD, Mode};
 use rustix::process::umask;
+use std::fs;
 use std::io;
+use std::os::unix::fs::MetadataExt;
 use std::path::{Path, PathBuf};
 
 /// Where shared memory and semaphores with names are files (shm_overview(7)).
@@ -38,6 +40,8 @@ pub(super) fn enter(
     let shared_proc = (!own_proc).then(|| clone_tree(Path::new("/proc")));
     let shared_proc = shared_proc.transpose()?;
     let parts = tree.clone_parts()?;
+    // While it is mounted over the old root, that one cannot be forgotten, and is found as `/..`.
+    mounts::forget_current()?;
     let room = (4 << 20) + files::COPY_LIMIT;
     mounts::mount_root(&format!("size={room},mode=755"))?;
     for part in &parts {
@@ -64,8 +68,19 @@ pub(super) fn enter(
     }
     sys::set_mount_attributes(CWD, 0, sys::READ_ONLY | sys::NO_DEVICES, None)?;
     mounts::become_root()?;
+    expect_no_other()?;
     umask(before);
     Ok(folder)
+}
+
+/// # Errors
+/// When the root is mounted on another file system, which leads outside.
+fn expect_no_other() -> io::Result<()> {
+    let place = |path| fs::metadata(path).map(|found| (found.dev(), found.ino()));
+    if place("/")? == place("/..")? {
+        return Ok(());
+    }
+    Err(io::Error::other("the file system outside is not gone"))
 }
 
 /// Mounts the private folder in the new root, as shared memory too where that is not granted; gives its path.

@@ -5,7 +5,7 @@
 //! copy, which it finds as its current folder.
 
 use super::binds::{Bind, Bound, Kind, create_folders, relative};
-use super::cgroup::{Cgroups, ROOT, own_groups};
+use super::cgroup::Cgroups;
 use super::mounts::{self, attach, clone_tree};
 use super::paths::{self, Grants};
 use super::{files, sys};
@@ -52,17 +52,18 @@ impl SystemTree {
         // Nothing can be created beside what is bound.
         let before = umask(Mode::from_raw_mode(0o222));
         mounts::mount_root(&format!("size={},mode=755", files::COPY_LIMIT))?;
-        let filled = fill(&grants, binds, as_user);
-        let root = open(".", OFlags::PATH | OFlags::CLOEXEC, Mode::empty());
-        let placed = root
-            .map_err(io::Error::from)
-            .and_then(|root| mounts::hide(&root).map(|()| root));
+        let placed = fill(&grants, binds, as_user).and_then(|bound| {
+            let root = open(".", OFlags::PATH | OFlags::CLOEXEC, Mode::empty())?;
+            mounts::hide(&root)?;
+            Ok((bound, root, parts()?))
+        });
         umask(before);
+        let (bound, root, parts) = placed.inspect_err(|_| drop(mounts::forget_current()))?;
         Ok(SystemTree {
-            root: placed?,
-            bound: filled?,
+            root,
+            bound,
             grants,
-            parts: parts()?,
+            parts,
             as_user,
             since: Instant::now(),
         })
@@ -216,9 +217,8 @@ fn binds(grants: &Grants, cgroups: &Cgroups) -> Vec<Bind> {
     let mut binds: Vec<Bind> = system.map(|path| bind(path, path, files)).collect();
     let devices = paths::DEVICES.iter().chain(paths::RANDOM).map(Path::new);
     binds.extend(devices.map(|path| bind(path, path, plain)));
-    let groups = &cgroups.folders;
-    for group in groups.iter().chain(&processor_groups(groups)) {
-        binds.push(bind(group, mount_point_of(group), files));
+    for group in &cgroups.own {
+        binds.push(bind(&group.path, mount_point_of(&group.path), files));
     }
     binds.sort();
     binds
@@ -229,19 +229,6 @@ fn write_accounts(id: u32) -> io::Result<[(Kind, PathBuf); 2]> {
     fs::write("etc/passwd", format!("bot:x:{id}:{id}:bot:/:/bin/sh\n"))?;
     fs::write("etc/group", format!("bot:x:{id}:\n"))?;
     Ok(["/etc/passwd", "/etc/group"].map(|path| (Kind::Own, path.into())))
-}
-
-/// The groups that version 1 counts processor time in, without which Java does not ask how much memory it may use: its
-/// own group says that, too.
-fn processor_groups(groups: &[PathBuf]) -> Vec<PathBuf> {
-    let one = Path::new(ROOT).join("memory");
-    if !groups.iter().any(|group| group.starts_with(&one)) {
-        return Vec::new();
-    }
-    let own = own_groups().into_iter();
-    own.filter(|(controllers, _)| controllers.starts_with("cpu"))
-        .map(|(controllers, path)| Path::new(ROOT).join(controllers).join(path))
-        .collect()
 }
 
 /// Where the file system is mounted that this path is in.
