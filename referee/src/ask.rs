@@ -19,7 +19,7 @@ use crownhead_board::Board;
 use crownhead_bots::alphabeta::SearchLimits;
 use crownhead_bots::games::ListedGame;
 use crownhead_bots::options::BuiltInBot;
-use crownhead_record::judge::Spent;
+use crownhead_record::judge::{Profile, Spent};
 use crownhead_record::stats::times;
 use crownhead_record::text::show_time;
 use crownhead_record::{GameRecord, TurnRecord};
@@ -34,22 +34,25 @@ use std::time::Duration;
 Examples:
   crownhead ask games.jsonl --game 3 --turn 12 ./my_bot
   crownhead ask games.jsonl --game 3 ./my_bot --repeat 20
+  crownhead ask night --game 3 ./my_bot
   crownhead ask --fen B:W18,K32:B11,K15 ./my_bot --against 'alphabeta --time 1s'
   crownhead ask ./my_bot < turn.txt
 
 A recorded turn is put as the bot had it in its game: the colour line, each of its turns before (its answers are \
-waited for and not judged), and then the turn. Turns are counted from 1, those of the opening included.
+waited for and not judged), and then the turn, under the limits, the profile and the clock of its game. Turns are \
+counted from 1, those of the opening included.
 
 Exit status: 0 when the bot answered with a legal move, 1 when it did not, 2 for unusable arguments, 130 when it was \
 interrupted.")]
 pub(super) struct Ask {
-    /// The file of games; the bot itself where --fen or standard input gives the turn
+    /// A ladder's folder, a file that `match --record` wrote, or games in PDN; the bot itself where --fen or standard input
+    /// gives the turn
     #[arg(value_name = "FILE")]
     first: String,
     /// The bot: a built-in's name with its options, or a command line
     #[arg(value_name = "BOT")]
     second: Option<String>,
-    /// The number of the game in the file [default: the first]
+    /// The number of the game [default: the first]
     #[arg(long, value_name = "N")]
     game: Option<u64>,
     /// The turn to put [default: the one that lost the game by a fault, or the last]
@@ -138,9 +141,7 @@ impl Ask {
         let board = recorded.before(number);
         let (game, player) = (record.number, &record.players[asked].name);
         let mover = board.mover_name();
-        let mut settings = self.settings(Some(board.as_ref()))?;
-        settings.limits = record.limits;
-        settings.seed = record.seed;
+        let settings = self.settings_of(record, Some(board.as_ref()))?;
         let turn = Turn {
             player: asked,
             requests: requests.into_iter().map(RecordedRequest::from).collect(),
@@ -172,9 +173,7 @@ impl Ask {
         let asked = game.find(number)?.player;
         let (game, player) = (record.number, &record.players[asked]);
         let (name, side) = (&player.name, &player.side);
-        let mut settings = self.settings(None)?;
-        settings.limits = record.limits;
-        settings.seed = record.seed;
+        let settings = self.settings_of(record, None)?;
         let turn = Turn {
             board: None,
             player: asked,
@@ -190,8 +189,7 @@ impl Ask {
     /// A turn from the command line or from standard input.
     fn ask_given(&self) -> Result<(), Failure> {
         if self.game.is_some() || self.turn.is_some() || self.fresh || self.from_start {
-            let problem =
-                "expected a file of games before the bot: `crownhead ask games.jsonl ./my_bot`";
+            let problem = "expected a file of games or a ladder before the bot: `crownhead ask games.jsonl ./my_bot`";
             return Err(usage(problem));
         }
         let colour_line = |board: &dyn Board| {
@@ -218,7 +216,7 @@ impl Ask {
         if board.legal_moves().is_empty() {
             return Err(usage("there is no legal move in this position"));
         }
-        let settings = self.settings(Some(board.as_ref()))?;
+        let settings = settings(&self.bots, Some(board.as_ref()))?;
         let turn = Turn {
             colour_line: Some(colour_line(board.as_ref())),
             player: board.mover(),
@@ -231,16 +229,24 @@ impl Ask {
         self.put(turn, settings)
     }
 
-    fn settings(&self, board: Option<&dyn Board>) -> Result<GameSettings, Failure> {
-        let folder = Path::new("");
-        // Where there is no board, no built-in is asked, which alone would be told the game.
-        let usual = ListedGame::default().object();
-        let contest = Contest::Board {
-            game: board.map_or(usual, |board| board.game()),
-            rules: board.map_or(usual.rule_books()[0], |board| *board.rules()),
-        };
-        let settings = self.bots.settings(contest, folder);
-        settings.map_err(unusable)
+    /// What was in force in a recorded game, but for what the command line says.
+    fn settings_of(
+        &self,
+        record: &GameRecord,
+        board: Option<&dyn Board>,
+    ) -> Result<GameSettings, Failure> {
+        let mut bots = self.bots.clone();
+        if bots.profile.is_none() {
+            let (game, name) = (record.number, &record.profile);
+            let subject = format!("game {game} was judged by the profile `{name}`; --profile");
+            bots.profile = Some(Profile::named(name).map_err(about(subject))?);
+        }
+        bots.clock = bots.clock.or(Some(record.clock));
+        Ok(GameSettings {
+            limits: record.limits,
+            seed: record.seed,
+            ..settings(&bots, board)?
+        })
     }
 
     /// Asks, and says what came of it.
@@ -292,6 +298,18 @@ impl Ask {
         check(&interrupted)?;
         asked.answer.map(drop).map_err(|_| Failure::Silent)
     }
+}
+
+/// What is in force in the game of this board.
+fn settings(bots: &BotOptions, board: Option<&dyn Board>) -> Result<GameSettings, Failure> {
+    // Where there is no board, no built-in is asked, which alone would be told the game.
+    let usual = ListedGame::default().object();
+    let contest = Contest::Board {
+        game: board.map_or(usual, |board| board.game()),
+        rules: board.map_or(usual.rule_books()[0], |board| *board.rules()),
+    };
+    let settings = bots.settings(contest, Path::new(""));
+    settings.map_err(unusable)
 }
 
 /// The limits of the searching bot that is meant.

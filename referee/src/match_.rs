@@ -13,7 +13,6 @@ use crate::interrupts::{check, interrupts};
 use anyhow::Context;
 use clap::Args;
 use crownhead_arena::runner::{Watch, watch_match};
-use crownhead_arena::settings::BotOptions;
 use crownhead_record::StderrKept;
 use crownhead_record::stats::{clusters, score_interval, summarise};
 use std::io::{IsTerminal, Write};
@@ -82,7 +81,10 @@ impl Match {
             Some(_) => None,
             None => options.rules().map_err(about("--rules"))?.length.max_turns,
         };
-        let BotOptions { profile, clock, .. } = &options.bots;
+        let (profile, clock) = (
+            options.bots.profile_in_force(),
+            options.bots.clock_in_force(),
+        );
         if options.referee.referee.is_some() {
             writeln!(
                 anstream::stdout(),
@@ -90,7 +92,7 @@ impl Match {
                  instead of the limits below."
             )?;
         }
-        let words = profile.explain(options.limits(), *clock, turns);
+        let words = profile.explain(options.limits(), clock, turns);
         anstream::stdout().write_all(words.as_bytes())?;
         Ok(())
     }

@@ -15,13 +15,14 @@ use crownhead_record::{GameRecord, RecordedGame, fen};
 use std::io::{IsTerminal, Write};
 use std::path::PathBuf;
 
-/// Step through a recorded game with the board drawn
+/// Step through a recorded game, of a file or of a ladder, with the board drawn
 #[derive(Debug, Args)]
 #[command(after_help = "\
 Examples:
   crownhead match alphabeta greedy --record games.jsonl
   crownhead replay games.jsonl --list
   crownhead replay games.jsonl --game 3
+  crownhead replay night --game 117 --fault
   crownhead replay games.jsonl --list --where 'map_size > 20'
   crownhead replay games.jsonl --game 3 --blunder
   crownhead replay games.jsonl --game 3 --plot depth.svg --figure depth
@@ -38,7 +39,7 @@ games or has none of that number.")]
 pub(super) struct Replay {
     #[command(flatten)]
     game: GameInFile,
-    /// List the games of the file: number, bots, result, turns, how it ended
+    /// List the games: number, bots, result, turns, how it ended
     #[arg(long, conflicts_with_all = ["game", "turn", "fault", "blunder", "protocol", "fen"])]
     list: bool,
     #[command(flatten)]

@@ -12,6 +12,7 @@ use crownhead::rules::RuleBook;
 use crownhead_bots::games::ListedGame;
 use crownhead_external::RefereeError;
 use crownhead_record::StderrKept;
+use crownhead_record::judge::profile::STRICT;
 use crownhead_record::judge::{Clock, ColourLine, Profile, TimeLimits};
 use crownhead_record::openings::{Openings, Source, SourceError};
 use crownhead_sandbox::{Sandbox, SandboxMode};
@@ -85,14 +86,16 @@ pub struct GameOptions {
 #[serde(default, deny_unknown_fields)]
 pub struct BotOptions {
     /// How strictly lateness and output are judged: strict gives no grace, contest does as the contest's
-    /// engine, and sends the colour line that the contest's site sends
-    #[arg(long, value_name = "NAME", default_value = "strict", value_parser = Profile::named)]
+    /// engine, and sends the colour line that the contest's site sends [default: strict; for a recorded turn that of its
+    /// game]
+    #[arg(long, value_name = "NAME", value_parser = Profile::named)]
     #[serde(deserialize_with = "profile")]
-    pub profile: Profile,
+    pub profile: Option<Profile>,
     /// What counts as time: wall as in the contest, without what a bot waits for a core that others hold; or cpu, the
     /// bot's work alone. Only wall is for bots you do not trust: under cpu a bot can sleep for up to ten limits a turn
-    #[arg(long, value_name = "CLOCK", default_value = "wall")]
-    pub clock: Clock,
+    /// [default: wall; for a recorded turn that of its game]
+    #[arg(long, value_name = "CLOCK")]
+    pub clock: Option<Clock>,
     /// The letter that tells a bot it plays red: live sends w as the contest's site does, statement sends r
     /// [default: statement; under the contest profile live]
     #[arg(long, value_name = "LINE")]
@@ -236,9 +239,20 @@ impl GameOptions {
 }
 
 impl BotOptions {
+    /// The profile that bots are judged by.
+    pub fn profile_in_force(&self) -> Profile {
+        self.profile.unwrap_or(STRICT)
+    }
+
+    /// What counts as time.
+    pub fn clock_in_force(&self) -> Clock {
+        self.clock.unwrap_or(Clock::Wall)
+    }
+
     /// The colour line that is sent: where none is named, the profile's.
     pub fn colour_line_in_force(&self) -> ColourLine {
-        self.colour_line.unwrap_or(self.profile.colour_line)
+        self.colour_line
+            .unwrap_or(self.profile_in_force().colour_line)
     }
 
     /// What is in force at the usual limits and seed 1, with paths relative to `folder`.
@@ -260,8 +274,8 @@ impl BotOptions {
             return Err(SettingsError::JsGlobals(std::io::Error::other(told)));
         }
         settings.conditions = Conditions {
-            profile: self.profile,
-            clock: self.clock,
+            profile: self.profile_in_force(),
+            clock: self.clock_in_force(),
             colour_line: self.colour_line_in_force(),
             suspend_idle: self.suspend_idle,
             sandbox: Sandbox {
@@ -403,8 +417,8 @@ fn parsed<'de, T, E: Display, D: Deserializer<'de>>(
     parse(&String::deserialize(from)?).map_err(de::Error::custom)
 }
 
-fn profile<'de, D: Deserializer<'de>>(from: D) -> Result<Profile, D::Error> {
-    parsed(from, Profile::named)
+fn profile<'de, D: Deserializer<'de>>(from: D) -> Result<Option<Profile>, D::Error> {
+    parsed(from, |name| Profile::named(name).map(Some))
 }
 
 fn openings<'de, D: Deserializer<'de>>(from: D) -> Result<Option<Source>, D::Error> {
@@ -470,7 +484,10 @@ mod tests {
         assert_eq!(written, GameOptions::default());
         assert_eq!(written.limits(), TimeLimits::default());
         let bots: BotOptions = toml::from_str("").unwrap();
-        assert_eq!((bots.sandbox, bots.clock), (SandboxMode::Auto, Clock::Wall));
+        assert_eq!(
+            (bots.sandbox, bots.clock_in_force()),
+            (SandboxMode::Auto, Clock::Wall)
+        );
     }
 
     #[test]

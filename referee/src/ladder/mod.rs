@@ -12,7 +12,6 @@ mod run;
 mod standings;
 mod workers;
 
-#[cfg(feature = "browser")]
 pub(crate) use folder_command::warn_of_store;
 pub(super) use run::View;
 

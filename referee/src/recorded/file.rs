@@ -1,12 +1,16 @@
-//! Which game of which file.
+//! Which game of which file or ladder.
 
 use crate::failure::{Failure, about, usage};
+use crate::ladder::warn_of_store;
 use clap::Args;
 use crownhead_bots::games::ListedGame;
+use crownhead_ladder::Folder;
+use crownhead_ladder::store::Store;
 use crownhead_record::input::read_old_text;
 use crownhead_record::{GameRecord, ReadError, RecordedGame, is_pdn, read_games, read_pdn};
 use std::fs::File;
 use std::io::BufReader;
+use std::ops::ControlFlow;
 use std::path::{Path, PathBuf};
 
 /// The game of a record that stands in this file.
@@ -24,9 +28,9 @@ pub(crate) fn recorded_game<'a>(
 /// A game that is meant.
 #[derive(Clone, Debug, Args)]
 pub(crate) struct GameInFile {
-    /// A file that `match --record` wrote, or one in PDN
+    /// A ladder's folder, a file that `match --record` wrote, or games in PDN
     pub(crate) file: PathBuf,
-    /// The number of the game in it [default: the first]
+    /// The number of the game [default: the first]
     #[arg(long, value_name = "N")]
     pub(crate) game: Option<u64>,
 }
@@ -38,8 +42,11 @@ impl GameInFile {
     }
 }
 
-/// The game of this number in a file, or the first.
+/// The game of this number in a file or a ladder, or the first.
 pub(crate) fn find_game(path: &Path, wanted: Option<u64>) -> Result<GameRecord, Failure> {
+    if path.is_dir() {
+        return game_of_ladder(path, wanted);
+    }
     let mut numbers = Vec::new();
     for game in games(path, &mut String::new())? {
         match game {
@@ -60,9 +67,51 @@ pub(crate) fn find_game(path: &Path, wanted: Option<u64>) -> Result<GameRecord, 
             }
         }
     }
+    Err(no_such_game(path, wanted, &numbers))
+}
+
+/// The same in a ladder's folder.
+fn game_of_ladder(path: &Path, wanted: Option<u64>) -> Result<GameRecord, Failure> {
+    let store = store_of(path)?;
+    let mut first = None;
+    let found = match wanted {
+        Some(number) => {
+            let line = store.record(number)?;
+            line.and_then(|line| read_games(line.as_bytes()).next())
+        }
+        None => {
+            store.each_record(&mut |record| {
+                first = Some(record);
+                ControlFlow::Break(())
+            })?;
+            return first
+                .transpose()?
+                .ok_or_else(|| no_such_game(path, None, &[]));
+        }
+    };
+    let found = found.transpose().map_err(about(path.display()))?;
+    found.map_or_else(
+        || {
+            let mut numbers = Vec::new();
+            store.summaries(0, &mut |stored| numbers.push(stored.game.number))?;
+            Err(no_such_game(path, wanted, &numbers))
+        },
+        Ok,
+    )
+}
+
+/// The games of a ladder.
+fn store_of(path: &Path) -> Result<Box<dyn Store>, Failure> {
+    let folder = Folder::open(path).map_err(usage)?;
+    warn_of_store(&folder)?;
+    Ok(folder.read_store()?)
+}
+
+/// The refusal where there is no game of this number, or none at all.
+fn no_such_game(path: &Path, wanted: Option<u64>, numbers: &[u64]) -> Failure {
     let path = path.display();
     let range = numbers.iter().min().zip(numbers.iter().max());
-    Err(usage(match (wanted, range) {
+    usage(match (wanted, range) {
         (Some(wanted), Some((first, last))) if first == last => {
             format!("{path} has no game {wanted}; it has {first}")
         }
@@ -71,14 +120,17 @@ pub(crate) fn find_game(path: &Path, wanted: Option<u64>) -> Result<GameRecord, 
             format!("{path} has no game {wanted}; it has {count}, from {first} to {last}")
         }
         _ => format!("{path} holds no game"),
-    }))
+    })
 }
 
-/// Hands all games of the file that can be read to `visit`; others are told of as warnings.
+/// Hands all games of a file or a ladder that can be read to `visit`; those of a file that cannot are told of as warnings.
 pub(super) fn each_game(
     path: &Path,
     mut visit: impl FnMut(GameRecord) -> Result<(), Failure>,
 ) -> Result<(), Failure> {
+    if path.is_dir() {
+        return store_of(path)?.each_game(visit);
+    }
     for game in games(path, &mut String::new())? {
         match game {
             Ok(game) => visit(game)?,
@@ -111,10 +163,6 @@ fn games<'a>(
             game.map_err(|error| ReadError::Pdn { number, error })
         })));
     }
-    let file = File::open(path).map_err(&unreadable)?;
-    if file.metadata().is_ok_and(|file| file.is_dir()) {
-        let problem = std::io::Error::other("it is a folder; expected a file of games");
-        return Err(unreadable(problem));
-    }
+    let file = File::open(path).map_err(unreadable)?;
     Ok(Box::new(read_games(BufReader::new(file))))
 }

@@ -136,6 +136,48 @@ fn a_turn_is_put_with_the_turns_before_it_and_alone_if_that_is_wanted() {
     assert!(text.contains("were asked in turns 1 to 5"), "{text}");
 }
 
+/// Ends its lines as the contest alone allows, and its first turn lasts longer on the wall than it works.
+const UNHURRIED: &str = r#"
+pause=1
+while :; do
+    for row in 1 2 3 4 5 6 7 8; do read -r line || exit 0; done
+    read -r count
+    read -r move
+    while [ "$count" -gt 1 ]; do read -r listed; count=$((count - 1)); done
+    sleep $pause; pause=0
+    printf '%s\r' "$move"
+done"#;
+
+#[test]
+fn a_recorded_turn_is_judged_as_its_game_was_unless_told_otherwise() {
+    let workspace = TestWorkspace::new();
+    let bot = workspace.bot("unhurried", UNHURRIED);
+    let file = workspace.path("games.jsonl");
+    let mut play = match_of(&bot, "random", 1, 2);
+    play.args(["--profile", "contest", "--clock", "cpu", "--max-turns", "4"]);
+    play.args(["--first-turn", "500ms", "--time", "5s", "--record"]);
+    play.arg(&file).assert().success();
+    let ask = |flags: &[&str]| {
+        let mut ask = crownhead();
+        ask.arg("ask").arg(&file).arg(&bot).args(["--turn", "1"]);
+        ask.args(flags).assert()
+    };
+    let told = predicate::str::contains("as in the record");
+    ask(&[]).success().stdout(told);
+    ask(&["--profile", "strict"]).code(1);
+    ask(&["--clock", "wall"]).code(1);
+    // What this program does not know is named, with the way out.
+    let text = std::fs::read_to_string(&file).unwrap();
+    std::fs::write(
+        &file,
+        text.replace("\"contest\",\"clock", "\"lenient\",\"clock"),
+    )
+    .unwrap();
+    let told = "game 1 was judged by the profile `lenient`; --profile: expected strict or contest";
+    ask(&[]).code(2).stderr(predicate::str::contains(told));
+    ask(&["--profile", "contest"]).success();
+}
+
 #[test]
 fn the_whole_game_can_be_put_to_another_bot() {
     let recorded = recorded();

@@ -12,6 +12,7 @@ mod damage;
 mod endurance;
 #[cfg(feature = "shared")]
 mod hostile;
+mod looking;
 #[cfg(feature = "shared")]
 mod machines;
 #[cfg(feature = "shared")]

@@ -41,7 +41,7 @@ impl Config {
             }
             Some(contest) => contest,
             None => {
-                let (profile, turns) = (&options.bots.profile, rules.length.max_turns);
+                let (profile, turns) = (options.bots.profile_in_force(), rules.length.max_turns);
                 if let Some(why) = profile.too_long(options.limits(), turns) {
                     return Err(lines.error(&["time", "profile"], 0, why));
                 }
