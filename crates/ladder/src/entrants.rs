@@ -40,7 +40,9 @@ pub(super) fn admit(
     let mut news = Vec::new();
     let is_new = match &current {
         Some(current) if current.version == version.version => false,
-        Some(current) if !accept => return Err(changed(folder.path(), current, version).into()),
+        Some(current) if !accept && has_played(store, current)? => {
+            return Err(changed(folder.path(), current, version).into());
+        }
         Some(current) => {
             let (name, before, now) = (&bot.name, &current.version, &version.version);
             news.push(format!(
@@ -68,6 +70,15 @@ pub(super) fn admit(
 fn current_version(store: &dyn Store, bot: &str) -> Result<Option<BotVersion>, StoreError> {
     let mut known = store.versions()?.into_iter();
     Ok(known.find(|known| known.bot == bot && known.current))
+}
+
+/// Whether a version has played any game: what has not gives way to another unasked.
+fn has_played(store: &dyn Store, version: &BotVersion) -> Result<bool, StoreError> {
+    let pairs = store.pairs(0)?;
+    let mut played = pairs
+        .iter()
+        .flat_map(|pair| [&pair.key.first, &pair.key.second]);
+    Ok(played.any(|it| it.bot == version.bot && it.version == version.version))
 }
 
 /// Where a bot runs of which the configuration does not say so, unless that is the ladder's folder.

@@ -1,4 +1,4 @@
-//! Making a ladder, and adding and retiring bots. The file keeps its comments and its order.
+//! Making a ladder, and adding bots. The file keeps its comments and its order.
 
 use super::super::output_file::OutputPath;
 use super::super::progress::note;
@@ -7,9 +7,9 @@ use super::super::words::write_last_words;
 use super::folder_command::{FolderCommand, in_folder, warn_of_store};
 use crate::failure::{Failure, about, usage};
 use crate::interrupts::interrupts;
-use anyhow::Context;
+use anyhow::{Context, bail};
 use clap::Args;
-use crownhead_arena::seat::{BotSpec, command_seen_from};
+use crownhead_arena::seat::{BotSpec, command_seen_from, folder_seen_from};
 use crownhead_board::CHECKERS;
 use crownhead_bots::games::ListedGame;
 use crownhead_ladder::store::Address;
@@ -111,7 +111,7 @@ impl New {
 }
 
 #[derive(Debug, Args)]
-#[command(after_help = "Example:\n  crownhead ladder add night mine ./my_bot --folder ../my_bot")]
+#[command(after_help = "Example:\n  crownhead ladder add night mine ./my_bot --folder my_bot")]
 pub(super) struct Add {
     /// The ladder's folder
     folder: PathBuf,
@@ -120,7 +120,7 @@ pub(super) struct Add {
     /// A built-in's name with its options, or a command line; files of the current folder are found from
     /// the folder it runs in
     command: String,
-    /// The folder it runs in, relative to the ladder's
+    /// The folder it runs in: as it is found from the ladder's folder, or else from the current one
     #[arg(long = "folder", value_name = "FOLDER")]
     folder_of_bot: Option<String>,
     /// A variable of its environment; may be given several times
@@ -141,14 +141,29 @@ fn parse_variable(text: &str) -> Result<(String, String), String> {
 }
 
 impl Add {
+    /// The folder that the bot runs in as it is named from the ladder's, wherever it was named from.
+    fn folder_of_bot(&self) -> Result<Option<String>, Failure> {
+        let Some(named) = &self.folder_of_bot else {
+            return Ok(None);
+        };
+        if self.folder.join(named).is_dir() {
+            return Ok(Some(named.clone()));
+        }
+        let seen = folder_seen_from(&self.folder, named);
+        let ladder = self.folder.display();
+        let missing = format_args!(
+            "--folder {named}: there is no such folder, neither in {ladder} nor in the current one"
+        );
+        seen.map(Some).ok_or_else(|| usage(missing))
+    }
+
     /// The command as it is to be run where the bot runs.
-    fn command(&self) -> Result<String, Failure> {
+    fn command(&self, folder_of_bot: Option<&str>) -> Result<String, Failure> {
         // What is built need not be there yet, and is named from where it is built.
         if self.build.is_some() {
             return Ok(self.command.clone());
         }
-        let place = self.folder_of_bot.as_deref().unwrap_or_default();
-        let place = self.folder.join(place);
+        let place = self.folder.join(folder_of_bot.unwrap_or_default());
         let command = command_seen_from(&place, &self.command);
         BotSpec::parse_in(&command, &place).map_err(usage)?;
         Ok(command)
@@ -156,16 +171,13 @@ impl Add {
 
     pub(super) fn run(&self) -> Result<(), Failure> {
         self.enter()?;
-        if self.no_smoke_game {
-            Ok(())
-        } else {
-            in_folder(&self.folder, self)
-        }
+        in_folder(&self.folder, self)
     }
 
     /// Writes the bot into the configuration.
     fn enter(&self) -> Result<(), Failure> {
-        let command = self.command()?;
+        let folder_of_bot = self.folder_of_bot()?;
+        let command = self.command(folder_of_bot.as_deref())?;
         edit(&self.folder, |document| {
             let mut trailing = document.trailing().as_str().unwrap_or_default().to_string();
             let bots = document
@@ -174,10 +186,11 @@ impl Add {
             let bots = bots
                 .as_array_of_tables_mut()
                 .context("`bot` is no list of [[bot]] tables")?;
+            self.expect_a_new_name(bots)?;
             let mut bot = Table::new();
             bot["name"] = value(&self.name);
             bot["command"] = value(&command);
-            if let Some(folder) = &self.folder_of_bot {
+            if let Some(folder) = &folder_of_bot {
                 bot["folder"] = value(folder);
             }
             if !self.environment.is_empty() {
@@ -199,32 +212,67 @@ impl Add {
             Ok(())
         })
     }
+
+    /// Refuses a name that another bot has, with the ways out.
+    fn expect_a_new_name(&self, bots: &ArrayOfTables) -> anyhow::Result<()> {
+        let (name, ladder) = (&self.name, self.folder.display());
+        let Some(bot) = bots.iter().find(|bot| is_named(bot, name)) else {
+            return Ok(());
+        };
+        if bot.get("retired").and_then(Item::as_bool) == Some(true) {
+            bail!(
+                "`{name}` is retired, and its games are kept: give the new bot another name, or let that one play again \
+                 without `retired` in its [[bot]], and after `crownhead ladder update {ladder} {name}` with another command"
+            );
+        }
+        bail!(
+            "a bot is named `{name}` already: give the new one another name, or take that one away with \
+             `crownhead ladder remove {ladder} {name}`"
+        )
+    }
 }
 
 impl FolderCommand for Add {
-    /// Shows what goes wrong with the bot in a short game, and leaves it to people what follows.
+    /// Says what was added, shows what goes wrong with the bot in a short game, and leaves it to people what follows.
     fn run(&self, folder: &Folder) -> Result<(), Failure> {
         let config = folder.config()?;
         let name = BotSpec::parse_name(&self.name).unwrap_or_default();
-        let number = config.number_of(&name);
-        let tried = number.filter(|&number| !folder.is_built_in(&config, number));
-        let Some(number) = tried else {
+        let Some(number) = config.number_of(&name) else {
             return Ok(());
+        };
+        let mut out = anstream::stdout();
+        let bot = &config.bots[number];
+        let place = bot.folder.as_ref().map(|place| {
+            let place = folder.path().join(place);
+            format!(" in {}", place.display())
+        });
+        writeln!(
+            out,
+            "{name} is added to {}: it plays by `{}`{}",
+            folder.config_file().display(),
+            bot.command,
+            place.unwrap_or_default()
+        )?;
+        if self.no_smoke_game || folder.is_built_in(&config, number) {
+            return Ok(());
+        }
+        let (games, opponent) = match config.options.referee.referee {
+            Some(_) => ("two games", "itself"),
+            None => ("a short game as each side", "a built-in"),
         };
         let interrupted = interrupts()?;
         let (why, game) = match smoke_game(folder, &config, number, &interrupted) {
-            Ok(None) => return Ok(()),
+            Ok(None) => {
+                let told = format!("{name} played {games} against {opponent} without a fault");
+                return Ok(writeln!(out, "{told}")?);
+            }
             Ok(Some(game)) => (game.reason.clone(), Some(game)),
             Err(error) => (format!("{error:#}"), None),
         };
         let mut err = anstream::stderr().lock();
-        let opponent = match config.options.referee.referee {
-            Some(_) => "in a game against itself",
-            None => "in a short game against a built-in",
-        };
         writeln!(
             err,
-            "warning: {name} is added, and failed {opponent}: {why}"
+            "warning: {name} failed in {games} against {opponent}: {why}"
         )?;
         if let Some(game) = game {
             write_last_words(&game, &mut err)?;
@@ -233,35 +281,13 @@ impl FolderCommand for Add {
     }
 }
 
-#[derive(Debug, Args)]
-#[command(after_help = "Example:\n  crownhead ladder remove night mine")]
-pub(super) struct Remove {
-    /// The ladder's folder
-    folder: PathBuf,
-    /// The bot's name
-    name: String,
-}
-
-impl Remove {
-    pub(super) fn run(&self) -> Result<(), Failure> {
-        edit(&self.folder, |document| {
-            let bots = document
-                .get_mut("bot")
-                .and_then(Item::as_array_of_tables_mut);
-            let mut bots = bots.into_iter().flat_map(ArrayOfTables::iter_mut);
-            let named =
-                |bot: &&mut Table| bot.get("name").and_then(Item::as_str) == Some(&self.name);
-            let bot = bots
-                .find(named)
-                .with_context(|| format!("no bot is named `{}`", self.name))?;
-            bot["retired"] = value(true);
-            Ok(())
-        })
-    }
+/// Whether a bot of the configuration has this name.
+pub(super) fn is_named(bot: &Table, name: &str) -> bool {
+    bot.get("name").and_then(Item::as_str) == Some(name)
 }
 
 /// Changes the configuration, unless the change would break it.
-fn edit(
+pub(super) fn edit(
     path: &Path,
     change: impl FnOnce(&mut DocumentMut) -> anyhow::Result<()>,
 ) -> Result<(), Failure> {

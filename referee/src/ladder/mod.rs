@@ -7,6 +7,7 @@ mod export;
 mod folder_command;
 mod games;
 mod publish;
+mod remove;
 mod roles;
 mod run;
 mod standings;
@@ -25,7 +26,7 @@ use folder_command::InFolder;
 Example:
   crownhead ladder new my_ladder
   crownhead ladder add my_ladder weak 'alphabeta --depth 2'
-  crownhead ladder add my_ladder mine './my_bot' --folder ../bots
+  crownhead ladder add my_ladder mine './my_bot' --folder bots
   crownhead ladder run my_ladder
   crownhead ladder standings my_ladder
 
@@ -43,8 +44,8 @@ enum Command {
     New(Box<edit::New>),
     /// Add a bot, and play a short game with it to see whether it works
     Add(edit::Add),
-    /// Retire a bot; its games are kept
-    Remove(edit::Remove),
+    /// Take out a bot that has played no game, or retire one that has; its games are kept
+    Remove(InFolder<remove::Remove>),
     /// Let a bot that has changed play as a new version, rated apart
     Update(InFolder<bots::Update>),
     /// Let a bot play no more until it is enabled

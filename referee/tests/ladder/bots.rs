@@ -404,9 +404,14 @@ fn a_bot_that_is_added_plays_a_short_game_and_what_went_wrong_is_shown() {
         let mut add = ladder.command("add");
         add.args([name, command]).assert().success()
     };
-    add("good", "sh bots/good.sh").stderr("");
+    let told = predicate::str::contains("ladder.toml: it plays by `sh bots/good.sh`\n").and(
+        predicate::str::contains(
+            "good played a short game as each side against a built-in without a fault",
+        ),
+    );
+    add("good", "sh bots/good.sh").stderr("").stdout(told);
     add("bad", "sh bots/bad.sh").stderr(
-        predicate::str::contains("bad is added, and failed in a short game against a built-in")
+        predicate::str::contains("bad failed in a short game as each side against a built-in")
             .and(predicate::str::contains("no book here"))
             .and(predicate::str::contains("status 3")),
     );

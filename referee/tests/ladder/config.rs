@@ -12,7 +12,9 @@ fn mistakes_in_the_configuration_name_the_line_and_leave_the_file_alone() {
         .args(["taker", "random"])
         .assert()
         .code(2)
-        .stderr(predicate::str::contains("a second bot named `taker`"));
+        .stderr(predicate::str::contains(
+            "a bot is named `taker` already: give the new one another name, or take that one away",
+        ));
     let config = ladder.folder.join("ladder.toml");
     let text = read(&config);
     std::fs::write(&config, format!("tmie = \"1s\"\n{text}")).unwrap();
@@ -60,6 +62,40 @@ fn the_anchor_may_be_named_before_its_bot_is_added() {
 }
 
 #[test]
+fn a_name_that_was_added_by_mistake_is_free_again_and_one_that_has_played_is_kept() {
+    let ladder = Ladder::new("pairs = 1", &THREE[..2]);
+    let config = ladder.folder.join("ladder.toml");
+    let before = read(&config);
+    let bot = ladder.folder.join("bot.sh");
+    std::fs::write(&bot, "exit 3").unwrap();
+    ladder.add("mine", "sh bot.sh");
+    // It is examined, and fails before any game of it is stored.
+    ladder.command("update").arg("mine").assert().success();
+    ladder.command("disable").arg("mine").assert().success();
+    let remove = |name: &str| ladder.command("remove").arg(name).assert();
+    let told = "mine is removed: it has played no game, and its name is free";
+    remove("mine")
+        .success()
+        .stdout(predicate::str::contains(told));
+    assert_eq!(read(&config), before);
+    remove("mine")
+        .code(2)
+        .stderr(predicate::str::contains("no bot is named `mine`"));
+    // Another bot has the name, and plays without a word on what was there before.
+    ladder.add("mine", "random");
+    ladder.command("run").assert().success();
+    assert_eq!(ladder.standings()["pairs"], 3);
+    let told = "mine is retired: its games are kept, and so is its name";
+    remove("mine")
+        .success()
+        .stdout(predicate::str::contains(told));
+    let told = "`mine` is retired, and its games are kept: give the new bot another name";
+    let mut add = ladder.command("add");
+    add.args(["mine", "random"]).assert().code(2);
+    add.assert().stderr(predicate::str::contains(told));
+}
+
+#[test]
 fn openings_and_readable_files_that_are_not_there_are_named_with_their_line() {
     let ladder = Ladder::new("", &THREE[..2]);
     let config = ladder.folder.join("ladder.toml");
@@ -89,6 +125,46 @@ fn openings_and_readable_files_that_are_not_there_are_named_with_their_line() {
         ladder.command("run").assert().code(2).stderr(told());
         ladder.command("check").assert().code(2).stdout(told());
     }
+}
+
+#[test]
+fn the_folder_of_a_bot_is_the_same_from_wherever_it_is_named() {
+    let workspace = TestWorkspace::new();
+    let ladder = workspace.path("deep/night");
+    for folder in ["bots", "elsewhere"] {
+        std::fs::create_dir_all(workspace.path(folder)).unwrap();
+    }
+    std::fs::write(workspace.path("bots/bot.py"), "").unwrap();
+    crownhead()
+        .args(["ladder", "new"])
+        .arg(&ladder)
+        .assert()
+        .success();
+    let add = |from: &str, name: &str, folder: &str| {
+        let mut command = crownhead();
+        command.current_dir(workspace.path(from));
+        command.args(["ladder", "add"]).arg(&ladder);
+        command.args([
+            name,
+            "python3 bot.py",
+            "--no-smoke-game",
+            "--folder",
+            folder,
+        ]);
+        command.assert()
+    };
+    // As the current folder has it, as the ladder has it, and as it is.
+    add("", "here", "bots").success();
+    add("elsewhere", "beside", "../bots").success();
+    add("", "seen", "../../bots").success();
+    add("elsewhere", "seen-too", "../../bots").success();
+    let config = read(&ladder.join("ladder.toml"));
+    let lines = config.lines().filter(|line| line.starts_with("folder"));
+    assert_eq!(lines.collect::<Vec<_>>(), ["folder = \"../../bots\""; 4]);
+    let told = "--folder nowhere: there is no such folder, neither in";
+    add("", "none", "nowhere")
+        .code(2)
+        .stderr(predicate::str::contains(told));
 }
 
 #[test]

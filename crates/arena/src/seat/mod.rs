@@ -13,7 +13,7 @@ mod person;
 mod process;
 
 pub(crate) use bot::BotKind;
-pub use bot::{BotError, BotSpec, Program, command_seen_from};
+pub use bot::{BotError, BotSpec, Program, command_seen_from, folder_seen_from};
 pub use built_in::BuiltIn;
 pub use classroom::Classroom;
 pub use dialogue::{Dialogue, SharedDialogue};

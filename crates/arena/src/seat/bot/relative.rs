@@ -1,4 +1,4 @@
-//! A command line that a person wrote in the current folder, as it reads from the folder a bot runs in.
+//! A command line and a folder that a person wrote in the current folder, as they read from another one.
 
 use std::path::{Component, Path, PathBuf};
 
@@ -41,6 +41,13 @@ fn file_seen_from(place: &Path, word: &str) -> Option<String> {
     let folder = folder.parent()?.canonicalize().ok()?;
     let path = relative(&folder, &place.canonicalize().ok()?).join(file.file_name()?);
     Some(path.to_str()?.into())
+}
+
+/// The path from `place` of a folder that is here, by a relative path; `None` if it is not here.
+pub fn folder_seen_from(place: &Path, folder: &str) -> Option<String> {
+    let folder = Path::new(folder).canonicalize().ok()?;
+    let path = relative(&folder, &place.canonicalize().ok()?);
+    path.to_str().filter(|_| folder.is_dir()).map(Into::into)
 }
 
 /// `folder` as seen from `place`, both absolute; unchanged where they have only the root in common.

@@ -1,0 +1,125 @@
+//! `crownhead ladder remove`: a bot that has played is retired; one that was added by mistake leaves nothing behind.
+
+use super::edit::{edit, is_named};
+use super::folder_command::FolderCommand;
+use crate::failure::Failure;
+use anyhow::Context;
+use clap::Args;
+use crownhead_ladder::Folder;
+use crownhead_ladder::store::Store;
+use std::io::Write;
+use toml_edit::{ArrayOfTables, DocumentMut, value};
+
+#[derive(Debug, Args)]
+#[command(after_help = "Example:\n  crownhead ladder remove night mine")]
+pub(super) struct Remove {
+    /// The bot's name
+    name: String,
+}
+
+impl FolderCommand for Remove {
+    fn run(&self, folder: &Folder) -> Result<(), Failure> {
+        let name = &self.name;
+        let store = folder.read_store()?;
+        let has_played = has_played(store.as_ref(), name)?;
+        let is_disabled = store.bot_states()?.is_disabled(name);
+        drop(store);
+        edit(folder.path(), |document| match has_played {
+            true => retire(document, name),
+            false => take_out(document, name),
+        })?;
+        if !has_played && is_disabled {
+            // Whoever has the name next begins anew.
+            folder.store()?.set_disabled(name, None)?;
+        }
+        let told = match has_played {
+            true => "is retired: its games are kept, and so is its name",
+            false => "is removed: it has played no game, and its name is free",
+        };
+        Ok(writeln!(anstream::stdout(), "{name} {told}")?)
+    }
+}
+
+/// Whether a bot has pairs of games, or plays some now.
+fn has_played(store: &dyn Store, name: &str) -> anyhow::Result<bool> {
+    let pairs = store.pairs(0)?;
+    let mut played = pairs
+        .iter()
+        .flat_map(|pair| [&pair.key.first, &pair.key.second]);
+    Ok(played.any(|entrant| entrant.bot == name)
+        || store.under_way()?.iter().flatten().any(|bot| bot == name))
+}
+
+fn bots(document: &mut DocumentMut) -> Option<&mut ArrayOfTables> {
+    document.get_mut("bot")?.as_array_of_tables_mut()
+}
+
+fn retire(document: &mut DocumentMut, name: &str) -> anyhow::Result<()> {
+    let mut bots = bots(document).into_iter().flat_map(ArrayOfTables::iter_mut);
+    let bot = bots.find(|bot| is_named(bot, name));
+    let bot = bot.with_context(|| unknown(name))?;
+    bot["retired"] = value(true);
+    Ok(())
+}
+
+/// Takes a bot out of the file. What stands above it stays: above the first one that are comments on all.
+fn take_out(document: &mut DocumentMut, name: &str) -> anyhow::Result<()> {
+    let bots = bots(document).with_context(|| unknown(name))?;
+    let place = bots.iter().position(|bot| is_named(bot, name));
+    let place = place.with_context(|| unknown(name))?;
+    let above = |bot: &toml_edit::Table| {
+        let prefix = bot.decor().prefix().and_then(|prefix| prefix.as_str());
+        prefix.unwrap_or_default().to_string()
+    };
+    let kept = bots.get(place).map(above).unwrap_or_default();
+    bots.remove(place);
+    if let Some(next) = bots.get_mut(place) {
+        let both = kept.trim_end_matches('\n').to_string() + &above(next);
+        next.decor_mut().set_prefix(both);
+        return Ok(());
+    }
+    if bots.is_empty() {
+        document.remove("bot");
+    }
+    let trailing = document.trailing().as_str().unwrap_or_default();
+    let trailing = kept.trim_end_matches('\n').to_string() + "\n" + trailing;
+    document.set_trailing(match trailing.trim() {
+        "" => "",
+        _ => &trailing,
+    });
+    Ok(())
+}
+
+fn unknown(name: &str) -> String {
+    format!("no bot is named `{name}`")
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    const FILE: &str = "pairs = 1\n\n# About the bots.\n\n[[bot]]\nname = \"one\"\ncommand = \"random\"\n\n\
+        # The second.\n[[bot]]\nname = \"two\"\ncommand = \"greedy\" # It takes.\n";
+
+    fn without(names: &[&str]) -> String {
+        let mut document: DocumentMut = FILE.parse().unwrap();
+        for name in names {
+            take_out(&mut document, name).unwrap();
+        }
+        document.to_string()
+    }
+
+    #[test]
+    fn comments_outlast_the_bots_that_they_stand_above() {
+        assert_eq!(
+            without(&["one"]),
+            "pairs = 1\n\n# About the bots.\n# The second.\n[[bot]]\nname = \"two\"\ncommand = \"greedy\" # It takes.\n"
+        );
+        assert_eq!(
+            without(&["two"]),
+            "pairs = 1\n\n# About the bots.\n\n[[bot]]\nname = \"one\"\ncommand = \"random\"\n\n# The second.\n"
+        );
+        let none = "pairs = 1\n\n# About the bots.\n# The second.\n";
+        assert_eq!(without(&["one", "two"]), none);
+    }
+}
