@@ -8,7 +8,7 @@ use std::fs;
 use std::path::{Path, PathBuf};
 
 /// The packages, by the folder of their sources.
-const PACKAGES: [&str; 15] = [
+const PACKAGES: [&str; 16] = [
     "src",
     "bots/src",
     "bots/contest/src",
@@ -22,6 +22,7 @@ const PACKAGES: [&str; 15] = [
     "crates/shared/src",
     "crates/train/src",
     "crates/plot/src",
+    "crates/browser/src",
     "crates/web/src",
     "referee/src",
 ];
@@ -279,6 +280,16 @@ fn walls_stand_where_the_map_has_them() {
     ] {
         assert!(!needs(package, other), "{package} needs {other}");
     }
+}
+
+#[test]
+fn only_two_files_are_of_unsafe_code() {
+    let found = naming(&PACKAGES, &["#![allow(unsafe_code)]"]);
+    let files = [
+        "crates/browser/src/exports.rs",
+        "crates/sandbox/src/linux/sys.rs",
+    ];
+    assert_only(&found, &files, "unsafe code");
 }
 
 #[test]

@@ -72,6 +72,11 @@ impl ListedGame {
         OWN_GAMES.get().map_or(&GAMES[..], Vec::as_slice)
     }
 
+    /// All games as objects, the default first.
+    pub fn objects() -> Vec<&'static dyn GameRules> {
+        ListedGame::all().iter().map(|game| game.rules).collect()
+    }
+
     /// The game of this name.
     pub fn find(name: &str) -> Option<ListedGame> {
         let mut games = ListedGame::all().iter();

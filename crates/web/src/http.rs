@@ -11,10 +11,9 @@ use super::connections::accept;
 use super::guard::{HEADERS, Hosts, Token, VIEWER_HEADERS, foreign};
 use super::index::Filter;
 use super::live::{Json, events};
-use super::play::Challenge;
-use super::position::{Question, Setup, answer};
+use super::play::prepare;
 use super::priority::give_way;
-use super::sessions::{Order, SessionThread, Sessions};
+use super::sessions::{SessionThread, Sessions};
 use super::site::Site;
 use super::viewers::{FOLDER as VIEWERS, ViewerGame, content_type};
 use anyhow::Context;
@@ -25,6 +24,8 @@ use axum::middleware::{Next, from_fn_with_state};
 use axum::response::{Html, IntoResponse, Response};
 use axum::routing::{get, post};
 use axum::{Json as Body, Router};
+use crownhead_bots::games::ListedGame;
+use crownhead_browser::{Challenge, Order, Question, Setup, answer};
 use crownhead_record::write_pdn;
 use serde::Serialize;
 use std::net::SocketAddr;
@@ -387,12 +388,14 @@ async fn changes(State(app): State<Shared>) -> Response {
 }
 
 async fn position(question: Body<Question>) -> HttpResult {
-    answer(&question).map(json).map_err(unprocessable)
+    answer(&question, &ListedGame::objects())
+        .map(json)
+        .map_err(unprocessable)
 }
 
 async fn begin_play(State(app): State<Shared>, challenge: Body<Challenge>) -> HttpResult {
     let own = app.clone();
-    let prepared = spawn_blocking(move || challenge.0.prepare(&own.lock())).await;
+    let prepared = spawn_blocking(move || prepare(&challenge, &own.lock())).await;
     let prepared = prepared.context("the game was not prepared")?;
     let prepared = prepared.map_err(unprocessable)?;
     // Begun here: what the other thread starts would give way to games as it does.

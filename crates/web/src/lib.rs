@@ -20,8 +20,6 @@ mod live;
 mod pdn_file;
 mod play;
 mod player_view;
-mod plies;
-mod position;
 mod priority;
 mod record_file;
 mod seats;

@@ -1,7 +1,6 @@
 //! Play: a table at which a person in a browser sits. The loop, the judging and the bots' seats are those of every
 //! other table; here a page takes the place of the terminal.
 
-use super::position::Setup;
 use super::seats::{Person, Program, Thinker};
 use super::sessions::SessionThread;
 use super::site::Site;
@@ -12,57 +11,21 @@ use crownhead_arena::runner::{Participant, command};
 use crownhead_arena::seat::{BotSpec, Placement, Process};
 use crownhead_arena::settings::{BotOptions, GameSettings};
 use crownhead_arena::table::{self, Policy, Seated};
-use crownhead_board::Board;
+use crownhead_board::{Board, GameRules};
 use crownhead_bots::games::ListedGame;
 use crownhead_bots::options::BuiltInBot;
 use crownhead_bots::players::{BoardPlayer, PlayerSpec};
+use crownhead_browser::{Challenge, OPPONENTS, Opponent};
 use crownhead_record::judge::TimeLimits;
 use crownhead_record::read_position;
-use serde::Deserialize;
 use std::path::Path;
 use std::time::Duration;
-
-/// The built-in bots that a page offers, from the weakest on.
-const OPPONENTS: [&str; 7] = [
-    "random",
-    "greedy",
-    "alphabeta --depth 1",
-    "alphabeta --depth 3",
-    "alphabeta --depth 6",
-    "alphabeta",
-    "alphabeta --time 1s",
-];
 
 /// The most a bot may think where its clock does not count.
 const WITHOUT_CLOCK: TimeLimits = TimeLimits {
     first_turn: Duration::from_secs(60),
     turn: Duration::from_secs(60),
 };
-
-/// What a page asks for.
-#[derive(Clone, Debug, Deserialize)]
-pub(super) struct Challenge {
-    /// Where to begin.
-    #[serde(flatten)]
-    setup: Setup,
-    opponent: Opponent,
-    /// The side of the person: `black` or `white`.
-    side: String,
-    /// Whether a bot that thinks longer than its limit loses.
-    #[serde(default)]
-    clock: bool,
-}
-
-#[derive(Clone, Debug, Deserialize)]
-#[serde(rename_all = "kebab-case")]
-enum Opponent {
-    /// One of [`OPPONENTS`].
-    BuiltIn(String),
-    /// A bot of the ladder, by its name.
-    Bot(String),
-    /// Another person at the same page.
-    Person,
-}
 
 /// A game that can begin.
 pub(super) struct Prepared {
@@ -74,52 +37,45 @@ pub(super) struct Prepared {
     limits: TimeLimits,
 }
 
-impl Challenge {
-    /// Reads the position and finds the bot.
-    ///
-    /// # Errors
-    /// With a sentence, when there is no such game, side, bot or position.
-    pub(super) fn prepare(self, site: &Site) -> Result<Prepared, String> {
-        let person = ["black", "white"].iter().position(|own| *own == self.side);
-        let person = person.ok_or("a side is black or white")?;
-        let (game, mut rules) = self.setup.find()?;
-        let computer = match &self.opponent {
-            Opponent::Person => None,
-            Opponent::BuiltIn(words) => {
-                if !OPPONENTS.contains(&words.as_str()) {
-                    return Err(format!("no built-in opponent is called `{words}`"));
-                }
-                let spec = BotSpec::parse(words).map_err(|error| error.to_string())?;
-                let contest = Contest::Board {
-                    game: game.object(),
-                    rules,
-                };
-                let settings = BotOptions::default().settings(contest, Path::new(""));
-                let settings = settings.map_err(|error| error.to_string())?;
-                Some((Participant::from(spec), settings))
+/// The game that a page asks for: reads the position and finds the bot.
+///
+/// # Errors
+/// With a sentence, when there is no such game, side, bot or position.
+pub(super) fn prepare(challenge: &Challenge, site: &Site) -> Result<Prepared, String> {
+    let person = challenge.person()?;
+    let (game, mut rules) = challenge.setup.find(&ListedGame::objects())?;
+    let computer = match &challenge.opponent {
+        Opponent::Person => None,
+        Opponent::BuiltIn(words) => {
+            if !OPPONENTS.contains(&words.as_str()) {
+                return Err(format!("no built-in opponent is called `{words}`"));
             }
-            Opponent::Bot(name) => Some(ladder_bot(site, name, game, &rules)?),
-        };
-        let limits = match &computer {
-            Some((_, settings)) if self.clock => settings.limits,
-            _ => WITHOUT_CLOCK,
-        };
-        // The limit on turns ends games of computers; people know when to stop.
-        rules.length.max_turns = None;
-        Ok(Prepared {
-            game,
-            board: read_position(&self.setup.position, game.object(), rules)?,
-            person,
-            computer,
-            limits,
-        })
-    }
+            let spec = BotSpec::parse(words).map_err(|error| error.to_string())?;
+            let contest = Contest::Board { game, rules };
+            let settings = BotOptions::default().settings(contest, Path::new(""));
+            let settings = settings.map_err(|error| error.to_string())?;
+            Some((Participant::from(spec), settings))
+        }
+        Opponent::Bot(name) => Some(ladder_bot(site, name, game, &rules)?),
+    };
+    let limits = match &computer {
+        Some((_, settings)) if challenge.clock => settings.limits,
+        _ => WITHOUT_CLOCK,
+    };
+    // The limit on turns ends games of computers; people know when to stop.
+    rules.length.max_turns = None;
+    Ok(Prepared {
+        game: ListedGame::find(game.name()).expect("a game of the list"),
+        board: read_position(&challenge.setup.position, game, rules)?,
+        person,
+        computer,
+        limits,
+    })
 }
-
 fn ladder_bot(
     site: &Site,
     name: &str,
-    game: ListedGame,
+    game: &dyn GameRules,
     rules: &RuleBook,
 ) -> Result<(Participant, GameSettings), String> {
     let config = &site.config;

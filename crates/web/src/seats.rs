@@ -1,10 +1,10 @@
 //! The seats of a table in a browser: a person, or a computer whose words the page shows.
 
-use super::sessions::Order;
 use super::table::Table;
 use crownhead_arena::seat::{Process, StderrListener, turns_back, turns_forth};
 use crownhead_arena::table::{Answer, Seat, TableCommand, TimedReply, TurnRequest};
 use crownhead_bots::players::BoardPlayer;
+use crownhead_browser::Order;
 use std::time::Instant;
 
 /// A person at the page.

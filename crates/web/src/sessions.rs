@@ -2,7 +2,8 @@
 
 use super::guard::secret;
 use super::live::Json;
-use serde::{Deserialize, Serialize};
+use crownhead_browser::Order;
+use serde::Serialize;
 use std::collections::HashMap;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::mpsc::{self, Receiver, Sender};
@@ -12,16 +13,6 @@ use tokio::sync::watch;
 
 /// How long a game waits for a person.
 const PATIENCE: Duration = Duration::from_secs(15 * 60);
-
-/// What a person wants.
-#[derive(Clone, PartialEq, Eq, Debug, Deserialize)]
-#[serde(rename_all = "lowercase")]
-pub(super) enum Order {
-    Move(String),
-    Undo,
-    Redo,
-    Stop,
-}
 
 /// All that is going on.
 #[derive(Debug)]

@@ -2,7 +2,6 @@
 
 use super::index::{Entry, Index};
 use super::ladder_folder::{LadderFolder, LadderState};
-use super::position::SideNames;
 use super::record_file::RecordFile;
 use super::standings::{order_by_points, standings_page};
 use super::variant::{Variant, variants};
@@ -13,6 +12,7 @@ use axum::body::Bytes;
 use crownhead_arena::contest::{Contest, ContestName};
 use crownhead_arena::runner::MatchPlan;
 use crownhead_bots::games::ListedGame;
+use crownhead_browser::SideNames;
 use crownhead_ladder::store::shared::Worker;
 use crownhead_ladder::store::{BotVersion, StoredPair};
 use crownhead_ladder::{Bot, CONFIG_FILE, Config, Folder, LadderTally, Roster, Standings};

@@ -1,11 +1,10 @@
 //! A game under one of its rule books (a variant), as pages draw it and offer it: its board, its sides, its pieces, and how
 //! its moves are clicked. Everything is the game's own word; pages know no game by name.
 
-use super::plies::side_word;
-use super::position::SideNames;
 use crownhead::rules::RuleBook;
 use crownhead_board::{Board, BoardSize, Cell, Click, GameRules};
 use crownhead_bots::games::ListedGame;
+use crownhead_browser::{SideNames, side_word};
 use crownhead_record::{fen, has_digits, side_letters};
 use serde::Serialize;
 

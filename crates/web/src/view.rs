@@ -4,9 +4,8 @@
 
 use super::external_view::{ExternalView, ViewerView};
 use super::player_view::PlayerView;
-use super::plies::{BoardView, Ply, plies, side_word};
-use super::position::{SideNames, unknown_game};
 use crownhead_bots::games::ListedGame;
+use crownhead_browser::{BoardView, Ply, SideNames, plies, side_word, unknown_game};
 use crownhead_record::judge::{Clock, TimeLimits, optional_microseconds};
 use crownhead_record::{Figures, GameRecord, RebuildError, RecordedResult};
 use crownhead_record::{RefereeRecord, Stderr, Termination};
@@ -93,7 +92,7 @@ struct TurnView {
 #[derive(Debug, thiserror::Error)]
 pub enum ViewError {
     /// It is of an unknown game.
-    #[error("{}: open the record with the program that played it", unknown_game(.0))]
+    #[error("{}: open the record with the program that played it", unknown_game(.0, &ListedGame::objects()))]
     Game(String),
     /// Its moves are no game.
     #[error(transparent)]

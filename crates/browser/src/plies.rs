@@ -6,7 +6,7 @@ use std::collections::BTreeMap;
 
 /// A board as a page draws it.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize)]
-pub(super) struct BoardView {
+pub struct BoardView {
     /// The letters of the rows, the last row first.
     rows: String,
     /// Who is to move.
@@ -14,7 +14,8 @@ pub(super) struct BoardView {
 }
 
 impl BoardView {
-    pub(super) fn of(board: &dyn Board) -> BoardView {
+    /// The board as it is.
+    pub fn of(board: &dyn Board) -> BoardView {
         BoardView {
             rows: board.rows().concat(),
             side: side_word(board.mover()),
@@ -23,13 +24,13 @@ impl BoardView {
 }
 
 /// A player by the name of its side in records.
-pub(super) fn side_word(player: usize) -> &'static str {
+pub fn side_word(player: usize) -> &'static str {
     ["black", "white"][player]
 }
 
 /// One move.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize)]
-pub(super) struct Ply {
+pub struct Ply {
     side: &'static str,
     /// Its name.
     #[serde(rename = "move")]
@@ -42,7 +43,7 @@ pub(super) struct Ply {
 
 impl Ply {
     /// The move of this name on `before`, which leads to `after`.
-    pub(super) fn of(before: &dyn Board, name: &str, after: &dyn Board) -> Ply {
+    pub fn of(before: &dyn Board, name: &str, after: &dyn Board) -> Ply {
         Ply {
             side: side_word(before.mover()),
             name: name.into(),
@@ -53,13 +54,13 @@ impl Ply {
 }
 
 /// The squares that a legal move touches.
-pub(super) fn squares(board: &dyn Board, name: &str) -> Vec<String> {
+pub fn squares(board: &dyn Board, name: &str) -> Vec<String> {
     let cells = board.squares_of(name).into_iter();
     cells.map(|cell| cell.to_string()).collect()
 }
 
 /// The position in which a game began, and its moves, oldest first.
-pub(super) fn plies(board: &dyn Board) -> (BoardView, Vec<Ply>) {
+pub fn plies(board: &dyn Board) -> (BoardView, Vec<Ply>) {
     let mut before = board.before(0);
     let start = BoardView::of(before.as_ref());
     let plies = board.moves().into_iter().map(|name| {

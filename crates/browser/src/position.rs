@@ -3,21 +3,23 @@
 use super::plies::{BoardView, Ply, squares};
 use crownhead::Ending;
 use crownhead::rules::RuleBook;
-use crownhead_board::Board;
-use crownhead_bots::games::ListedGame;
+use crownhead_board::{Board, GameRules};
 use crownhead_record::{position_text, read_position};
 use serde::{Deserialize, Serialize};
 
+/// The games that are known.
+pub type Games = [&'static dyn GameRules];
+
 /// What people call the two sides: contest checkers' white is red.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize)]
-pub(super) struct SideNames {
+pub struct SideNames {
     black: String,
     white: String,
 }
 
 impl SideNames {
     /// Of the first two of these.
-    pub(super) fn of<'a>(sides: impl IntoIterator<Item = &'a str>) -> SideNames {
+    pub fn of<'a>(sides: impl IntoIterator<Item = &'a str>) -> SideNames {
         let mut sides = sides.into_iter().map(String::from);
         let mut side = || sides.next().unwrap_or_default();
         SideNames {
@@ -29,26 +31,29 @@ impl SideNames {
 
 /// A position of a game under a rule book, as a page names it.
 #[derive(Clone, PartialEq, Eq, Debug, Deserialize)]
-pub(super) struct Setup {
+pub struct Setup {
     game: String,
     rules: String,
     /// The position, as [`read_position`] has it; the start if it is empty.
     #[serde(default)]
-    pub(super) position: String,
+    pub position: String,
 }
 
 impl Setup {
-    /// The game and the rule book, if there are any of these names.
-    pub(super) fn find(&self) -> Result<(ListedGame, RuleBook), String> {
-        let game = ListedGame::find(&self.game);
-        let game = game.ok_or_else(|| unknown_game(&self.game))?;
+    /// The game and the rule book.
+    ///
+    /// # Errors
+    /// With a sentence, when there are none of these names.
+    pub fn find(&self, games: &Games) -> Result<(&'static dyn GameRules, RuleBook), String> {
+        let game = games.iter().find(|game| game.name() == self.game);
+        let game = *game.ok_or_else(|| unknown_game(&self.game, games))?;
         Ok((game, game.rules(Some(&self.rules))?))
     }
 }
 
 /// That no game of this name is on the list, and which are.
-pub(super) fn unknown_game(name: &str) -> String {
-    let known: Vec<&str> = ListedGame::all().iter().map(|game| game.name()).collect();
+pub fn unknown_game(name: &str, games: &Games) -> String {
+    let known: Vec<&str> = games.iter().map(|game| game.name()).collect();
     format!(
         "no game is called `{name}` in this program, which knows {}",
         known.join(", ")
@@ -57,7 +62,7 @@ pub(super) fn unknown_game(name: &str) -> String {
 
 /// What is asked of a position.
 #[derive(Clone, Debug, Deserialize)]
-pub(super) struct Question {
+pub struct Question {
     #[serde(flatten)]
     setup: Setup,
     /// A move to play in it.
@@ -67,7 +72,7 @@ pub(super) struct Question {
 
 /// A position for the page.
 #[derive(Debug, Serialize)]
-pub(super) struct PositionView {
+pub struct PositionView {
     board: BoardView,
     /// The position as text, which is read again.
     text: String,
@@ -80,13 +85,13 @@ pub(super) struct PositionView {
 
 /// A legal move, and where it leads over the board.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize)]
-pub(super) struct LegalMove {
+pub struct LegalMove {
     name: String,
     squares: Vec<String>,
 }
 
 /// These moves of a position.
-pub(super) fn legal(board: &dyn Board, names: &[String]) -> Vec<LegalMove> {
+pub fn legal(board: &dyn Board, names: &[String]) -> Vec<LegalMove> {
     let moves = names.iter().map(|name| LegalMove {
         name: name.clone(),
         squares: squares(board, name),
@@ -98,9 +103,9 @@ pub(super) fn legal(board: &dyn Board, names: &[String]) -> Vec<LegalMove> {
 ///
 /// # Errors
 /// With a sentence, when the text is no position or the move is not legal there.
-pub(super) fn answer(question: &Question) -> Result<PositionView, String> {
-    let (game, rules) = question.setup.find()?;
-    let before = read_position(&question.setup.position, game.object(), rules)?;
+pub fn answer(question: &Question, games: &Games) -> Result<PositionView, String> {
+    let (game, rules) = question.setup.find(games)?;
+    let before = read_position(&question.setup.position, game, rules)?;
     let Some(text) = &question.mv else {
         return Ok(describe(before.as_ref(), None));
     };
@@ -129,6 +134,7 @@ fn describe(board: &dyn Board, played: Option<Ply>) -> PositionView {
 
 #[cfg(test)]
 mod tests {
+    use super::super::games::GAMES;
     use super::*;
 
     fn ask(
@@ -137,14 +143,15 @@ mod tests {
         position: &str,
         mv: Option<&str>,
     ) -> Result<PositionView, String> {
-        answer(&Question {
+        let question = Question {
             setup: Setup {
                 game: game.into(),
                 rules: rules.into(),
                 position: position.into(),
             },
             mv: mv.map(String::from),
-        })
+        };
+        answer(&question, GAMES)
     }
 
     #[test]

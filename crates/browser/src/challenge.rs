@@ -1,0 +1,74 @@
+//! What a page asks for when a game is to begin, and while it goes on.
+
+use super::computer::Computer;
+use super::position::Setup;
+use serde::Deserialize;
+
+/// A game that a page asks for.
+#[derive(Clone, Debug, Deserialize)]
+pub struct Challenge {
+    /// Where to begin.
+    #[serde(flatten)]
+    pub setup: Setup,
+    /// Against whom.
+    pub opponent: Opponent,
+    /// The side of the person: `black` or `white`.
+    pub side: String,
+    /// Whether a bot that thinks longer than its limit loses.
+    #[serde(default)]
+    pub clock: bool,
+}
+
+/// Who sits opposite.
+#[derive(Clone, Debug, Deserialize)]
+#[serde(rename_all = "kebab-case")]
+pub enum Opponent {
+    /// One of [`OPPONENTS`].
+    BuiltIn(String),
+    /// A bot of the ladder, by its name.
+    Bot(String),
+    /// Another person at the same page.
+    Person,
+}
+
+/// The built-in bots that a page offers, as a command line names them, from the weakest on.
+pub const OPPONENTS: [&str; 7] = [
+    "random",
+    "greedy",
+    "alphabeta --depth 1",
+    "alphabeta --depth 3",
+    "alphabeta --depth 6",
+    "alphabeta",
+    "alphabeta --time 1s",
+];
+
+/// What a person wants.
+#[derive(Clone, PartialEq, Eq, Debug, Deserialize)]
+#[serde(rename_all = "lowercase")]
+pub enum Order {
+    /// This move, as it was clicked or typed.
+    Move(String),
+    /// The last turn back.
+    Undo,
+    /// A turn again that was taken back.
+    Redo,
+    /// To leave.
+    Stop,
+}
+
+impl Challenge {
+    /// The number of the player who asks: black is 0.
+    ///
+    /// # Errors
+    /// With a sentence, when there is no such side.
+    pub fn person(&self) -> Result<usize, String> {
+        let person = ["black", "white"].iter().position(|own| *own == self.side);
+        person.ok_or_else(|| "a side is black or white".into())
+    }
+}
+
+/// The built-in bot that is called so on a page.
+pub(super) fn built_in(words: &str) -> Option<Computer> {
+    let place = OPPONENTS.iter().position(|known| *known == words)?;
+    Some(Computer::OF_OPPONENTS[place])
+}

@@ -1,0 +1,172 @@
+//! The built-in bots without processes, threads and a clock of their own: they choose as those of `crownhead-bots` do.
+
+use crownhead::search::{MAX_PLY, PROVEN, WIN};
+use crownhead_board::{Board, Found, Searcher, Subject};
+use rand::seq::IndexedRandom;
+use rand_pcg::Pcg64;
+use std::time::Duration;
+
+/// How a built-in bot chooses.
+#[derive(Clone, Copy, Debug)]
+pub(super) enum Computer {
+    /// Any legal move.
+    Random,
+    /// What captures the most.
+    Greedy,
+    /// The search, to this depth.
+    Depth(u32),
+    /// The search, for so long.
+    Time(Duration),
+}
+
+impl Computer {
+    /// Those of [`super::challenge::OPPONENTS`], in their order.
+    pub(super) const OF_OPPONENTS: [Computer; 7] = [
+        Computer::Random,
+        Computer::Greedy,
+        Computer::Depth(1),
+        Computer::Depth(3),
+        Computer::Depth(6),
+        Computer::Time(Duration::from_millis(100)),
+        Computer::Time(Duration::from_secs(1)),
+    ];
+
+    /// The move to play, and what the bot says of it. `clock` tells the time since some moment.
+    pub(super) fn choose(
+        self,
+        board: &dyn Board,
+        searcher: &mut dyn Searcher,
+        rng: &mut Pcg64,
+        clock: &dyn Fn() -> Duration,
+    ) -> (String, String) {
+        let moves = board.legal_moves();
+        let any = |moves: &[String], rng: &mut Pcg64| {
+            let chosen = moves.choose(rng).expect("a turn offers a move");
+            (chosen.clone(), String::new())
+        };
+        let (depth, time) = match self {
+            Computer::Random => return any(&moves, rng),
+            Computer::Greedy => {
+                let captures = |name: &String| captures(board, name);
+                let most = moves.iter().map(captures).max();
+                let best = moves.iter().filter(|name| Some(captures(name)) == most);
+                return any(&best.cloned().collect::<Vec<_>>(), rng);
+            }
+            Computer::Depth(depth) => (depth, Duration::MAX),
+            Computer::Time(time) => (MAX_PLY, time),
+        };
+        if let [only] = &moves[..] {
+            return (only.clone(), format!("only move {only}"));
+        }
+        let subject = Subject {
+            knows_past: true,
+            ..Subject::new(board)
+        };
+        let started = clock();
+        let mut stop = |_| clock().saturating_sub(started) >= time;
+        let found = searcher.search(&subject, depth, &mut stop, &mut |_, _| {});
+        let found = found.expect("a turn offers a move");
+        let words = describe(&found, clock().saturating_sub(started));
+        (found.best(), words)
+    }
+}
+
+/// How many pieces of the opponent a move takes off the board.
+fn captures(board: &dyn Board, name: &str) -> usize {
+    let opponent = 1 - board.mover();
+    let pieces = |board: &dyn Board| {
+        let letters = board.rows().concat().into_bytes().into_iter();
+        let owner = |letter| board.game().symbol(letter).map(|(owner, _)| owner);
+        letters
+            .filter(|&letter| owner(letter) == Some(opponent))
+            .count()
+    };
+    let mut after = board.duplicate();
+    after.play(name);
+    pieces(board).saturating_sub(pieces(after.as_ref()))
+}
+
+/// `depth 17/34 score +12 nodes 412345 4.85 Mn/s 85 ms pv C3B4 D6C5`, as the bot in a process says it.
+fn describe(found: &Found, time: Duration) -> String {
+    let score = match found.score {
+        PROVEN.. => format!("win in {}", WIN - found.score),
+        score if score <= -PROVEN => format!("loss in {}", WIN + score),
+        score => format!("{score:+}"),
+    };
+    let speed = found.nodes as f64 / time.as_secs_f64().max(1e-6) / 1e6;
+    format!(
+        "depth {}/{} score {score} nodes {} {speed:.2} Mn/s {} ms pv {}",
+        found.depth,
+        found.selective_depth,
+        found.nodes,
+        time.as_millis(),
+        found.principal_variation.join(" ")
+    )
+}
+
+#[cfg(test)]
+mod tests {
+    use super::super::challenge::{OPPONENTS, built_in};
+    use super::*;
+    use crownhead::games::checkers::{Checkers, Learned, rules};
+    use crownhead_board::{GameRules, Rules};
+    use crownhead_bots::games::ListedGame;
+    use crownhead_bots::players::PlayerSpec;
+    use crownhead_contest::alphabeta::SearchLimits;
+    use rand::SeedableRng;
+    use std::time::Instant;
+
+    static CHECKERS: Rules<Checkers, Learned> = Rules::NEW;
+
+    /// The move of the bot that a page calls so.
+    fn chosen(words: &str, board: &dyn Board) -> String {
+        let mut searcher = CHECKERS.searcher(1);
+        let mut rng = Pcg64::seed_from_u64(1);
+        let started = Instant::now();
+        let computer = built_in(words).unwrap();
+        let clock = || started.elapsed();
+        computer
+            .choose(board, searcher.as_mut(), &mut rng, &clock)
+            .0
+    }
+
+    #[test]
+    fn the_search_chooses_as_the_bot_does_that_is_called_the_same() {
+        let mut board = CHECKERS.start(rules::CONTEST);
+        let limits = SearchLimits {
+            time: None,
+            depth: Some(6),
+            nodes: None,
+        };
+        let spec = PlayerSpec::AlphaBeta {
+            rules: rules::CONTEST,
+            limits,
+        };
+        for _ in 0..10 {
+            let mut player = ListedGame::default().player(&spec);
+            let expected = player.choose(board.as_ref(), Instant::now());
+            assert_eq!(chosen("alphabeta --depth 6", board.as_ref()), expected);
+            board.play(&expected);
+        }
+    }
+
+    #[test]
+    fn every_opponent_of_the_list_makes_a_legal_move_and_greedy_takes_the_most() {
+        let rows = [
+            "........", "........", "...r....", "........", ".r......", "b.....b.", "........",
+            "........",
+        ];
+        let rows = rows.map(String::from);
+        let board = CHECKERS.set_up(&rows, 0, rules::CONTEST).unwrap();
+        for words in OPPONENTS {
+            assert!(
+                board.legal_moves().contains(&chosen(words, board.as_ref())),
+                "{words}"
+            );
+        }
+        assert_eq!(
+            captures(board.as_ref(), &chosen("greedy", board.as_ref())),
+            2
+        );
+    }
+}
