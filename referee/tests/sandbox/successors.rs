@@ -2,8 +2,9 @@
 
 use crownhead_sandbox::{ResourceLimits, Sandbox, SandboxedChild};
 use rustix::fs::{Advice, fadvise};
-use std::fs::File;
+use std::fs::{File, Permissions};
 use std::io::{Read, Write};
+use std::os::unix::fs::{PermissionsExt, chown};
 use std::path::{Path, PathBuf};
 use std::process::{ChildStdout, Command};
 
@@ -68,6 +69,25 @@ fn a_file_of_the_system_that_one_program_was_granted_is_not_there_for_the_next()
     let expected = format!("/etc/hosts\n{hosts}/usr/lib\n");
     assert_eq!(output(list, &[granted]), expected);
     assert_eq!(output(list, &[]), "/usr/lib\n");
+}
+
+#[test]
+fn a_program_reads_as_its_own_what_another_user_owns_than_those_of_earlier_programs() {
+    let _alone = ONE_AT_A_TIME.lock();
+    let folder = tempfile::tempdir().unwrap();
+    let path = folder.path().join("weights");
+    // More than is copied for programs that cannot be shown as the owner.
+    File::create(&path).unwrap().set_len(65 << 20).unwrap();
+    std::fs::set_permissions(&path, Permissions::from_mode(0o600)).unwrap();
+    // Only the administrator's programs read what others own.
+    if chown(&path, Some(12_345), Some(12_345)).is_ok() {
+        assert_eq!(output("true", &[]), "");
+        let read = format!(
+            "[ -O {0} ] && head -c 1 {0} && stat -c %s {0}",
+            path.display()
+        );
+        assert_eq!(output(&read, &[&path]), format!("\0{}\n", 65 << 20));
+    }
 }
 
 #[test]

@@ -14,7 +14,7 @@ use libc::AT_RECURSIVE;
 use rustix::process::{Signal, WaitOptions, getgid, getuid, kill_process, waitpid};
 use rustix::thread::{CapabilitySet, Gid, Uid, UnshareFlags, capabilities};
 use rustix::thread::{set_thread_groups, set_thread_res_gid, set_thread_res_uid};
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 use std::fs::{self, File};
 use std::io::{self, Write};
 use std::ops::Range;
@@ -36,7 +36,7 @@ pub(super) struct Identity {
 }
 
 /// The user and the group that own a file.
-type Owner = (u32, u32);
+pub(super) type Owner = (u32, u32);
 
 /// The lowest id, to which the supervisor's pid is added: above what containers and dynamic users get (systemd,
 /// "Users, Groups, UIDs and GIDs on systemd Systems": 1879048192 to 2147483647 is unused).
@@ -78,15 +78,21 @@ impl Identity {
                     *known.or_insert_with(|| files::are_readable(path))
                 });
         }
-        for path in grants.own.iter().chain(&grants.writable) {
-            let Ok(owner) = owner_of(path) else { continue };
-            if !self.mappings.contains_key(&owner)
-                && let Ok(mapping) = create_mapping(owner, self.id)
-            {
+        for owner in self.unmapped(grants) {
+            if let Ok(mapping) = create_mapping(owner, self.id) {
                 self.mappings.insert(owner, mapping);
             }
         }
         true
+    }
+
+    /// The owners of these files whose mappings are to be created, if there are any: no user namespace can be while
+    /// something is mounted on the root (`current_chrooted` in the kernel's fs/namespace.c).
+    pub(super) fn unmapped(&self, grants: &Grants) -> BTreeSet<Owner> {
+        let granted = grants.own.iter().chain(&grants.writable);
+        let mut owners: BTreeSet<Owner> = granted.filter_map(|path| owner_of(path).ok()).collect();
+        owners.retain(|owner| self.shows_owners && !self.mappings.contains_key(owner));
+        owners
     }
 
     /// Shows the owner of this file or folder as this user in a mount of it, which is not attached yet.

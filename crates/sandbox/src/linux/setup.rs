@@ -98,6 +98,12 @@ impl<'a> Setup<'a> {
         match namespaces {
             Ok(namespaces) => {
                 let identity = namespaces.identity.as_mut();
+                if identity
+                    .as_ref()
+                    .is_some_and(|identity| !identity.unmapped(&setup.grants).is_empty())
+                {
+                    shared.system = None;
+                }
                 let own_user = identity.is_some_and(|identity| identity.prepare(&setup.grants));
                 setup.identity = namespaces.identity.as_ref().filter(|_| own_user);
                 setup.missing.clone_from(&namespaces.missing);
