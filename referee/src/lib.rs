@@ -42,6 +42,7 @@ mod show;
 mod sprt;
 mod store_address;
 mod table;
+mod table_form;
 mod train;
 mod watch;
 mod words;

@@ -7,6 +7,7 @@ use super::recorded::has_no_board;
 use super::report;
 #[cfg(feature = "browser")]
 use super::serve::LiveMatch;
+use super::table_form::TableForm;
 use super::watch::LiveScreen;
 use crate::failure::{Failure, about, usage};
 use crate::interrupts::{check, interrupts};
@@ -60,6 +61,9 @@ pub(super) struct Match {
     watch: bool,
     #[command(flatten)]
     result: ResultOptions,
+    /// Print the result with tables in Markdown, for threads of issues
+    #[arg(long, conflicts_with = "json")]
+    markdown: bool,
     /// Show the match in a browser while it is played, and then until it is interrupted
     #[cfg(feature = "browser")]
     #[arg(long)]
@@ -163,7 +167,8 @@ impl Match {
         if self.result.json {
             write_json(&mut out, &report::json(&plan, &summary, &games))?;
         } else {
-            report::write_table(&plan, &summary, &games, &mut out)?;
+            let form = TableForm::of_flag(self.markdown);
+            report::write_table(&plan, &summary, &games, form, &mut out)?;
         }
         drop(out);
         check(&interrupted)?;

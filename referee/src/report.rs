@@ -1,7 +1,8 @@
 //! What a match prints when it is over.
 
 use super::options::show_rating;
-use super::table::{crosstable, known, left, right, table, times_cells, times_columns};
+use super::table::{known, left, right, times_cells, times_columns};
+use super::table_form::TableForm;
 use super::words::{listed_endings, paragraph, place_of_fault, write_last_words};
 use crownhead_arena::contest::Contest;
 use crownhead_arena::runner::MatchPlan;
@@ -20,14 +21,14 @@ use std::io::{self, Write};
 /// Lost games that are explained one by one; more are only counted.
 const EXPLAINED: usize = 10;
 
-/// The result as a table for people.
+/// The result as tables for people.
 pub(super) fn write_table(
     plan: &MatchPlan,
     summary: &MatchSummary,
     games: &[GameRecord],
+    form: TableForm,
     out: &mut impl Write,
 ) -> io::Result<()> {
-    let bold = anstyle::Style::new().bold();
     let GameSettings {
         contest,
         limits,
@@ -51,21 +52,22 @@ pub(super) fn write_table(
     )?;
     let sides = (0..contest.players()).map(|player| contest.side_name(player));
     let sides: Vec<String> = sides.collect();
-    write!(out, "{}", score_table(&sides, summary))?;
+    write!(out, "{}", score_table(&sides, summary, form))?;
     if summary.bots.len() > 2 {
         let names: Vec<&str> = summary.bots.iter().map(|bot| bot.name.as_str()).collect();
         let points = |one, other| summary.results.points_between(one, other);
-        write!(out, "\n{}", crosstable(&names, points))?;
+        write!(out, "\n{}", form.crosstable(&names, points))?;
     } else if let Some(elo) = &summary.elo {
         let (first, normalised) = (&summary.bots[0].name, summary.normalised_elo.as_ref());
         let elo = show_elo(elo, normalised);
-        writeln!(out, "\n{bold}Elo{bold:#}  {elo} for {first}")?;
+        writeln!(out, "\n{}  {elo} for {first}", form.bold("Elo"))?;
     }
-    write!(out, "\n{}", times_table(summary))?;
+    write!(out, "\n{}", times_table(summary, form))?;
     let of_bots = |label: &str, told: &dyn Fn(&BotSummary) -> Option<String>| {
         let told = |bot: &BotSummary| Some(format!("{}: {}", bot.name, told(bot)?));
         let told = summary.bots.iter().filter_map(told);
-        let line = |told: String| format!("\n{bold}{label}{bold:#}{}\n", paragraph("  ", &told));
+        let label = form.bold(label);
+        let line = |told: String| format!("\n{label}{}\n", paragraph("  ", &told));
         told.map(line).collect::<String>()
     };
     write!(out, "{}", of_bots("given back", &given_back))?;
@@ -76,10 +78,10 @@ pub(super) fn write_table(
         of_bots("figures", &|bot| show_figures(&bot.figures))
     )?;
     if let Some(told) = show_figures(&summary.figures) {
-        writeln!(out, "\n{bold}games{bold:#}{}", paragraph("  ", &told))?;
+        writeln!(out, "\n{}{}", form.bold("games"), paragraph("  ", &told))?;
     }
     let ended = listed_endings(&summary.endings, &summary.terminations);
-    writeln!(out, "\n{bold}ended by{bold:#}  {ended}")?;
+    writeln!(out, "\n{}  {ended}", form.bold("ended by"))?;
     let pairs = pairs_or_rounds(contest.players());
     for (label, count, what) in [
         (
@@ -102,7 +104,7 @@ pub(super) fn write_table(
             writeln!(out, "{label:<10} {count} ({what})")?;
         }
     }
-    write_faults(games, out)
+    write_faults(games, form, out)
 }
 
 /// What games that share an opening or a seed are called: two of them, colours swapped, are a pair.
@@ -118,7 +120,7 @@ pub(super) fn limits_in_force(settings: &GameSettings) -> Option<TimeLimits> {
 }
 
 /// What each bot scored, in a game of these sides.
-fn score_table(sides: &[String], summary: &MatchSummary) -> String {
+fn score_table(sides: &[String], summary: &MatchSummary, form: TableForm) -> String {
     let several = summary.bots.len() > 2;
     let has_places = sides.len() > 2;
     let mut columns = vec![left("bot")];
@@ -151,11 +153,11 @@ fn score_table(sides: &[String], summary: &MatchSummary) -> String {
         }
         cells
     });
-    table(&columns, rows)
+    form.table(&columns, rows)
 }
 
 /// How fast each bot answered.
-fn times_table(summary: &MatchSummary) -> String {
+fn times_table(summary: &MatchSummary, form: TableForm) -> String {
     let rows = summary.bots.iter().filter_map(|bot| {
         let mut cells = times_cells(bot.name.clone(), bot.times.as_ref()?);
         cells.push(known(bot.start_up, |times| show_time(times.median)));
@@ -163,7 +165,7 @@ fn times_table(summary: &MatchSummary) -> String {
     });
     let mut columns = times_columns(left("answered in"));
     columns.push(right("start-up"));
-    table(&columns, rows)
+    form.table(&columns, rows)
 }
 
 /// What was given back to a bot of its time.
@@ -229,7 +231,11 @@ fn repeated<'a>(games: &'a [GameRecord]) -> u64 {
 }
 
 /// The games that a bot lost by its own fault, or that are void, with the reason.
-pub(super) fn write_faults(games: &[GameRecord], out: &mut impl Write) -> io::Result<()> {
+pub(super) fn write_faults(
+    games: &[GameRecord],
+    form: TableForm,
+    out: &mut impl Write,
+) -> io::Result<()> {
     let faulty: Vec<&GameRecord> = games
         .iter()
         .filter(|game| !game.termination.is_regular())
@@ -237,8 +243,13 @@ pub(super) fn write_faults(games: &[GameRecord], out: &mut impl Write) -> io::Re
     if faulty.is_empty() {
         return Ok(());
     }
-    let bold = anstyle::Style::new().bold();
-    writeln!(out, "\n{bold}faults{bold:#}")?;
+    writeln!(out, "\n{}", form.bold("faults"))?;
+    // Markdown would join the lines.
+    let fence = match form {
+        TableForm::Terminal => "",
+        TableForm::Markdown => "~~~~~\n",
+    };
+    write!(out, "{fence}")?;
     for game in faulty.iter().take(EXPLAINED) {
         let mut told = format!("{}: {}", place_of_fault(game), game.reason);
         if game.replayed {
@@ -251,6 +262,7 @@ pub(super) fn write_faults(games: &[GameRecord], out: &mut impl Write) -> io::Re
         let more = faulty.len() - EXPLAINED;
         writeln!(out, "  and {more} more; --record keeps them all")?;
     }
+    write!(out, "{fence}")?;
     let suspect = |game: &&&GameRecord| game.suspect && !game.replayed;
     let suspect = faulty.iter().filter(suspect).count();
     if suspect > 0 {
@@ -377,7 +389,7 @@ mod tests {
         ];
         let summary = summarise(&games, &["anna", "bert", "carl"]);
         let sides = ["first", "second", "third"].map(String::from);
-        insta::assert_snapshot!(score_table(&sides, &summary));
+        insta::assert_snapshot!(score_table(&sides, &summary, TableForm::Terminal));
     }
 
     #[test]

@@ -6,6 +6,7 @@ use super::progress::Progress;
 use super::report::{
     fault_json, limits_in_force, pairs_or_rounds, percent, show_elo, write_faults,
 };
+use super::table_form::TableForm;
 use super::words::{listed, listed_endings};
 use crate::failure::{Failure, usage};
 use crate::interrupts::{check, interrupts};
@@ -227,7 +228,7 @@ impl Outcome<'_> {
         for (label, text) in self.lines() {
             writeln!(out, "{label:<11} {text}")?;
         }
-        write_faults(&self.seen.faulty, out)?;
+        write_faults(&self.seen.faulty, TableForm::Terminal, out)?;
         if self.conclusion == Conclusion::Faults {
             let (decided, by_faults) = self.run.decided();
             let pairs = pairs_or_rounds(self.run.counts().players());

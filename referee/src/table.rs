@@ -33,12 +33,12 @@ pub(super) fn width() -> u16 {
     terminal_size::terminal_size().map_or(USUAL_WIDTH, |(width, _)| width.0)
 }
 
-/// The spaces between columns.
-const GAP: u16 = 2;
+/// The spaces between columns, where names have room beside them and where they have not.
+const GAPS: [u16; 2] = [2, 1];
 
-/// The widths below which columns are not narrowed. Numbers are not wrapped, and words neither, but those of names, the
-/// first column on the left: they have what is left.
-fn least_widths(columns: &[Column], cells: &[Vec<String>]) -> Vec<u16> {
+/// The widths below which columns are not narrowed, and the spaces between them. Numbers are not wrapped, and words
+/// neither, but those of names, the first column on the left: they have what is left.
+fn least_widths(columns: &[Column], cells: &[Vec<String>]) -> (Vec<u16>, u16) {
     let width = |text: &str| UnicodeWidthStr::width(text) as u16;
     let is_left = |(_, alignment): &Column| *alignment == CellAlignment::Left;
     let name = columns.iter().position(is_left);
@@ -58,17 +58,18 @@ fn least_widths(columns: &[Column], cells: &[Vec<String>]) -> Vec<u16> {
         .enumerate()
         .map(|column| of_column(column).unwrap_or(0))
         .collect();
-    let taken = least.iter().sum::<u16>() + GAP * (columns.len() as u16).saturating_sub(1);
-    if let Some(place) = name {
-        let longest = cells
-            .iter()
-            .filter_map(|row| row.get(place))
-            .map(|cell| width(cell))
-            .max();
-        let room = least[place] + self::width().saturating_sub(taken);
-        least[place] = least[place].max(longest.unwrap_or(0).min(room));
-    }
-    least
+    let Some(place) = name else {
+        return (least, GAPS[0]);
+    };
+    let names = cells.iter().filter_map(|row| row.get(place));
+    let longest = names.map(|cell| width(cell)).max().unwrap_or(0);
+    let others = least.iter().sum::<u16>() - least[place];
+    let gaps = (columns.len() as u16).saturating_sub(1);
+    let room = |gap: u16| self::width().saturating_sub(others + gap * gaps);
+    let fits = |gap: &u16| room(*gap) >= longest;
+    let gap = GAPS.into_iter().find(fits).unwrap_or(GAPS[0]);
+    least[place] = least[place].max(longest.min(room(gap)));
+    (least, gap)
 }
 
 /// The table, its headings in bold.
@@ -89,9 +90,9 @@ pub(super) fn table<C: Into<String>>(
         .map(|row| row.into_iter().map(Into::into).collect())
         .collect();
     table.add_rows(&cells);
-    let least = least_widths(columns, &cells);
+    let (least, gap) = least_widths(columns, &cells);
     for (place, (column, (_, alignment))) in table.column_iter_mut().zip(columns).enumerate() {
-        let gap = if place + 1 == columns.len() { 0 } else { GAP };
+        let gap = if place + 1 == columns.len() { 0 } else { gap };
         column.set_cell_alignment(*alignment);
         column.set_padding((0, gap));
         column.set_constraint(ColumnConstraint::LowerBoundary(Width::Fixed(
@@ -110,39 +111,6 @@ pub(super) fn table<C: Into<String>>(
         }
     }
     text
-}
-
-/// Points of each bot, by row, against each other, by column, with the games played. Columns that do not fit follow
-/// below. `points` are those of the first of two against the second, by their places.
-pub(super) fn crosstable(names: &[&str], points: impl Fn(usize, usize) -> (f64, f64)) -> String {
-    let cell = |one: usize, other: usize| match points(one, other) {
-        _ if one == other => "·".into(),
-        (_, 0.0) => "-".into(),
-        (points, games) => format!("{points} / {games}"),
-    };
-    let bots = 0..names.len();
-    let cells: Vec<Vec<String>> = bots
-        .clone()
-        .map(|one| bots.clone().map(|other| cell(one, other)).collect())
-        .collect();
-    let widest = |texts: &mut dyn Iterator<Item = &str>| texts.map(UnicodeWidthStr::width).max();
-    let named = widest(&mut names.iter().copied()).unwrap_or(0) + 6;
-    let wide = widest(&mut cells.iter().flatten().map(String::as_str)).unwrap_or(0) + 2;
-    let at_once = (usize::from(width()).saturating_sub(named) / wide).max(1);
-    let places: Vec<usize> = bots.collect();
-    let blocks = places.chunks(at_once).map(|places| {
-        let numbers = places.iter().map(|place| right((place + 1).to_string()));
-        let columns: Vec<Column> = [right(""), left("")].into_iter().chain(numbers).collect();
-        let row = |(place, name): (usize, &&str)| -> Vec<String> {
-            let cells = places.iter().map(|&other| cells[place][other].clone());
-            [(place + 1).to_string(), name.to_string()]
-                .into_iter()
-                .chain(cells)
-                .collect()
-        };
-        table(&columns, names.iter().enumerate().map(row))
-    });
-    blocks.collect::<Vec<_>>().join("\n")
 }
 
 /// The columns of answer times, after a first one.
@@ -183,6 +151,17 @@ mod tests {
     }
 
     #[test]
+    fn columns_stand_closer_before_a_name_is_wrapped() {
+        let columns = (0..8).map(|number| right(format!("count{number}")));
+        let columns = [left("bot")].into_iter().chain(columns);
+        let columns: Vec<Column> = columns.collect();
+        let row = ["good@f131e40acffd", "1", "2", "3", "4", "5", "6", "7", "8"];
+        let shown = plain(&table(&columns, [row]));
+        assert!(shown[1].starts_with("good@f131e40acffd "), "{shown:?}");
+        assert_eq!(shown.len(), 2, "{shown:?}");
+    }
+
+    #[test]
     fn headings_are_wrapped_before_names_are() {
         let heading = || right("a heading of several words");
         let columns = [left("bot"), heading(), heading(), heading(), heading()];
@@ -211,14 +190,5 @@ mod tests {
             plain(&shown).iter().all(|line| line.chars().count() <= 80),
             "{shown}"
         );
-        let names = vec!["somebody"; 20];
-        let crosstable = plain(&crosstable(&names, |one, other| {
-            (one as f64, other as f64 + 100.0)
-        }));
-        assert!(
-            crosstable.iter().all(|line| line.chars().count() <= 80),
-            "{crosstable:?}"
-        );
-        assert!(crosstable.iter().any(|line| line.ends_with("20")));
     }
 }

@@ -3,6 +3,7 @@
 use super::super::calibrate::warn_of_too_many;
 use super::super::playing::warn_left_out;
 use super::super::progress::Progress;
+use super::super::table_form::TableForm;
 use super::super::words::{fault_with_words, wrapped_lines};
 use super::folder_command::FolderCommand;
 use super::standings::table;
@@ -150,7 +151,7 @@ fn picture(progress: &LadderProgress<'_>) -> String {
     if !pairs.is_empty() {
         below = format!("playing  {}\n{below}", pairs.join("   "));
     }
-    let standings = table(&progress.standings());
+    let standings = table(&progress.standings(), TableForm::Terminal);
     format!("{standings}\n{}", wrapped_lines(&below))
 }
 

@@ -4,6 +4,7 @@ use super::super::options::show_rating;
 use super::super::output::write_json;
 use super::super::output_file::OutputPath;
 use super::super::table::{known, left, right};
+use super::super::table_form::TableForm;
 use super::folder_command::FolderCommand;
 use crate::failure::Failure;
 use clap::{Args, ValueEnum};
@@ -16,7 +17,9 @@ use std::io::Write;
 use std::path::PathBuf;
 
 #[derive(Debug, Args)]
-#[command(after_help = "Example:\n  crownhead ladder standings night --crosstable")]
+#[command(
+    after_help = "Examples:\n  crownhead ladder standings night --crosstable\n  crownhead ladder standings night --markdown"
+)]
 pub(super) struct ShowStandings {
     /// Print one JSON object
     #[arg(long, conflicts_with = "csv")]
@@ -27,6 +30,9 @@ pub(super) struct ShowStandings {
     /// Print each bot's points against each other
     #[arg(long, conflicts_with_all = ["json", "csv"])]
     crosstable: bool,
+    /// Print the table in Markdown, for threads of issues
+    #[arg(long, conflicts_with_all = ["json", "csv"])]
+    markdown: bool,
     /// Draw a picture into this file; `-` is standard output
     #[arg(long, value_name = "FILE.svg")]
     plot: Vec<PathBuf>,
@@ -83,21 +89,22 @@ impl FolderCommand for ShowStandings {
             return Ok(());
         }
         let mut out = anstream::stdout().lock();
+        let form = TableForm::of_flag(self.markdown);
         if self.json {
             write_json(&mut out, &standings)?;
         } else if self.csv {
             write!(out, "{}", csv(&standings)?)?;
         } else if self.crosstable {
-            write!(out, "{}", crosstable(&standings, tally.results()))?;
+            write!(out, "{}", crosstable(&standings, tally.results(), form))?;
         } else {
-            write!(out, "{}", table(&standings))?;
+            write!(out, "{}", table(&standings, form))?;
         }
         Ok(())
     }
 }
 
 /// The table for people. Of a bot that has not played, nothing is known.
-pub(super) fn table(standings: &Standings) -> String {
+pub(super) fn table(standings: &Standings, form: TableForm) -> String {
     let columns = [
         right("#"),
         left("bot"),
@@ -131,7 +138,13 @@ pub(super) fn table(standings: &Standings) -> String {
         .remarks
         .iter()
         .map(|remark| format!("{}\n", printable(remark)));
-    super::super::table::table(&columns, rows) + &of_rows.chain(more).collect::<String>()
+    let remarks: String = of_rows.chain(more).collect();
+    // In Markdown a line below a table is a row of it.
+    let between = match form {
+        TableForm::Markdown if !remarks.is_empty() => "\n",
+        _ => "",
+    };
+    form.table(&columns, rows) + between + &remarks
 }
 
 /// How many games it lost by faults of its own.
@@ -180,10 +193,10 @@ fn csv(standings: &Standings) -> anyhow::Result<String> {
 }
 
 /// Points of each bot against each other, the strongest first.
-fn crosstable(standings: &Standings, results: &Results) -> String {
+fn crosstable(standings: &Standings, results: &Results, form: TableForm) -> String {
     let rows = &standings.rows;
     let names: Vec<&str> = rows.iter().map(|row| row.label.as_str()).collect();
     let points =
         |one: usize, other: usize| results.points_between(rows[one].number, rows[other].number);
-    super::super::table::crosstable(&names, points)
+    form.crosstable(&names, points)
 }

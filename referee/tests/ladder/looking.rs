@@ -57,3 +57,52 @@ fn a_game_that_a_ladder_does_not_have_is_refused_with_those_it_has() {
     let told = "there is no ladder.toml here; expected a ladder's folder";
     refused(&workspace.path(""), &[], told);
 }
+
+#[test]
+fn tables_of_a_ladder_and_of_a_match_are_printed_in_markdown() {
+    let ladder = Ladder::new("pairs = 1", &THREE);
+    ladder.command("run").assert().success();
+    ladder.command("disable").arg("taker").assert().success();
+    let standings = |flags: &[&str]| {
+        let output = ladder.command("standings").args(flags).output().unwrap();
+        assert!(output.status.success(), "{output:?}");
+        String::from_utf8(output.stdout).unwrap()
+    };
+    let table = standings(&["--markdown"]);
+    let lines: Vec<&str> = table.lines().collect();
+    let heading = "| \\# | bot | rating | ± | stronger than next | pairs | score | draws | time used | faults |";
+    assert_eq!(lines[0], heading, "{table}");
+    assert_eq!(
+        lines[1],
+        "| --: | :-- | --: | --: | --: | --: | --: | --: | --: | --: |"
+    );
+    assert!(
+        lines[2..5]
+            .iter()
+            .all(|line| line.starts_with("| ") && line.ends_with(" |"))
+    );
+    // What stands below is no row.
+    assert_eq!(lines[5..], ["", "taker is disabled: by hand"]);
+    let crosstable = standings(&["--markdown", "--crosstable"]);
+    assert_eq!(crosstable.lines().count(), 5, "{crosstable}");
+    assert!(
+        crosstable.starts_with("|  |  | 1 | 2 | 3 |\n"),
+        "{crosstable}"
+    );
+
+    let mut play = crownhead();
+    play.args([
+        "match",
+        "random",
+        "greedy",
+        "--games",
+        "2",
+        "--max-turns",
+        "20",
+        "--markdown",
+    ]);
+    let told = predicate::str::contains("\n| bot | score | 95 % interval |")
+        .and(predicate::str::contains("\n| answered in | answers |"))
+        .and(predicate::str::contains("\n**ended by**  "));
+    play.assert().success().stdout(told);
+}

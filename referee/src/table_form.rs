@@ -1,0 +1,149 @@
+//! Tables for a terminal, or as Markdown for threads of issues.
+
+use super::table::{Column, left, right, table, width};
+use comfy_table::CellAlignment;
+use unicode_width::UnicodeWidthStr;
+
+/// How tables are written.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(super) enum TableForm {
+    /// As wide as the terminal at most.
+    Terminal,
+    /// As GitHub Flavored Markdown has them: each row is a line.
+    Markdown,
+}
+
+impl TableForm {
+    /// The form that `--markdown` asks for.
+    pub(super) fn of_flag(markdown: bool) -> TableForm {
+        if markdown {
+            TableForm::Markdown
+        } else {
+            TableForm::Terminal
+        }
+    }
+
+    /// A table, its headings in bold.
+    pub(super) fn table<C: Into<String>>(
+        self,
+        columns: &[Column],
+        rows: impl IntoIterator<Item: IntoIterator<Item = C>>,
+    ) -> String {
+        match self {
+            TableForm::Terminal => table(columns, rows),
+            TableForm::Markdown => markdown_table(columns, rows),
+        }
+    }
+
+    /// A word in bold.
+    pub(super) fn bold(self, word: &str) -> String {
+        let bold = anstyle::Style::new().bold();
+        match self {
+            TableForm::Terminal => format!("{bold}{word}{bold:#}"),
+            TableForm::Markdown => format!("**{word}**"),
+        }
+    }
+
+    /// Points of each bot, by row, against each other, by column, with the games played. Columns that do not fit into a
+    /// terminal follow below. `points` are those of the first of two against the second, by their places.
+    pub(super) fn crosstable(
+        self,
+        names: &[&str],
+        points: impl Fn(usize, usize) -> (f64, f64),
+    ) -> String {
+        let cell = |one: usize, other: usize| match points(one, other) {
+            _ if one == other => "·".into(),
+            (_, 0.0) => "-".into(),
+            (points, games) => format!("{points} / {games}"),
+        };
+        let bots = 0..names.len();
+        let cells: Vec<Vec<String>> = bots
+            .clone()
+            .map(|one| bots.clone().map(|other| cell(one, other)).collect())
+            .collect();
+        let widest =
+            |texts: &mut dyn Iterator<Item = &str>| texts.map(UnicodeWidthStr::width).max();
+        let named = widest(&mut names.iter().copied()).unwrap_or(0) + 6;
+        let wide = widest(&mut cells.iter().flatten().map(String::as_str)).unwrap_or(0) + 2;
+        let at_once = match self {
+            TableForm::Terminal => usize::from(width()).saturating_sub(named) / wide,
+            TableForm::Markdown => names.len(),
+        };
+        let places: Vec<usize> = bots.collect();
+        let blocks = places.chunks(at_once.max(1)).map(|places| {
+            let numbers = places.iter().map(|place| right((place + 1).to_string()));
+            let columns: Vec<Column> = [right(""), left("")].into_iter().chain(numbers).collect();
+            let row = |(place, name): (usize, &&str)| -> Vec<String> {
+                let cells = places.iter().map(|&other| cells[place][other].clone());
+                [(place + 1).to_string(), name.to_string()]
+                    .into_iter()
+                    .chain(cells)
+                    .collect()
+            };
+            self.table(&columns, names.iter().enumerate().map(row))
+        });
+        blocks.collect::<Vec<_>>().join("\n")
+    }
+}
+
+fn markdown_table<C: Into<String>>(
+    columns: &[Column],
+    rows: impl IntoIterator<Item: IntoIterator<Item = C>>,
+) -> String {
+    let line = |cells: &mut dyn Iterator<Item = String>| {
+        let cells = cells.map(|cell| format!(" {cell} |"));
+        format!("|{}\n", cells.collect::<String>())
+    };
+    let headings = columns.iter().map(|(heading, _)| plain_text(heading));
+    let marks = columns.iter().map(|(_, alignment)| match alignment {
+        CellAlignment::Right => "--:".to_string(),
+        _ => ":--".to_string(),
+    });
+    let rows = rows.into_iter().map(|row| {
+        let cells = row.into_iter().map(|cell| plain_text(&cell.into()));
+        line(&mut { cells })
+    });
+    line(&mut { headings }) + &line(&mut { marks }) + &rows.collect::<String>()
+}
+
+/// Text that Markdown shows as it stands, in one line.
+fn plain_text(text: &str) -> String {
+    let mut shown = String::new();
+    for letter in text.chars() {
+        if matches!(
+            letter,
+            '\\' | '|' | '`' | '*' | '_' | '~' | '<' | '>' | '[' | ']' | '&' | '#'
+        ) {
+            shown.push('\\');
+        }
+        shown.push(if letter == '\n' { ' ' } else { letter });
+    }
+    shown
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_markdown_table_has_its_columns_aligned_and_names_as_they_are() {
+        let columns = [right("#"), left("bot"), right("score")];
+        let rows = [["1", "a|b_*c*", "98.6 %"], ["2", "good@f131e40acffd", "-"]];
+        let expected = "| \\# | bot | score |\n| --: | :-- | --: |\n\
+            | 1 | a\\|b\\_\\*c\\* | 98.6 % |\n| 2 | good@f131e40acffd | - |\n";
+        assert_eq!(TableForm::Markdown.table(&columns, rows), expected);
+    }
+
+    #[test]
+    fn a_crosstable_is_cut_where_the_terminal_ends_and_in_markdown_not_at_all() {
+        let names = vec!["somebody"; 20];
+        let points = |one, other| (one as f64, other as f64 + 100.0);
+        let shown = TableForm::Terminal.crosstable(&names, points);
+        let shown = anstream::adapter::strip_str(&shown).to_string();
+        let lines: Vec<&str> = shown.lines().collect();
+        assert!(lines.iter().all(|line| line.chars().count() <= 80));
+        assert!(lines.iter().any(|line| line.ends_with("20")), "{lines:?}");
+        let shown = TableForm::Markdown.crosstable(&names, points);
+        assert_eq!(shown.lines().count(), 22, "{shown}");
+    }
+}
