@@ -27,9 +27,9 @@ Example:
   crownhead export site my_ladder pages
   python3 -m http.server --directory pages
 
-The pages are those of `crownhead serve`, without play and analysis, which need the program. They work from any \
-folder of a web server; opened as a file, a page says that it needs one. At most about 1000 files are made, \
-however many games there are. A folder that was made so is brought up to date.")]
+The pages are those of `crownhead serve`: play against the built-in bots and analysis are answered in the page, by the \
+library as WebAssembly. They work from any folder of a web server; opened as a file, a page plays and analyses, and says \
+what it needs to show games. At most about 1000 files are made, however many games there are. A folder that was made so is brought up to date.")]
 struct ExportSite {
     /// A ladder's folder, a file that `match --record` wrote, or games in PDN
     path: PathBuf,

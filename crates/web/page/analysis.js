@@ -43,7 +43,7 @@ class Analysis {
 
   ask(question) {
     const { game, rules } = this.variant;
-    return send('position', { game, rules, ...question });
+    return engine.position({ game, rules, ...question });
   }
 
   /** Shows the position that a text describes. */
@@ -99,11 +99,11 @@ class Analysis {
   async start() {
     const { game, rules } = this.variant;
     try {
-      const { session } = await send('analysis', { game, rules, position: this.state.text });
+      const session = await engine.analyse({ game, rules, position: this.state.text });
       this.session = session;
       this.go.textContent = 'Stop';
       let done = false;
-      this.close = follow(`session/${session}`, (found) => {
+      this.close = engine.follow(session, (found) => {
         if (this.session !== session || !found.lines) return;
         done = found.done;
         this.found(found);
@@ -119,7 +119,7 @@ class Analysis {
     this.go.textContent = 'Go';
     this.close?.();
     this.close = null;
-    if (session) await send(`session/${session}`, 'stop').catch(() => {});
+    if (session) await engine.order(session, 'stop').catch(() => {});
   }
 
   found({ lines, depth, nodes, done, why }) {

@@ -97,7 +97,8 @@ const folder = {
     if (!this.kept.has(path)) this.kept.set(path, load(path));
     return this.kept.get(path);
   },
-  site() { return this.once('site.json'); },
+  /** In the page itself, for one that was opened as a file loads nothing. */
+  async site() { return JSON.parse(byId('site').textContent); },
   standings() { return this.once('standings.json'); },
   history() { return this.once('history.json'); },
   bot(id) { return this.once(`bot/${id}.json`); },

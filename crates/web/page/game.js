@@ -23,7 +23,7 @@ function takeAway(replay, link) {
     button('Copy FEN', (event) => copy(event.target, fen())),
     link && copyLink(),
     downloads(game, replay.variant.has_pdn),
-    mode === 'live' && token && h('button', {
+    (mode === 'static' || token) && h('button', {
       type: 'button',
       click: () => { location.hash = to('analysis', { game: game.game, rules: game.rules, position: fen() }); },
     }, 'Analyse from here'));

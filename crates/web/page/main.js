@@ -51,13 +51,12 @@ let about = null;
 let turns = 0;
 
 function navigation(name) {
-  const started = mode === 'live' && token && !about?.is_external;
+  const started = (mode === 'static' || token) && !about?.is_external;
   const links = [['standings', 'Standings'], ['games', 'Games'], started && ['play', 'Play'], started && ['analysis', 'Analysis'],
     mode === 'live' && about?.is_shared && ['workers', 'Workers']];
   byId('nav').replaceChildren(...links.filter(Boolean).map(([page, title]) =>
     h('a', { href: `#${page}`, 'aria-current': page === name ? 'page' : null }, title)));
-  const why = mode === 'static' && !about?.is_external ? 'These are files: to play and to analyse, run “crownhead serve”.'
-    : about?.is_external || STARTING[name] ? '' : whyNotStarted();
+  const why = about?.is_external || STARTING[name] ? '' : whyNotStarted();
   byId('why')?.remove();
   if (why) document.body.append(h('footer', { id: 'why', class: 'quiet' }, why));
 }

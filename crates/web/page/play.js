@@ -45,14 +45,14 @@ function playForm(values, site, begin) {
   } });
   const problem = h('p', { class: 'problem', role: 'alert' });
   const draw = () => {
-    const ladder = site.kind === 'ladder' && variant.key === keyOf(site) ? site.current_bots.map((bot) => [`bot ${bot}`, `${bot} (of this ladder)`]) : [];
+    const ladder = mode === 'live' && site.kind === 'ladder' && variant.key === keyOf(site) ? site.current_bots.map((bot) => [`bot ${bot}`, `${bot} (of this ladder)`]) : [];
     const opponents = [...BUILT_IN.map(([words, shown]) => [`built-in ${words}`, shown]), ...ladder, ['person', 'a person at this page']];
     const sides = ['black', 'white'].sort((a) => (a === variant.moves_first ? -1 : 1));
     form.replaceChildren(
       variantField(variants, variant, (chosen) => { variant = chosen; draw(); }),
       select('Opponent', opponents, 'built-in alphabeta --depth 3'),
       select('You play', sides.map((side) => [side, `${variant.sides[side]}${side === variant.moves_first ? ', who moves first' : ''}`]), variant.moves_first),
-      select('Clock', [['none', 'no clock'], ['real', 'the bot loses if it is late, as in a match']], 'none'),
+      mode === 'live' ? select('Clock', [['none', 'no clock'], ['real', 'the bot loses if it is late, as in a match']], 'none') : '',
       h('label', { class: 'field full' }, h('span', {}, 'Position'), h('input', { type: 'text', 'data-name': 'Position', placeholder: 'the start; or a position as text', value: values.position ?? '' })),
       h('button', { class: 'primary' }, 'Begin'), problem);
   };
@@ -63,7 +63,7 @@ function playForm(values, site, begin) {
 class Table {
   constructor(session, variant, challenge, leave) {
     Object.assign(this, { session, variant, over: false });
-    const order = (text) => send(`session/${session}`, text).catch((error) => this.tell(error.message));
+    const order = (text) => engine.order(session, text).catch((error) => this.tell(error.message));
     this.order = order;
     const make = (text) => {
       this.message.replaceChildren();
@@ -82,7 +82,7 @@ class Table {
       h('section', { class: 'stage', 'aria-label': 'Board' }, this.board.element, this.message,
         h('div', { class: 'controls' }, this.undo, this.redo, iconButton('flip', 'Flip the board', () => this.board.flip()), this.leave), this.typed),
       this.side);
-    this.close = follow(`session/${session}`, (state) => this.show(state), () => this.over);
+    this.close = engine.follow(session, (state) => this.show(state), () => this.over);
   }
 
   tell(text) {
@@ -131,7 +131,7 @@ async function playPage(values, promised) {
     page.replaceChildren(h('div', { class: 'head' }, h('h1', {}, 'Play'),
       h('p', { class: 'quiet' }, 'By the rules of the referee, against the bots that play here. Drag, click, use the arrow keys and Enter on the board, or type a move.')),
     playForm(values, site, async (variant, challenge) => {
-      const { session } = await send('play', challenge);
+      const session = await engine.play(challenge);
       table = new Table(session, variant, challenge, setUp);
       page.replaceChildren(h('div', { class: 'head' }, h('h1', {}, variant.title)), table.element);
       table.board.svg.focus({ preventScroll: true });

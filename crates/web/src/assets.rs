@@ -19,6 +19,8 @@ const STYLE: &str = include_str!("../page/style.css");
 const SCRIPT: &str = concat!(
     include_str!("../page/dom.js"),
     include_str!("../page/data.js"),
+    include_str!("../page/library.js"),
+    include_str!("../page/engine.js"),
     include_str!("../page/variant.js"),
     include_str!("../page/pieces.js"),
     include_str!("../page/choice.js"),
@@ -50,6 +52,18 @@ pub(super) const FILES: [(&str, &str, &str); 3] = [
     ),
 ];
 
+/// `crates/browser` as WebAssembly, as `.ci/wasm` builds it.
+const LIBRARY: &[u8] = include_bytes!("../page/library.wasm");
+
+/// The library as a script: also a page that was opened as a file loads that. It is asked for when somebody plays or
+/// analyses.
+pub(super) fn library() -> String {
+    format!(
+        "globalThis.crownheadLibrary = '{}';\n",
+        BASE64_STANDARD.encode(LIBRARY)
+    )
+}
+
 /// What stands in the page where its script and style sheet are named.
 const LINKS: &str = r#"<link rel="stylesheet" href="style.css">
 <link rel="icon" href="icon.svg" type="image/svg+xml">
@@ -64,6 +78,13 @@ pub(super) fn page(mode: &str, starts: bool) -> String {
     let starts = if starts { " data-starts" } else { "" };
     let body = format!(r#"<body data-mode="{mode}"{starts}>"#);
     PAGE.replacen("<body>", &body, 1)
+}
+
+/// The page of an exported site. It holds what all pages know, so that play and analysis need no other data.
+pub(super) fn static_page(about: &impl Serialize) -> String {
+    let about = embedded(about);
+    let data = format!("<script type=\"application/json\" id=\"site\">{about}</script>\n{LINKS}");
+    page("static", false).replacen(LINKS, &data, 1)
 }
 
 /// One game as one HTML file that needs nothing else: its script is allowed by its hash alone, and it can load nothing

@@ -1,8 +1,8 @@
 //! A site as files: the same pages, for any host that can serve a folder, from any place below it.
 //!
 //! Games come in chunks, so that a hundred thousand of them are at most a thousand files; their records and PDN come in
-//! chunks of their own, which are loaded only to be saved. What needs a program to answer is left out: play, analysis
-//! and the legal moves of a position.
+//! chunks of their own, which are loaded only to be saved. Play and analysis are answered by the library in the page; what
+//! needs processes, files and chance of this machine is left out: bots of a ladder, and games that are kept.
 
 use super::assets;
 use super::bot_page::bot_page;
@@ -60,7 +60,8 @@ struct Contents<'a> {
 /// When the folder holds something else, or cannot be written.
 pub fn export(site: &mut Site, folder: &Path) -> anyhow::Result<Exported> {
     let mut out = OutputFolder::begin(folder)?;
-    out.write("index.html", assets::page("static", false).as_bytes())?;
+    out.write("index.html", assets::static_page(&site.about()).as_bytes())?;
+    out.write("library.js", assets::library().as_bytes())?;
     for (name, _, text) in assets::FILES {
         out.write(name, text.as_bytes())?;
     }
