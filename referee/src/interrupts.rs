@@ -36,3 +36,14 @@ pub(crate) fn interrupts() -> Result<Arc<AtomicBool>, Failure> {
     }
     Ok(interrupted)
 }
+
+/// Another flag that an interrupt raises, besides that of [`interrupts`]: for work that also ends by itself, which raises
+/// it too.
+pub(crate) fn raised_by_interrupts() -> Result<Arc<AtomicBool>, Failure> {
+    use signal_hook::consts::{SIGHUP, SIGINT, SIGTERM};
+    let raised = Arc::new(AtomicBool::new(false));
+    for signal in [SIGINT, SIGTERM, SIGHUP] {
+        signal_hook::flag::register(signal, raised.clone())?;
+    }
+    Ok(raised)
+}

@@ -13,6 +13,8 @@ use crate::failure::{Failure, about, usage};
 use crate::interrupts::{check, interrupts};
 use anyhow::Context;
 use clap::Args;
+#[cfg(feature = "browser")]
+use crownhead_arena::runner::RunProgress;
 use crownhead_arena::runner::{Watch, watch_match};
 use crownhead_record::StderrKept;
 use crownhead_record::stats::{clusters, score_interval, summarise};
@@ -127,12 +129,18 @@ impl Match {
         if self.watch {
             plan.concurrency = 1;
         }
-        let watch = screen.as_ref().map(|screen| screen as &dyn Watch);
+        let mut watches: Vec<&dyn Watch> = Vec::new();
+        watches.extend(screen.as_ref().map(|screen| screen as &dyn Watch));
         #[cfg(feature = "browser")]
         let mut live = self
             .serve
             .then(|| LiveMatch::start(&plan, &interrupted))
             .transpose()?;
+        #[cfg(feature = "browser")]
+        let live_run = live.as_ref().map(|live| live.run.clone());
+        #[cfg(feature = "browser")]
+        watches.extend(live_run.iter().map(|run| &**run as &dyn Watch));
+        let watch = (!watches.is_empty()).then_some(&watches as &dyn Watch);
         let mut games = Vec::new();
         watch_match::<anyhow::Error>(&plan, &interrupted, watch, |mut game| {
             if let Some(file) = &mut record {
@@ -141,6 +149,12 @@ impl Match {
             #[cfg(feature = "browser")]
             if let Some(live) = &mut live {
                 live.show(&game)?;
+                live.run.tell(RunProgress {
+                    unit: "games".into(),
+                    done: games.len() as u64 + 1,
+                    all,
+                    sprt: None,
+                });
             }
             // Only the words of faults are shown; those of a long match may not fit into memory.
             game.keep_stderr(StderrKept::Faults, usize::MAX);

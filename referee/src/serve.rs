@@ -6,7 +6,7 @@ use crate::failure::{Failure, usage};
 use crate::interrupts::interrupts;
 use anyhow::anyhow;
 use clap::Args;
-use crownhead_arena::runner::MatchPlan;
+use crownhead_arena::runner::{LiveRun, MatchPlan, RunProgress};
 use crownhead_ladder::Folder;
 use crownhead_record::GameRecord;
 use crownhead_web::{Options, Site, serve};
@@ -153,7 +153,27 @@ impl ServerOptions {
 pub(super) struct LiveMatch {
     /// The games so far.
     file: NamedTempFile,
-    server: JoinHandle<Result<(), Failure>>,
+    /// The games under way, and how far the match is.
+    pub(super) run: Arc<LiveRun>,
+    server: RunServer,
+}
+
+/// A server of this machine alone, beside a run of this program.
+pub(super) struct RunServer(JoinHandle<Result<(), Failure>>);
+
+impl RunServer {
+    /// Serves on a thread of its own.
+    pub(super) fn start(site: Site, interrupted: &Arc<AtomicBool>) -> RunServer {
+        let interrupted = interrupted.clone();
+        let serve = move || ServerOptions::default().serve(site, &interrupted);
+        RunServer(std::thread::spawn(serve))
+    }
+
+    /// Waits until the server is interrupted.
+    pub(super) fn wait(self) -> Result<(), Failure> {
+        let served = self.0.join();
+        served.unwrap_or_else(|_| Err(anyhow!("the server failed").into()))
+    }
 }
 
 impl LiveMatch {
@@ -162,12 +182,15 @@ impl LiveMatch {
         plan: &MatchPlan,
         interrupted: &Arc<AtomicBool>,
     ) -> Result<LiveMatch, Failure> {
-        let file = NamedTempFile::new()?;
-        let site = Site::of_match(file.path(), plan)?;
-        let interrupted = interrupted.clone();
-        let serve = move || ServerOptions::default().serve(site, &interrupted);
-        let server = std::thread::spawn(serve);
-        Ok(LiveMatch { file, server })
+        let (file, run) = (NamedTempFile::new()?, Arc::new(LiveRun::default()));
+        run.tell(RunProgress {
+            unit: "games".into(),
+            all: plan.all_games(),
+            ..RunProgress::default()
+        });
+        let site = Site::of_match(file.path(), plan, run.clone())?;
+        let server = RunServer::start(site, interrupted);
+        Ok(LiveMatch { file, run, server })
     }
 
     /// Shows a game that was played.
@@ -178,8 +201,7 @@ impl LiveMatch {
 
     /// Waits until the server is interrupted.
     pub(super) fn wait(self) -> Result<(), Failure> {
-        let served = self.server.join();
-        served.unwrap_or_else(|_| Err(anyhow!("the server failed").into()))
+        self.server.wait()
     }
 }
 

@@ -6,12 +6,16 @@ use super::progress::Progress;
 use super::report::{
     fault_json, limits_in_force, pairs_or_rounds, percent, show_elo, write_faults,
 };
+#[cfg(feature = "browser")]
+use super::serve::LiveMatch;
 use super::table_form::TableForm;
 use super::words::{listed, listed_endings};
 use crate::failure::{Failure, usage};
-use crate::interrupts::{check, interrupts};
+use crate::interrupts::{check, interrupts, raised_by_interrupts};
 use clap::Args;
 use crownhead_arena::runner::{MatchPlan, PlayedPair, VoidCause, run_sprt};
+#[cfg(feature = "browser")]
+use crownhead_arena::runner::{RunProgress, SprtProgress, Watch};
 use crownhead_record::stats::sprt::{OrderedSprt, Scale, Sprt, SprtVerdict};
 use crownhead_record::stats::{Cluster, normalised_elo, score_interval, summarise};
 use crownhead_record::{GameRecord, Termination};
@@ -21,6 +25,8 @@ use std::collections::BTreeMap;
 use std::io::Write;
 use std::iter::repeat_n;
 use std::process::ExitCode;
+#[cfg(feature = "browser")]
+use std::time::Instant;
 
 /// Play games until it is clear whether bot A is better than bot B
 #[derive(Debug, Args)]
@@ -60,6 +66,10 @@ pub(super) struct RunSprt {
     playing: PlayingOptions,
     #[command(flatten)]
     result: ResultOptions,
+    /// Show the test in a browser while it is played, and then until it is interrupted
+    #[cfg(feature = "browser")]
+    #[arg(long)]
+    serve: bool,
 }
 
 /// The status of a test that failed: none that is a verdict.
@@ -92,13 +102,33 @@ impl RunSprt {
         }
         let plan = self.plan()?;
         let mut record = self.result.open(plan.settings.contest.name())?;
-        let stop = interrupts()?;
+        let (interrupted, stop) = (interrupts()?, raised_by_interrupts()?);
         let mut seen = Seen::default();
         let unit = pairs_or_rounds(plan.settings.contest.players());
         let mut progress = Progress::new(unit, None);
-        let run = run_sprt::<anyhow::Error>(&plan, self.test, &stop, |pair, run| {
+        #[cfg(feature = "browser")]
+        let mut live = self
+            .serve
+            .then(|| LiveMatch::start(&plan, &interrupted))
+            .transpose()?;
+        #[cfg(feature = "browser")]
+        let live_run = live.as_ref().map(|live| live.run.clone());
+        #[cfg(feature = "browser")]
+        let watch = live_run.as_deref().map(|run| run as &dyn Watch);
+        #[cfg(not(feature = "browser"))]
+        let watch = None;
+        #[cfg(feature = "browser")]
+        let started = Instant::now();
+        let run = run_sprt::<anyhow::Error>(&plan, self.test, &stop, watch, |pair, run| {
             if let Some(file) = &mut record {
                 file.add_all(pair.replaced.iter().chain(&pair.games))?;
+            }
+            #[cfg(feature = "browser")]
+            if let Some(live) = &mut live {
+                if pair.void().is_none() {
+                    pair.games.iter().try_for_each(|game| live.show(game))?;
+                }
+                live.run.tell(self.live_progress(&plan, run, started));
             }
             seen.add(pair);
             progress.show(run.counts().pairs(), || line(run));
@@ -124,10 +154,42 @@ impl RunSprt {
         } else {
             outcome.write(&mut out)?;
         }
+        drop(out);
         if run.verdict() == SprtVerdict::Undecided {
-            check(&stop)?;
+            check(&interrupted)?;
+        }
+        #[cfg(feature = "browser")]
+        if let Some(live) = live {
+            live.wait()?;
         }
         Ok(ExitCode::from(conclusion as u8))
+    }
+
+    /// How the test stands, for its page.
+    #[cfg(feature = "browser")]
+    fn live_progress(&self, plan: &MatchPlan, run: &OrderedSprt, started: Instant) -> RunProgress {
+        let (test, counts) = (run.test(), run.counts());
+        let rest = match run.verdict() {
+            SprtVerdict::Undecided => test.expected_rest(counts),
+            _ => Some(0.0),
+        };
+        // No more are played than the plan has.
+        let left = self.max_pairs.saturating_sub(counts.pairs()) as f64;
+        let rest = rest.map(|rest| rest.min(left));
+        let pair_takes = started.elapsed().as_secs_f64() / counts.pairs().max(1) as f64;
+        RunProgress {
+            unit: pairs_or_rounds(counts.players()).into(),
+            done: counts.pairs(),
+            all: self.max_pairs,
+            sprt: Some(SprtProgress {
+                bots: [0, 1].map(|bot: usize| plan.bots[bot].name.clone()),
+                elo: [test.elo0, test.elo1],
+                ratio: test.log_likelihood_ratio(counts),
+                bounds: test.bounds().into(),
+                expected_rest: rest,
+                expected_seconds: rest.map(|rest| rest * pair_takes),
+            }),
+        }
     }
 }
 

@@ -22,6 +22,10 @@ impl Watch for LiveScreen {
     fn show(&self, live: &LiveGame<'_>) {
         self.bar.set_message(self.picture(live));
     }
+
+    fn wants_words(&self) -> bool {
+        true
+    }
 }
 
 impl LiveScreen {

@@ -4,6 +4,7 @@ use super::config::Config;
 use super::folder::Folder;
 use super::ladder_run::{LadderRun, Look, PairJob, PlayedJob};
 use super::ledger::Ledger;
+use super::live_file::LiveFile;
 use super::local::LocalRole;
 use super::progress::Progress;
 use super::refuse;
@@ -11,7 +12,7 @@ use super::role::{PairSource, Role};
 use crate::store::{Store, StoreError};
 use anyhow::bail;
 use crownhead_arena::contest::Contest;
-use crownhead_arena::runner::{self, Cores, GamePlacement};
+use crownhead_arena::runner::{self, Cores, GamePlacement, LiveRun, RunProgress, Watch};
 use crownhead_arena::settings::GameSettings;
 use crownhead_record::{RefereeProtocol, RefereeRecord};
 use std::ops::ControlFlow;
@@ -19,7 +20,8 @@ use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 
 /// Plays what is left of the ladder; `accept_changes` says whether bots that have changed play on as new versions. `look` is told the progress after every change and several times a
-/// second, and how the run stands when it has ended without an error.
+/// second, and how the run stands when it has ended without an error. Meanwhile [`live_runs`](super::live_runs) tells the
+/// games under way.
 ///
 /// Once `interrupted` is set, the pairs under way are given back and the run ends. A pair is durable before
 /// `look` is told of it.
@@ -36,10 +38,25 @@ pub fn run_ladder(
     let config = folder.config()?;
     let store = folder.store()?;
     let role = LocalRole { accept_changes };
-    play_all(folder, config, store, interrupted, look, role)
+    let live = LiveRun::default();
+    std::thread::scope(|scope| {
+        let _file = LiveFile::start(scope, folder.path(), &live);
+        let mut look = |progress: &Progress<'_>| {
+            let done = progress.finished();
+            live.tell(RunProgress {
+                unit: "pairs".into(),
+                done,
+                all: done + progress.left,
+                sprt: None,
+            });
+            look(progress)
+        };
+        let watch = Some(&live as &dyn Watch);
+        play_all(folder, config, store, interrupted, &mut look, watch, role)
+    })
 }
 
-/// Plays what there is to play, in this role.
+/// Plays what there is to play, in this role, and shows each game to `watch`.
 ///
 /// # Errors
 /// As for [`run_ladder`].
@@ -49,6 +66,7 @@ pub(super) fn play_all<'a>(
     store: Box<dyn Store>,
     interrupted: &'a Arc<AtomicBool>,
     look: Look<'a>,
+    watch: Option<&dyn Watch>,
     role: impl Role,
 ) -> anyhow::Result<()> {
     let settings = Arc::new(folder.settings(&config)?);
@@ -59,7 +77,7 @@ pub(super) fn play_all<'a>(
     let played = source.set_up().and_then(|()| {
         let cores = Cores::take(concurrency, &settings.contest);
         runner::work(concurrency, true, &mut source, |place, job: PairJob| {
-            play(&settings, job, cores.of(place), interrupted)
+            play(&settings, job, cores.of(place), interrupted, watch)
         })
     });
     let ended = played.and_then(|()| {
@@ -185,9 +203,10 @@ fn play(
     job: PairJob,
     cores: GamePlacement<'_>,
     interrupted: &Arc<AtomicBool>,
+    watch: Option<&dyn Watch>,
 ) -> PlayedJob {
     let bots = job.bots.each_ref().map(AsRef::as_ref);
     let pair = (!interrupted.load(Ordering::Relaxed))
-        .then(|| runner::play_pair(settings, &bots, &job.specs, cores, interrupted));
+        .then(|| runner::play_pair(settings, &bots, &job.specs, cores, interrupted, watch));
     (job, pair)
 }

@@ -57,7 +57,14 @@ pub fn smoke_game(
         bots: &[Placement::default(), Placement::default()],
         spare: None,
     };
-    let pair = play_pair(&settings, &[&bot, &opponent], &specs, cores, interrupted);
+    let pair = play_pair(
+        &settings,
+        &[&bot, &opponent],
+        &specs,
+        cores,
+        interrupted,
+        None,
+    );
     if let Some(turn) = first_difference(&pair.games) {
         bail!(
             "{}: the referee played two games of one seed in which turn {turn} was another, though all answers before were \

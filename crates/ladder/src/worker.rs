@@ -144,7 +144,7 @@ fn play_published(
         told_of_idling: false,
     };
     let store = folder.store()?;
-    play_all(&folder, config, store, interrupted, look, role)
+    play_all(&folder, config, store, interrupted, look, None, role)
 }
 
 /// A run of which this machine has nothing but what is published.

@@ -15,7 +15,7 @@ function place() {
 }
 
 const PAGES = [
-  ['analysis', analysisPage], ['play', playPage], ['games', gamesPage], ['workers', workersPage],
+  ['analysis', analysisPage], ['play', playPage], ['games', gamesPage], ['live', livePage], ['workers', workersPage],
   ['standings', standingsPage],
 ];
 
@@ -52,7 +52,7 @@ let turns = 0;
 
 function navigation(name) {
   const started = (mode === 'static' || token) && !about?.is_external;
-  const links = [['standings', 'Standings'], ['games', 'Games'], started && ['play', 'Play'], started && ['analysis', 'Analysis'],
+  const links = [['standings', 'Standings'], mode === 'live' && about?.is_live && ['live', 'Live'], ['games', 'Games'], started && ['play', 'Play'], started && ['analysis', 'Analysis'],
     mode === 'live' && about?.is_shared && ['workers', 'Workers']];
   byId('nav').replaceChildren(...links.filter(Boolean).map(([page, title]) =>
     h('a', { href: `#${page}`, 'aria-current': page === name ? 'page' : null }, title)));

@@ -36,6 +36,7 @@ const SCRIPT: &str = concat!(
     include_str!("../page/bot.js"),
     include_str!("../page/workers.js"),
     include_str!("../page/games.js"),
+    include_str!("../page/live.js"),
     include_str!("../page/play.js"),
     include_str!("../page/analysis.js"),
     include_str!("../page/main.js"),

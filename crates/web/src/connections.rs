@@ -38,8 +38,8 @@ const BUFFER: usize = 16 << 10;
 const PAUSE: Duration = Duration::from_millis(100);
 /// How long answers that are under way may take in the end.
 const FAREWELL: Duration = Duration::from_secs(1);
-/// What a page follows all the time; it asks for it again when it ends.
-const NEWS: &str = "/data/events";
+/// What pages follow all the time; they ask for it again when it ends.
+const NEWS: [&str; 2] = ["/data/events", "/data/live"];
 
 /// Answers all connections until `until` is over, and those that are open a moment longer.
 pub(super) async fn accept(listener: TcpListener, routes: Router, until: impl Future<Output = ()>) {
@@ -111,7 +111,7 @@ impl Connections {
         let (own, routes) = (self.clone(), TowerToHyperService::new(routes.clone()));
         let service = service_fn(move |request| {
             own.lock().set(id, State::Answering);
-            let follows = hyper::Request::uri(&request).path() == NEWS;
+            let follows = NEWS.contains(&hyper::Request::uri(&request).path());
             let (own, answer) = (own.clone(), routes.call(request));
             async move {
                 let answer: Response = answer.await?;

@@ -46,6 +46,8 @@ const LOOK_SHARE: u32 = 50;
 const LONGEST_PAUSE: Duration = Duration::from_secs(10);
 /// How often it is asked whether to end.
 const TICK: Duration = Duration::from_millis(200);
+/// How often games under way are looked at, while a page shows them.
+const LIVE_LOOK: Duration = Duration::from_millis(400);
 /// The niceness of the threads that read and rate.
 const NICENESS: i32 = 10;
 /// How many questions are answered at once: all read the same site.
@@ -70,6 +72,8 @@ pub struct Options {
 struct App {
     site: Mutex<Site>,
     changes: watch::Receiver<Json>,
+    /// The games under way.
+    live: watch::Receiver<Json>,
     /// What a request that starts something must carry.
     token: Token,
     hosts: Hosts,
@@ -104,10 +108,12 @@ pub fn serve(
         })?;
         let address = listener.local_addr()?;
         let (tell, changes) = watch::channel(Json::from("{}"));
+        let (tell_live, live) = watch::channel(Json::from("{}"));
         let (token, secret) = Token::new();
         let app = Arc::new(App {
             site: Mutex::new(site),
             changes,
+            live,
             token,
             hosts: Hosts::new(address.ip(), &options.hosts),
             sessions: Sessions::new(options.seats),
@@ -117,7 +123,12 @@ pub fn serve(
             _ => format!("http://{address}/?token={secret}"),
         };
         ready(&link)?;
+        let watching_games = tokio::spawn(watch_games(app.clone(), tell_live));
         let until = watch_site(app.clone(), tell, interrupted.clone());
+        let until = async {
+            until.await;
+            watching_games.abort();
+        };
         accept(listener, routes(app), until).await;
         Ok(())
     });
@@ -153,6 +164,23 @@ async fn watch_site(app: Shared, tell: watch::Sender<Json>, interrupted: Arc<Ato
     app.sessions.close();
 }
 
+/// Tells the pages that show games under way how these stand.
+async fn watch_games(app: Shared, tell: watch::Sender<Json>) {
+    let Some(source) = app.lock().live.clone() else {
+        return;
+    };
+    loop {
+        // The server itself holds one receiver.
+        if tell.receiver_count() > 1 {
+            let source = source.clone();
+            if let Ok(state) = spawn_blocking(move || source.state()).await {
+                tell.send_replace(state);
+            }
+        }
+        tokio::time::sleep(LIVE_LOOK).await;
+    }
+}
+
 impl App {
     fn lock(&self) -> MutexGuard<'_, Site> {
         self.site.lock().unwrap_or_else(PoisonError::into_inner)
@@ -177,6 +205,7 @@ fn routes(app: Shared) -> Router {
         .route("/data/views/{file}", get(views))
         .route(&format!("/{VIEWERS}/{{hash}}/{{*name}}"), get(viewer_file))
         .route("/data/events", get(changes))
+        .route("/data/live", get(live))
         .route("/data/position", post(position))
         .route("/data/play", post(begin_play))
         .route("/data/analysis", post(begin_analysis))
@@ -385,6 +414,14 @@ async fn viewer_file(
 
 async fn changes(State(app): State<Shared>) -> Response {
     events(app.changes.clone())
+}
+
+async fn live(State(app): State<Shared>) -> HttpResult {
+    if app.lock().live.is_none() {
+        let why = "no game is under way here: this is a file of games that were played";
+        return Err(refuse(StatusCode::NOT_FOUND, why));
+    }
+    Ok(events(app.live.clone()))
 }
 
 async fn position(question: Body<Question>) -> HttpResult {

@@ -1,14 +1,45 @@
-//! Streams of states to browsers, as server-sent events.
+//! Streams of states to browsers, as server-sent events, and the state of the runs whose games are under way.
 
 use axum::response::sse::{Event, KeepAlive, Sse};
 use axum::response::{IntoResponse, Response};
+use crownhead_arena::runner::{LiveRun, RunSnapshot};
+use crownhead_ladder::live_runs;
 use futures_util::stream;
+use serde::Serialize;
 use std::convert::Infallible;
+use std::path::PathBuf;
 use std::sync::Arc;
 use tokio::sync::watch;
 
 /// A state as JSON, of which only the newest is of interest.
 pub(super) type Json = Arc<str>;
+
+/// Where games under way are seen.
+#[derive(Clone, Debug)]
+pub(super) enum LiveSource {
+    /// The run of this process.
+    Here(Arc<LiveRun>),
+    /// The runs on this machine of the ladder in this folder.
+    Folder(PathBuf),
+}
+
+/// The runs that play now.
+#[derive(Serialize)]
+struct LiveState {
+    runs: Vec<RunSnapshot>,
+}
+
+impl LiveSource {
+    /// How the runs stand, as JSON.
+    pub(super) fn state(&self) -> Json {
+        let runs = match self {
+            LiveSource::Here(run) => vec![run.snapshot()],
+            LiveSource::Folder(folder) => live_runs(folder),
+        };
+        let json = serde_json::to_string(&LiveState { runs });
+        json.expect("a run is plain data").into()
+    }
+}
 
 /// The states of `source`, from the one it has now; the stream ends when the source is gone. A browser that reads
 /// slowly skips states.

@@ -2,6 +2,7 @@
 
 use super::index::{Entry, Index};
 use super::ladder_folder::{LadderFolder, LadderState};
+use super::live::LiveSource;
 use super::record_file::RecordFile;
 use super::standings::{order_by_points, standings_page};
 use super::variant::{Variant, variants};
@@ -10,7 +11,7 @@ use super::viewers::Viewers;
 use anyhow::Context;
 use axum::body::Bytes;
 use crownhead_arena::contest::{Contest, ContestName};
-use crownhead_arena::runner::MatchPlan;
+use crownhead_arena::runner::{LiveRun, MatchPlan};
 use crownhead_bots::games::ListedGame;
 use crownhead_browser::SideNames;
 use crownhead_ladder::store::shared::Worker;
@@ -21,6 +22,7 @@ use crownhead_record::judge::{TimeLimits, whole_microseconds};
 use crownhead_record::{GameRecord, read_games};
 use serde::Serialize;
 use std::path::{Path, PathBuf};
+use std::sync::Arc;
 use std::time::{Duration, Instant};
 
 /// What is shown.
@@ -37,6 +39,8 @@ pub struct Site {
     pub(super) generation: u64,
     standings: Option<CachedAnswer>,
     history: Option<CachedAnswer>,
+    /// Where games under way are seen, if any can be.
+    pub(super) live: Option<LiveSource>,
 }
 
 /// Where games come from.
@@ -83,6 +87,8 @@ pub(super) struct About<'a> {
     openings: usize,
     /// Whether workers on several machines play it.
     is_shared: bool,
+    /// Whether games under way can be seen.
+    is_live: bool,
     generation: u64,
 }
 
@@ -116,11 +122,11 @@ impl Site {
         Site::new(Origin::Records(Box::new(records)), title, config)
     }
 
-    /// The match that these bots are about to play, recorded in this file.
+    /// The match that these bots are about to play, recorded in this file; its games under way are seen in `live`.
     ///
     /// # Errors
     /// When the file cannot be used.
-    pub fn of_match(path: &Path, plan: &MatchPlan) -> anyhow::Result<Site> {
+    pub fn of_match(path: &Path, plan: &MatchPlan, live: Arc<LiveRun>) -> anyhow::Result<Site> {
         let mut records = RecordFile::open(path)?;
         records.is_timed = true;
         let settings = &plan.settings;
@@ -132,7 +138,11 @@ impl Site {
         let names: Vec<&str> = plan.bots.iter().map(|bot| bot.name.as_str()).collect();
         config.bots = names.iter().map(|name| named(name)).collect();
         let title = names.join(" against ");
-        Site::new(Origin::Records(Box::new(records)), title, config)
+        let site = Site::new(Origin::Records(Box::new(records)), title, config)?;
+        Ok(Site {
+            live: Some(LiveSource::Here(live)),
+            ..site
+        })
     }
 
     fn new(origin: Origin, title: String, config: Config) -> anyhow::Result<Site> {
@@ -140,8 +150,13 @@ impl Site {
             Origin::Ladder(ladder) => ladder.folder.path().into(),
             Origin::Records(_) => PathBuf::new(),
         };
+        let live = match &origin {
+            Origin::Ladder(ladder) => Some(LiveSource::Folder(ladder.folder.path().into())),
+            Origin::Records(_) => None,
+        };
         let mut site = Site {
             viewers: Viewers::new(folder),
+            live,
             origin,
             title,
             config,
@@ -258,6 +273,7 @@ impl Site {
             current_bots: config.bots.iter().map(|bot| &bot.name).collect(),
             openings: self.index.openings.len(),
             is_shared,
+            is_live: self.live.is_some(),
             generation: self.generation,
         }
     }

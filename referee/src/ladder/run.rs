@@ -3,6 +3,8 @@
 use super::super::calibrate::warn_of_too_many;
 use super::super::playing::warn_left_out;
 use super::super::progress::Progress;
+#[cfg(feature = "browser")]
+use super::super::serve::{RunServer, open_site};
 use super::super::table_form::TableForm;
 use super::super::words::{fault_with_words, wrapped_lines};
 use super::folder_command::FolderCommand;
@@ -33,6 +35,10 @@ pub(super) struct Run {
     /// Let bots that have changed play on as new versions, rated apart
     #[arg(long)]
     accept_changes: bool,
+    /// Show the ladder in a browser while it is played, and then until it is interrupted
+    #[cfg(feature = "browser")]
+    #[arg(long)]
+    serve: bool,
 }
 
 impl FolderCommand for Run {
@@ -42,9 +48,19 @@ impl FolderCommand for Run {
         warn_of_too_many(config.concurrency);
         warn_left_out(&folder.openings(&config)?);
         let interrupted = interrupts()?;
+        #[cfg(feature = "browser")]
+        let server = match self.serve {
+            true => Some(RunServer::start(open_site(folder.path())?, &interrupted)),
+            false => None,
+        };
         let mut view = View::new();
         run_ladder(folder, self.accept_changes, &interrupted, &mut view.shown())?;
-        check(&interrupted)
+        check(&interrupted)?;
+        #[cfg(feature = "browser")]
+        if let Some(server) = server {
+            return server.wait();
+        }
+        Ok(())
     }
 }
 

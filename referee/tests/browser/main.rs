@@ -8,6 +8,7 @@ mod common;
 mod contests;
 mod driver;
 mod library;
+mod live;
 mod replay;
 mod shown;
 

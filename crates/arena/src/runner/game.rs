@@ -35,6 +35,9 @@ pub(super) fn play(setup: &GameSetup<'_>, watch: Option<&dyn Watch>) -> GameReco
         Contest::Board { game, rules } => setup.play_board(*game, rules, &mut commands, watch),
         Contest::External(external) => setup.play_external(external, &mut commands),
     };
+    if let Some(watch) = watch {
+        watch.over(setup.spec.number);
+    }
     setup.record(over, &commands)
 }
 

@@ -151,17 +151,18 @@ fn count_as_seen(game: &mut GameRecord) {
     );
 }
 
-/// Plays the games of a round.
+/// Plays the games of a round, and shows each to `watch` while it is under way.
 pub fn play_pair(
     settings: &GameSettings,
     bots: &[&Participant],
     specs: &[GameSpec],
     cores: GamePlacement<'_>,
     interrupted: &Arc<AtomicBool>,
+    watch: Option<&dyn Watch>,
 ) -> PlayedPair {
     let mut replaced = Vec::new();
     let play = |spec| {
-        let games = play_counted(settings, bots, spec, cores, interrupted, None);
+        let games = play_counted(settings, bots, spec, cores, interrupted, watch);
         let (again, counted): (Vec<_>, Vec<_>) = games.into_iter().partition(|game| game.replayed);
         replaced.extend(again);
         counted.into_iter().next().expect("one of them counts")

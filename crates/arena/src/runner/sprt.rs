@@ -4,6 +4,7 @@ use super::match_::MatchPlan;
 use super::pair::{PlayedPair, VoidCause, play_pair};
 use super::pool::{JobSource, Poll};
 use super::spec::{GameSpec, Participant};
+use super::watch::Watch;
 use crownhead_record::GameRecord;
 use crownhead_record::Termination;
 use crownhead_record::stats::sprt::{OrderedSprt, Sprt, SprtPair, SprtVerdict};
@@ -39,7 +40,7 @@ pub enum SprtError {
 
 /// Plays pairs of games until the test has its verdict or the plan's games are played. The plan has as many bots as a game
 /// has players: the two that are compared, and where more than two play, the others of each game. A pair is then a round of
-/// as many games.
+/// as many games. Each game is shown to `watch` while it is under way.
 ///
 /// Each pair goes to `finished` as soon as it is over, on the calling thread, with the test as it then
 /// stands. A void pair says nothing of who is better. One in which the referee was at fault or a bot did not start is
@@ -53,6 +54,7 @@ pub fn run_sprt<E: From<SprtError>>(
     plan: &MatchPlan,
     test: Sprt,
     stop: &Arc<AtomicBool>,
+    watch: Option<&dyn Watch>,
     finished: impl FnMut(PlayedPair, &OrderedSprt) -> Result<(), E>,
 ) -> Result<OrderedSprt, E> {
     let mut pairs = Pairs {
@@ -67,7 +69,7 @@ pub fn run_sprt<E: From<SprtError>>(
     };
     plan.work(&mut pairs, |bots, cores, (number, specs)| {
         let bots: Vec<&Participant> = bots.iter().collect();
-        let pair = play_pair(&plan.settings, &bots, &specs, cores, stop);
+        let pair = play_pair(&plan.settings, &bots, &specs, cores, stop, watch);
         (number, pair)
     })?;
     Ok(pairs.test)

@@ -10,6 +10,28 @@ use std::time::Duration;
 pub trait Watch: Sync {
     /// Something has changed.
     fn show(&self, live: &LiveGame<'_>);
+
+    /// The game of this number is over.
+    fn over(&self, _number: u64) {}
+
+    /// Whether it shows what the bots write.
+    fn wants_words(&self) -> bool {
+        false
+    }
+}
+
+impl Watch for Vec<&dyn Watch> {
+    fn show(&self, live: &LiveGame<'_>) {
+        self.iter().for_each(|watch| watch.show(live));
+    }
+
+    fn over(&self, number: u64) {
+        self.iter().for_each(|watch| watch.over(number));
+    }
+
+    fn wants_words(&self) -> bool {
+        self.iter().any(|watch| watch.wants_words())
+    }
 }
 
 /// A game under way.
@@ -48,7 +70,9 @@ pub(super) struct GameObserver<'a> {
 impl Observer for GameObserver<'_> {
     fn turn_begins(&mut self, board: &dyn Board) {
         let Some(watch) = self.watch else { return };
-        for (player, stderr) in self.players.iter_mut().zip(&self.stderr) {
+        let wants_words = watch.wants_words();
+        let listened = self.players.iter_mut().zip(&self.stderr);
+        for (player, stderr) in listened.filter(|_| wants_words) {
             let words = stderr.as_ref().map(StderrListener::hear);
             player.words = words.unwrap_or_default();
         }

@@ -42,9 +42,11 @@ impl InProcess {
     pub fn new(site: Site, seats: usize) -> std::io::Result<InProcess> {
         let (expected, token) = Token::new();
         let (_, changes) = watch::channel(Json::from("{}"));
+        let (_, live) = watch::channel(Json::from("{}"));
         let app = Arc::new(App {
             site: Mutex::new(site),
             changes,
+            live,
             token: expected,
             hosts: Hosts::new(IpAddr::V4(Ipv4Addr::LOCALHOST), &[]),
             sessions: Sessions::new(seats),

@@ -12,6 +12,7 @@
 
 pub mod likelihood;
 mod order;
+mod rest;
 
 use clap::{Args, ValueEnum};
 use likelihood::{shares, with_mean, with_t_value};
@@ -163,8 +164,15 @@ impl Sprt {
     /// The logarithm of how much likelier the counts are under `elo1` than under `elo0`; 0 before the first
     /// pair, and finite for every table.
     pub fn log_likelihood_ratio(&self, counts: &PairCounts) -> f64 {
+        let steps = self.steps(counts);
+        steps.iter().map(|(weight, step)| weight * step).sum()
+    }
+
+    /// For each result how often it was seen, and by how much it moves the logarithm of the likelihood ratio; nothing
+    /// before the first pair.
+    fn steps(&self, counts: &PairCounts) -> Vec<(f64, f64)> {
         if counts.pairs() == 0 {
-            return 0.0;
+            return Vec::new();
         }
         let weights = counts.0.iter().map(|&count| (count as f64).max(NEVER_SEEN));
         let weights: Vec<f64> = weights.collect();
@@ -179,11 +187,9 @@ impl Sprt {
             Scale::Logistic => with_mean(&seen, 1.0 / (1.0 + 10_f64.powf(-elo / 400.0))),
         };
         let (under0, under1) = (likeliest(self.elo0), likeliest(self.elo1));
-        weights
-            .iter()
-            .zip(under0.iter().zip(&under1))
-            .map(|(weight, (p0, p1))| weight * (p1 / p0).ln())
-            .sum()
+        zip(weights, zip(under0, under1))
+            .map(|(weight, (p0, p1))| (weight, (p1 / p0).ln()))
+            .collect()
     }
 
     /// What the counts allow to be said.

@@ -1,0 +1,130 @@
+//! The file in a ladder's folder by which others see the games that a run has under way: `playing-PID.json`, a file a run.
+//!
+//! A run writes it anew while it plays, whole each time, from a thread that times no turn, and holds a lock on it: what is
+//! not locked was left by a run that is gone. Runs on other machines, workers too, are not seen here: their games come with
+//! the pair, when it is stored.
+
+use crownhead_arena::runner::{LiveRun, RunSnapshot};
+use std::fs::{File, TryLockError};
+use std::io::Write;
+use std::path::{Path, PathBuf};
+use std::sync::mpsc::{RecvTimeoutError, Sender, channel};
+use std::thread::Scope;
+use std::time::Duration;
+use tempfile::NamedTempFile;
+
+const PREFIX: &str = "playing-";
+const SUFFIX: &str = ".json";
+
+/// Interval between two writes: games need the machine more than those who look at them.
+const INTERVAL: Duration = Duration::from_millis(500);
+
+/// Writes the file while it lives.
+pub(super) struct LiveFile {
+    /// Dropped to end the writing.
+    _end: Sender<()>,
+}
+
+impl LiveFile {
+    /// Begins to write how `run` stands into a ladder's folder. A file that cannot be written is left out: the games go on.
+    pub(super) fn start<'scope>(
+        scope: &'scope Scope<'scope, '_>,
+        folder: &'scope Path,
+        run: &'scope LiveRun,
+    ) -> LiveFile {
+        let (end, ended) = channel();
+        scope.spawn(move || {
+            remove_left(folder);
+            let path = folder.join(format!("{PREFIX}{}{SUFFIX}", std::process::id()));
+            let (mut written, mut held) = (RunSnapshot::default(), None);
+            while ended.recv_timeout(INTERVAL) == Err(RecvTimeoutError::Timeout) {
+                let now = run.snapshot();
+                if now != written
+                    && let Ok(file) = write(&path, &now)
+                {
+                    (written, held) = (now, Some(file));
+                }
+            }
+            if held.is_some() {
+                let _ = std::fs::remove_file(&path);
+            }
+        });
+        LiveFile { _end: end }
+    }
+}
+
+/// The file with its lock.
+fn write(path: &Path, run: &RunSnapshot) -> anyhow::Result<File> {
+    let folder = path.parent().unwrap_or(Path::new(""));
+    let mut file = NamedTempFile::new_in(folder)?;
+    file.write_all(&serde_json::to_vec(run)?)?;
+    file.as_file().try_lock()?;
+    Ok(file.persist(path)?)
+}
+
+/// Removes the files of runs that are gone.
+fn remove_left(folder: &Path) {
+    for path in files(folder) {
+        if File::open(&path).is_ok_and(|file| !is_held(&file)) {
+            let _ = std::fs::remove_file(path);
+        }
+    }
+}
+
+/// How the runs of this machine stand that play the ladder in this folder now.
+pub fn live_runs(folder: &Path) -> Vec<RunSnapshot> {
+    let runs = files(folder).into_iter().filter_map(|path| {
+        let file = File::open(path).ok().filter(is_held)?;
+        serde_json::from_reader(file).ok()
+    });
+    runs.collect()
+}
+
+/// Whether the run that wrote a file is there: the lock of one that is gone is free.
+fn is_held(file: &File) -> bool {
+    matches!(file.try_lock_shared(), Err(TryLockError::WouldBlock))
+}
+
+fn files(folder: &Path) -> Vec<PathBuf> {
+    let Ok(entries) = std::fs::read_dir(folder) else {
+        return Vec::new();
+    };
+    let is_live = |path: &PathBuf| {
+        let name = path.file_name().and_then(|name| name.to_str());
+        name.is_some_and(|name| name.starts_with(PREFIX) && name.ends_with(SUFFIX))
+    };
+    let mut paths: Vec<PathBuf> = entries.flatten().map(|entry| entry.path()).collect();
+    paths.retain(is_live);
+    paths.sort_unstable();
+    paths
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crownhead_arena::runner::RunProgress;
+
+    #[test]
+    fn a_run_is_seen_while_it_holds_its_file_and_not_when_it_is_gone() {
+        let folder = tempfile::tempdir().unwrap();
+        let path = folder.path().join("playing-1.json");
+        let run = RunSnapshot {
+            progress: RunProgress {
+                unit: "pairs".into(),
+                done: 29,
+                all: 60,
+                sprt: None,
+            },
+            games: Vec::new(),
+        };
+        let first = write(&path, &run).unwrap();
+        let second = write(&path, &run).unwrap();
+        drop(first);
+        assert_eq!(live_runs(folder.path()), [run]);
+        drop(second);
+        assert!(path.exists());
+        assert_eq!(live_runs(folder.path()), []);
+        remove_left(folder.path());
+        assert!(!path.exists());
+    }
+}

@@ -1,0 +1,89 @@
+// Live: the games under way, side by side, and how far the run is.
+
+/** How a run stands: "29 of 60 games", and the sequential test that it plays for. */
+function runProgress({ unit, done, all, sprt }) {
+  const count = h('p', {}, h('b', {}, `${whole(done)} of ${sprt ? 'at most ' : ''}${whole(all)}`), ` ${unit}`);
+  const bar = h('progress', { max: Math.max(all, 1), value: done, 'aria-label': `${unit} played` });
+  return sprt ? [count, sprtBox(sprt, unit)] : [count, bar];
+}
+
+/** The likelihood ratio between its bounds, and the rest that is to be expected. */
+function sprtBox({ bots: [one, other], elo: [low, high], ratio, bounds: [lower, upper], expected_rest: rest, expected_seconds: seconds }, unit) {
+  const share = Math.min(Math.max((ratio - lower) / (upper - lower), 0), 1);
+  const shown = ratio.toFixed(2).replace('-', '−');
+  const [from, to] = [lower, upper].map((bound) => bound.toFixed(2).replace('-', '−'));
+  const left = rest === null ? 'not known yet' : rest === 0 ? 'none: the verdict is there'
+    : `about ${plural(rest, unit.replace(/s$/, ''))}, ${time(seconds * 1e6)}`;
+  return h('section', { class: 'sprt', 'aria-label': 'Sequential test' },
+    h('h2', {}, `Is ${one} better than ${other}?`),
+    h('div', { class: 'ratio', role: 'meter', 'aria-label': 'Log likelihood ratio', 'aria-valuemin': lower, 'aria-valuemax': upper, 'aria-valuenow': ratio, 'aria-valuetext': `${shown} between ${from} and ${to}` },
+      h('i', { css: { '--share': share, '--zero': -lower / (upper - lower) } })),
+    h('div', { class: 'ends', 'aria-hidden': 'true' }, h('span', {}, `${from} not better`), h('b', {}, shown), h('span', {}, `better ${to}`)),
+    h('dl', { class: 'facts' },
+      h('dt', {}, 'Hypotheses'), h('dd', {}, `${signed(low)} against ${signed(high)} Elo`),
+      h('dt', {}, 'Expected rest'), h('dd', {}, left)));
+}
+
+/** A game under way: its board between its players. It is drawn anew where it has changed. */
+class LiveCard {
+  constructor(variant, game) {
+    this.board = new Board({ variant });
+    this.players = [0, 1].map(() => h('p', { class: 'live-player' }));
+    const black = variant.bottom === 'black' ? 0 : 1;
+    const title = `${game.players[0].name} against ${game.players[1].name}`;
+    this.turn = h('p', { class: 'quiet' });
+    this.element = h('li', { class: 'live-game', 'aria-label': title },
+      this.players[black ? 0 : 1], this.board.element, this.players[black ? 1 : 0], this.turn);
+  }
+
+  show(game, sides) {
+    if (game.turn !== this.shown) this.board.show(game.rows, { marks: game.last_move });
+    this.shown = game.turn;
+    game.players.forEach(({ name, last_us: last, used_us: used }, player) => {
+      const side = ['black', 'white'][player];
+      const isMover = player === game.mover;
+      this.players[player].classList.toggle('mover', isMover);
+      this.players[player].replaceChildren(sideDot(sides, side), h('b', { title: name }, name),
+        h('span', { class: 'clock', title: 'The last answer, and all together' }, isMover ? `thinks ${time(game.since_us)}` : time(last), h('span', { class: 'quiet' }, ` / ${time(used)}`)));
+    });
+    this.turn.textContent = `Game ${game.number}, turn ${game.turn}`;
+  }
+}
+
+async function livePage(values, promised) {
+  const site = await promised;
+  const variants = new Map(variantsOf(site).map((variant) => [variant.key, variant]));
+  const cards = new Map();
+  const progress = h('div', { class: 'progress' });
+  const list = h('ul', { class: 'live-games', 'aria-label': 'Games under way' });
+  const nothing = h('p', { class: 'lone' }, 'Waiting for the server …');
+  const what = site.is_external ? 'The boards of this game are known to its referee alone: its games are seen when they are over.'
+    : site.is_shared ? 'Games of workers on other machines are seen when their pair is over.' : '';
+  document.title = `${site.title}: live`;
+  const draw = ({ runs = [] }) => {
+    progress.replaceChildren(...runs.flatMap((run) => runProgress(run.progress)));
+    const games = runs.flatMap((run) => run.games).filter((game) => variants.has(keyOf(game)));
+    for (const [number, card] of cards) {
+      if (games.some((game) => game.number === number)) continue;
+      card.element.remove();
+      cards.delete(number);
+    }
+    for (const game of games) {
+      const variant = variants.get(keyOf(game));
+      if (!cards.has(game.number)) {
+        const card = new LiveCard(variant, game);
+        cards.set(game.number, card);
+        list.append(card.element);
+      }
+      cards.get(game.number).show(game, variant.sides);
+    }
+    nothing.hidden = games.length > 0;
+    nothing.textContent = runs.length > 0 ? 'No game is under way at this moment.'
+      : 'No run plays on this machine now. “crownhead ladder run” starts one, and this page follows.';
+  };
+  const close = follow('live', draw);
+  return {
+    page: h('article', { class: 'page live-page' }, h('div', { class: 'head' }, h('h1', {}, site.title), what && h('p', { class: 'quiet' }, what)), progress, list, nothing),
+    left: close,
+  };
+}
