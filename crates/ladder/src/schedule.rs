@@ -181,18 +181,18 @@ mod tests {
         assert!(counts.values().all(|&count| count == 4), "{counts:?}");
     }
 
-    /// A pair between bots of these strengths, in logarithms, with this inclination to draw.
+    /// A pair between bots of these strengths, in logarithms, in which this share is drawn of all games that can be.
     fn play(
         strengths: &[f64],
         draws: f64,
         (one, other): (usize, usize),
         rng: &mut Pcg64,
     ) -> PairResult {
-        let half = (strengths[one] - strengths[other]) / 2.0;
-        let worth = [(-half).exp(), draws.exp(), half.exp()];
+        let points = 1.0 / (1.0 + (strengths[other] - strengths[one]).exp());
+        let drawn = draws * 2.0 * points.min(1.0 - points);
         PairResult::from_half_points([(); 2].map(|()| {
-            let luck = rng.random::<f64>() * worth.iter().sum::<f64>();
-            u8::from(luck > worth[0]) + u8::from(luck > worth[0] + worth[1])
+            let luck = rng.random::<f64>();
+            u8::from(luck < points - drawn / 2.0) + u8::from(luck < points + drawn / 2.0)
         }))
     }
 
@@ -233,16 +233,15 @@ mod tests {
         const LUCK: f64 = 1.04;
         for apart in [0.0, 1.0] {
             let strengths: Vec<f64> = (0..6).map(|bot| apart * (f64::from(bot) - 2.5)).collect();
-            for draws in [-3.0, 0.0, 1.5] {
+            for draws in [0.05, 0.4, 0.8] {
                 let (even, _) = error(&strengths, draws, 1, |_, number| {
                     pairings[number % pairings.len()]
                 });
                 let (matched, held) = error(&strengths, draws, 2, |results, number| {
                     matched(&bots, results, |_, _| 0, 6, 1, number as u64).unwrap()
                 });
-                let told = format!(
-                    "{apart} apart, inclined {draws}: {matched} against {even}, {held} held"
-                );
+                let told =
+                    format!("{apart} apart, {draws} drawn: {matched} against {even}, {held} held");
                 assert!(matched <= LUCK * even, "{told}");
                 assert!(held >= 0.94, "{told}");
             }

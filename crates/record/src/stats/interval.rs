@@ -86,6 +86,11 @@ pub(super) fn quantile(clusters: u64) -> f64 {
     }
 }
 
+/// The chance that what is distributed as Student's, with so many degrees of freedom, is at most `at`.
+pub(super) fn student(degrees: u64, at: f64) -> f64 {
+    StudentsT::new(0.0, 1.0, degrees as f64).map_or(f64::NAN, |student| student.cdf(at))
+}
+
 /// The score over these clusters with its 95 % interval; `None` when there are no games.
 pub fn score_interval(clusters: &[Cluster]) -> Option<Interval> {
     let games: f64 = clusters.iter().map(|cluster| cluster.games).sum();

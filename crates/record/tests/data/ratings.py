@@ -1,9 +1,8 @@
-"""An independent fit of the Davidson-Bradley-Terry model, for referee/src/stats/rating/tests.rs.
+"""An independent fit of the logistic model of points, for crates/record/src/stats/rating/tests.rs.
 
 Makes the table of results ratings.csv (if it is not there) and prints the figures that the test expects.
-The model is fitted by statsmodels in its Poisson form (S. E. Fienberg 1979, "Log linear representation for
-paired comparison models with ties and within-pair order effects", Biometrics 35): every game is three
-counts, one of them 1, with an effect for each pairing; the covariance is clustered by pair of games.
+The model is fitted by statsmodels: a draw is half a success (L. E. Papke and J. M. Wooldridge 1996, "Econometric methods
+for fractional response variables", Journal of Applied Econometrics 11); the covariance is clustered by pair of games.
 
     pip install statsmodels && python3 crates/record/tests/data/ratings.py
 """
@@ -48,25 +47,21 @@ def main():
         make_table()
     with open(TABLE) as file:
         pairs = [[int(cell) for cell in row] for row in list(csv.reader(file))[1:]]
-    pairings = sorted({(pair[0], pair[1]) for pair in pairs})
-    counts, design, clusters = [], [], []
+    points, design, clusters = [], [], []
     for number, (first, second, *games) in enumerate(pairs):
         for half_points in games:
-            for outcome in (0, 1, 2):
-                # Columns: strengths of all but bot 0, the inclination to draw, one for each pairing.
-                row = numpy.zeros(BOTS + len(pairings))
-                for bot, share in ((first, outcome / 2), (second, 1 - outcome / 2)):
-                    if bot > 0:
-                        row[bot - 1] += share
-                row[BOTS - 1] = outcome == 1
-                row[BOTS + pairings.index((first, second))] = 1
-                counts.append(outcome == half_points)
-                design.append(row)
-                clusters.append(number)
+            # Columns: strengths of all but bot 0.
+            row = numpy.zeros(BOTS - 1)
+            for bot, sign in ((first, 1), (second, -1)):
+                if bot > 0:
+                    row[bot - 1] = sign
+            points.append(half_points / 2)
+            design.append(row)
+            clusters.append(number)
     fit = statsmodels.api.GLM(
-        numpy.array(counts, dtype=float),
+        numpy.array(points),
         numpy.array(design),
-        family=statsmodels.api.families.Poisson(),
+        family=statsmodels.api.families.Binomial(),
     ).fit(
         tol=1e-14,
         maxiter=200,
@@ -79,8 +74,9 @@ def main():
     print("deviations:", [round(float(elo * value), 6) for value in fit.bse[: BOTS - 1]])
     between = covariance[2, 2] + covariance[3, 3] - 2 * covariance[2, 3]
     print("deviation between bots 3 and 4:", round(elo * math.sqrt(between), 6))
-    inclination = math.exp(fit.params[BOTS - 1])
-    print("draws between equals:", round(inclination / (2 + inclination), 9))
+    expected = fit.predict()
+    drawn = sum(value == 0.5 for value in points)
+    print("draws between equals:", round(drawn / float(numpy.sum(2 * numpy.minimum(expected, 1 - expected))), 9))
 
 
 main()

@@ -1,15 +1,15 @@
 //! Which pair of games would tell most about the ratings.
 //!
 //! A step of optimal design (after M. E. Glickman and S. T. Jensen 2005, "Adaptive paired comparison design", Journal of
-//! Statistical Planning and Inference 127) by the fitted model: each pair adds its information on the two strengths and
-//! on the inclination to draw, and is worth what it takes from the sum of the ratings' variances (*A-optimality*).
+//! Statistical Planning and Inference 127) by the fitted model: each pair adds its information on the difference of the two
+//! strengths, and is worth what it takes from the sum of the ratings' variances (*A-optimality*).
 //!
 //! Ratings of few games lie farther apart than the strengths do, and whoever pairs by them keeps equals from each
 //! other. They are drawn together first, to nothing where their spread is no more than chance explains (W. James and
 //! C. Stein 1961, "Estimation with quadratic loss", Proceedings of the Fourth Berkeley Symposium 1).
 
 use super::Results;
-use super::fit::{Model, Prior};
+use super::fit::{Model, Prior, add_information};
 
 /// What is known before the next pair.
 #[derive(Clone, Debug)]
@@ -56,7 +56,7 @@ impl<'a> Design<'a> {
             for other in one + 1..bots {
                 let games = GAMES * under_way(one, other) as f64;
                 let expected = model.expected(&at, (one, other));
-                model.add_information(&mut information, (one, other), &expected, games);
+                add_information(&mut information, (one, other), &expected, games);
             }
         }
         let covariance = information.inverse();
@@ -70,8 +70,9 @@ impl<'a> Design<'a> {
     /// By how much a pair between these two lessens the sum of the ratings' variances, in squared logarithms of
     /// strength.
     ///
-    /// With `W` the two directions it tells of, the difference of the strengths and the inclination to draw, and `V`
-    /// its information on them, the covariance `C` falls by `C W (I + V G)⁻¹ V Wᵀ C`, where `G = Wᵀ C W`.
+    /// With `w` the direction it tells of, the difference of the strengths, and `v` its information on that, the
+    /// covariance `C` falls by `v C w wᵀ C / (1 + v wᵀ C w)` (J. Sherman and W. J. Morrison 1950, "Adjustment of an
+    /// inverse matrix", Annals of Mathematical Statistics 21).
     pub fn gain(&self, one: usize, other: usize) -> f64 {
         let (bots, columns) = (self.model.bots, &self.covariance);
         let difference: Vec<f64> = columns[one]
@@ -79,35 +80,15 @@ impl<'a> Design<'a> {
             .zip(&columns[other])
             .map(|(a, b)| a - b)
             .collect();
-        let draws = &columns[bots];
-        let [points, both, drawn] = self
-            .model
-            .expected(&self.at, (one, other))
-            .variance
-            .map(|part| part * GAMES);
-        let g = [
-            difference[one] - difference[other],
-            difference[bots],
-            draws[bots],
-        ];
-        let [a, b] = [
-            1.0 + points * g[0] + both * g[1],
-            points * g[1] + both * g[2],
-        ];
-        let [c, d] = [both * g[0] + drawn * g[1], 1.0 + both * g[1] + drawn * g[2]];
-        let determinant = a * d - b * c;
-        let product = |one: &[f64], other: &[f64]| -> f64 {
-            let [one, other] = [one, other].map(|column| about_mean(column, bots));
-            one.iter().zip(other).map(|(a, b)| a * b).sum()
-        };
-        let gain = (d * points - b * both) * product(&difference, &difference)
-            + 2.0 * (d * both - b * drawn) * product(&difference, draws)
-            + (a * drawn - c * both) * product(draws, draws);
-        gain / determinant
+        let information = GAMES * self.model.expected(&self.at, (one, other)).variance;
+        let variance = difference[one] - difference[other];
+        let squares = about_mean(&difference, bots).into_iter();
+        let squares: f64 = squares.map(|part| part.powi(2)).sum();
+        information * squares / (1.0 + information * variance)
     }
 }
 
-/// The bots' part of a vector of parameters, less its mean.
+/// A vector of the bots' parameters, less its mean.
 fn about_mean(parameters: &[f64], bots: usize) -> Vec<f64> {
     let strengths = &parameters[..bots];
     let mean = strengths.iter().sum::<f64>() / bots as f64;

@@ -1,21 +1,18 @@
 //! Fitting the model: Newton's method on the penalised likelihood.
 //!
-//! In the logarithms of the strengths and of `ν` the model is log-linear, so the likelihood is concave and
-//! Newton's method with halved steps finds its only maximum.
+//! In the logarithms of the strengths the likelihood is concave, and Newton's method with halved steps finds its only
+//! maximum.
 
 use super::matrix::Matrix;
 use super::results::{Meetings, Pairing};
 use super::{Anchor, PairResult, Ratings, Results};
-use crate::stats::interval::quantile;
-use statrs::distribution::{ContinuousCDF, Normal};
+use crate::stats::interval::{quantile, student};
 
 /// What is believed before the first game.
 #[derive(Clone, Copy, PartialEq, Debug)]
 pub struct Prior {
     /// The standard deviation of ratings.
     pub deviation: f64,
-    /// The standard deviation of the logarithm of the inclination to draw.
-    pub draws_deviation: f64,
     /// How much spread of a pairing's results, in squared points, is believed in before it is seen: the one
     /// pair of the largest variance, won or lost whole, is 1. Without it a few equal results would look like
     /// certainty. See [`score_interval`](crate::stats::score_interval), which does the same.
@@ -23,10 +20,9 @@ pub struct Prior {
 }
 
 impl Prior {
-    /// The prior of ladders: ratings within a few thousand, anything from no draws to nothing but draws.
+    /// The prior of ladders: ratings within a few thousand.
     pub const WEAK: Prior = Prior {
         deviation: 1500.0,
-        draws_deviation: 4.0,
         spread: 1.0,
     };
 
@@ -34,13 +30,12 @@ impl Prior {
     #[cfg(test)]
     pub(crate) const NONE: Prior = Prior {
         deviation: 1e7,
-        draws_deviation: 1e5,
         spread: 0.0,
     };
 }
 
 /// Elo for each unit of the logarithm of strength.
-const ELO: f64 = 400.0 / std::f64::consts::LN_10;
+pub(super) const ELO: f64 = 400.0 / std::f64::consts::LN_10;
 
 /// The ratings of `bots` bots from these results.
 ///
@@ -50,13 +45,17 @@ pub fn fit(bots: usize, results: &Results, prior: &Prior, anchor: Option<Anchor>
     let model = Model::new(bots, results, prior);
     let at = model.maximum();
     let covariance = model.covariance(&at, prior.spread);
-    rate(bots, &at, &covariance, results, anchor)
+    Ratings {
+        draws_between_equals: draws_between_equals(&model, &at),
+        ..rate(bots, &at, &covariance, (results, prior), anchor)
+    }
 }
 
 /// The likelihood that `first` is stronger than `second`, given the games: by the signed root of the ratio of the best
 /// likelihood to the best with both of one strength, which knows better than the curvature at its maximum what a bot
 /// that has won everything is worth. The ratio is scaled to what the pairs' spread shows (R. E. Chandler and
-/// S. Bate 2007, "Inference for clustered data using the independence loglikelihood", Biometrika 94).
+/// S. Bate 2007, "Inference for clustered data using the independence loglikelihood", Biometrika 94). That spread is
+/// estimated, so the root is Student's, with one degree of freedom less than the rounds of who has fewer.
 pub fn superiority(
     results: &Results,
     prior: &Prior,
@@ -79,21 +78,24 @@ pub fn superiority(
     let at_tied = tied.maximum_from(between);
     let ratio = 2.0 * (free.log_likelihood(at) - free.log_likelihood(&at_tied)).max(0.0);
     let (_, information) = free.derivatives(at);
-    let mut between = vec![0.0; bots + 1];
+    let mut between = vec![0.0; bots];
     (between[first], between[second]) = (1.0, -1.0);
     let solved = information.factor().solve(&between);
     let by_model = solved[first] - solved[second];
     let shown = (ratings.deviation(first, second) / ELO).powi(2);
     let difference = at[first] - at[second];
-    Normal::standard().cdf(difference.signum() * (ratio * by_model / shown).sqrt())
+    let rounds = results.rounds_of(first).min(results.rounds_of(second));
+    student(
+        rounds.saturating_sub(1).max(1),
+        difference.signum() * (ratio * by_model / shown).sqrt(),
+    )
 }
 
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Model<'a> {
     pub(super) bots: usize,
     pub(super) results: &'a Results,
-    strength_precision: f64,
-    draws_precision: f64,
+    pub(super) precision: f64,
     /// Two bots that are held at one strength.
     tied: Option<(usize, usize)>,
 }
@@ -103,43 +105,43 @@ const TIE: f64 = 1e9;
 
 /// What the model expects of one game between two bots.
 pub(super) struct Expected {
-    /// Points, in games.
-    points: f64,
-    draw: f64,
-    /// The covariance of a game's points and its being drawn: points, both, draw.
-    pub(super) variance: [f64; 3],
-    /// The logarithms of the chances of a win, a draw and a loss.
-    logarithms: [f64; 3],
+    /// The first bot's points.
+    pub(super) points: f64,
+    /// The variance of points that are won or lost whole.
+    pub(super) variance: f64,
+    /// The logarithms of the points of both.
+    logarithms: [f64; 2],
 }
 
-/// Parameters are the logarithms of the strengths, then that of the inclination to draw.
+impl Expected {
+    /// The largest share of draws with which the points can be as they are.
+    fn most_draws(&self) -> f64 {
+        2.0 * self.points.min(1.0 - self.points)
+    }
+}
+
+/// Parameters are the logarithms of the strengths.
 impl<'a> Model<'a> {
     pub(super) fn new(bots: usize, results: &'a Results, prior: &Prior) -> Model<'a> {
         Model {
             bots,
             results,
-            strength_precision: (ELO / prior.deviation).powi(2),
-            draws_precision: prior.draws_deviation.powi(-2),
+            precision: (ELO / prior.deviation).powi(2),
             tied: None,
         }
     }
 
     pub(super) fn expected(&self, at: &[f64], (first, second): (usize, usize)) -> Expected {
-        let half = (at[first] - at[second]) / 2.0;
-        let worth = [half, at[self.bots], -half];
-        let largest = worth.iter().copied().fold(f64::NEG_INFINITY, f64::max);
-        let sum: f64 = worth.iter().map(|worth| (worth - largest).exp()).sum();
-        let logarithms = worth.map(|worth| worth - largest - sum.ln());
-        let [win, draw, loss] = logarithms.map(f64::exp);
+        let difference = at[first] - at[second];
+        // Exact for points near 0 and 1 too: nothing is taken from 1.
+        let logarithms = [difference, -difference].map(|ahead| match ahead {
+            0.0.. => -(-ahead).exp().ln_1p(),
+            _ => ahead - ahead.exp().ln_1p(),
+        });
+        let [points, rest] = logarithms.map(f64::exp);
         Expected {
-            points: win + draw / 2.0,
-            draw,
-            // Exact for chances near 0 and 1 too: nothing is taken from 1.
-            variance: [
-                win * loss + draw * (win + loss) / 4.0,
-                draw * (loss - win) / 2.0,
-                draw * (win + loss),
-            ],
+            points,
+            variance: points * rest,
             logarithms,
         }
     }
@@ -150,27 +152,16 @@ impl<'a> Model<'a> {
         meetings.map(|(&pairing, meetings)| (pairing, meetings.results()))
     }
 
-    pub(super) fn precision(&self, parameter: usize) -> f64 {
-        if parameter < self.bots {
-            self.strength_precision
-        } else {
-            self.draws_precision
-        }
-    }
-
     fn log_likelihood(&self, at: &[f64]) -> f64 {
-        let prior: f64 = (0..at.len())
-            .map(|parameter| self.precision(parameter) * at[parameter].powi(2) / 2.0)
-            .sum();
+        let squares: f64 = at.iter().map(|strength| strength.powi(2)).sum();
+        let prior = self.precision * squares / 2.0;
         let games: f64 = self
             .pairings()
             .map(|(pairing, results)| {
-                let [win, draw, loss] = self.expected(at, pairing).logarithms;
+                let [ahead, behind] = self.expected(at, pairing).logarithms;
                 let of = |(result, count): (PairResult, f64)| {
-                    count
-                        * (f64::from(result.wins) * win
-                            + f64::from(result.draws) * draw
-                            + f64::from(result.losses) * loss)
+                    let points = result.points();
+                    count * (points * ahead + (result.games() - points) * behind)
                 };
                 results.map(of).sum::<f64>()
             })
@@ -183,24 +174,24 @@ impl<'a> Model<'a> {
 
     /// The first derivatives, and the second ones negated.
     pub(super) fn derivatives(&self, at: &[f64]) -> (Vec<f64>, Matrix) {
-        let mut slope: Vec<f64> = (0..at.len())
-            .map(|parameter| -self.precision(parameter) * at[parameter])
+        let mut slope: Vec<f64> = at
+            .iter()
+            .map(|strength| -self.precision * strength)
             .collect();
         let mut information = Matrix::zero(at.len());
-        for parameter in 0..at.len() {
-            information.add(parameter, parameter, self.precision(parameter));
+        for bot in 0..at.len() {
+            information.add(bot, bot, self.precision);
         }
         for (pairing, results) in self.pairings() {
             let expected = self.expected(at, pairing);
             let mut games = 0.0;
             for (result, count) in results {
-                let [points, draws] = surprise(result, &expected);
+                let points = surprise(result, &expected);
                 slope[pairing.0] += count * points;
                 slope[pairing.1] -= count * points;
-                slope[self.bots] += count * draws;
                 games += count * result.games();
             }
-            self.add_information(&mut information, pairing, &expected, games);
+            add_information(&mut information, pairing, &expected, games);
         }
         if let Some((one, other)) = self.tied {
             let pull = TIE * (at[one] - at[other]);
@@ -211,26 +202,8 @@ impl<'a> Model<'a> {
         (slope, information)
     }
 
-    /// Adds what so many games between two bots tell, by the model.
-    pub(super) fn add_information(
-        &self,
-        to: &mut Matrix,
-        pairing: (usize, usize),
-        expected: &Expected,
-        games: f64,
-    ) {
-        let [points, both, draw] = expected.variance.map(|variance| variance * games);
-        let (first, second) = pairing;
-        to.add_outer(points, &[(first, 1.0), (second, -1.0)]);
-        for (row, sign) in [(first, 1.0), (second, -1.0)] {
-            to.add(row, self.bots, sign * both);
-            to.add(self.bots, row, sign * both);
-        }
-        to.add(self.bots, self.bots, draw);
-    }
-
     pub(super) fn maximum(&self) -> Vec<f64> {
-        self.maximum_from(vec![0.0; self.bots + 1])
+        self.maximum_from(vec![0.0; self.bots])
     }
 
     fn maximum_from(&self, mut at: Vec<f64>) -> Vec<f64> {
@@ -259,6 +232,16 @@ impl<'a> Model<'a> {
     }
 }
 
+/// Adds what so many games between two bots tell, by the model.
+pub(super) fn add_information(
+    to: &mut Matrix,
+    (first, second): Pairing,
+    expected: &Expected,
+    games: f64,
+) {
+    to.add_outer(games * expected.variance, &[(first, 1.0), (second, -1.0)]);
+}
+
 impl Meetings {
     /// How often each result was seen.
     pub(super) fn results(&self) -> impl Iterator<Item = (PairResult, f64)> {
@@ -267,23 +250,37 @@ impl Meetings {
     }
 }
 
-/// By how much a round's points and draws exceed what was expected.
-pub(super) fn surprise(result: PairResult, expected: &Expected) -> [f64; 2] {
-    let games = result.games();
-    [
-        f64::from(result.half_points()) / 2.0 - games * expected.points,
-        f64::from(result.draws) - games * expected.draw,
-    ]
+/// By how much a round's points exceed what was expected.
+pub(super) fn surprise(result: PairResult, expected: &Expected) -> f64 {
+    result.points() - result.games() * expected.points
+}
+
+/// The share of draws between equals: of the draws that the points allow, as many are drawn in all pairings.
+fn draws_between_equals(model: &Model<'_>, at: &[f64]) -> f64 {
+    let (mut drawn, mut most) = (0.0, 0.0);
+    for (pairing, results) in model.pairings() {
+        let allowed = model.expected(at, pairing).most_draws();
+        for (result, count) in results {
+            drawn += count * f64::from(result.draws);
+            most += count * result.games() * allowed;
+        }
+    }
+    if most > 0.0 {
+        (drawn / most).min(1.0)
+    } else {
+        0.0
+    }
 }
 
 /// Turns logarithms of strengths into ratings against the anchor or the mean.
 ///
-/// The spread of a bot's results is estimated from its rounds, so its margin has Student's quantile.
+/// The spread of a bot's results is estimated from its rounds, so its margin has Student's quantile, but is no wider than
+/// before its first game.
 fn rate(
     bots: usize,
     at: &[f64],
     covariance: &Matrix,
-    results: &Results,
+    (results, prior): (&Results, &Prior),
     anchor: Option<Anchor>,
 ) -> Ratings {
     // Ratings are against what has these weights.
@@ -315,8 +312,10 @@ fn rate(
     let margins = (0..bots)
         .map(|bot| {
             let variance = covariance.at(bot, bot) - 2.0 * with_base[bot] + of_base;
-            // Of a bot without a round the prior alone speaks.
-            quantile(results.rounds_of(bot)) * ELO * variance.max(0.0).sqrt()
+            let others: f64 = weights.iter().map(|weight| weight.powi(2)).sum();
+            let before = prior.deviation * (1.0 - 2.0 * weights[bot] + others).sqrt();
+            let now = quantile(results.rounds_of(bot)) * ELO * variance.max(0.0).sqrt();
+            now.min(quantile(0) * before)
         })
         .collect();
     let mut deviations = vec![0.0; bots * bots];
@@ -327,11 +326,10 @@ fn rate(
             deviations[first * bots + second] = ELO * variance.max(0.0).sqrt();
         }
     }
-    let inclination = at[bots].exp();
     Ratings {
         ratings,
         margins,
-        draws_between_equals: inclination / (2.0 + inclination),
+        draws_between_equals: 0.0,
         strengths: at.to_vec(),
         deviations,
     }

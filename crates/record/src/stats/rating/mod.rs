@@ -1,17 +1,20 @@
 //! Ratings from all games at once, with honest intervals.
 //!
 //! The model is that of R. A. Bradley and M. E. Terry (1952, "Rank analysis of incomplete block designs",
-//! Biometrika 39) with draws as R. R. Davidson (1970, "On extending the Bradley-Terry model to accommodate ties
-//! in paired comparison experiments", Journal of the American Statistical Association 65) has them: bots of
-//! strengths `π` win, draw and lose against each other in the ratio
+//! Biometrika 39) for points, of which a draw is half: a bot that is ahead by `d` is expected to score
 //!
 //! ```text
-//! πᵢ  :  ν √(πᵢ πⱼ)  :  πⱼ
+//! 1 / (1 + 10^(-d / 400))
 //! ```
 //!
-//! All strengths and the one inclination to draw `ν` are fitted together, by maximum likelihood with a weak
-//! prior; the order of the games cannot matter. The prior is normal, so wide that a few dozen games drown it,
-//! and keeps everything finite when a bot has won or lost everything, or has not played.
+//! which is what `match` and `sprt` mean by Elo. Draws are part of the score and say nothing else: all strengths are fitted
+//! together as successes in halves (L. E. Papke and J. M. Wooldridge 1996, "Econometric methods for fractional response
+//! variables", Journal of Applied Econometrics 11), by maximum likelihood with a weak prior; the order of the games
+//! cannot matter. What is drawn between equals is counted apart, as a share of the draws that the scores allow. (R. R.
+//! Davidson's model, 1970, "On extending the Bradley-Terry model to accommodate ties", Journal of the American Statistical
+//! Association 65, puts wins against losses alone: where nearly all games are drawn its 400 points are another measure, and
+//! a tenth of it in score.) The prior is normal, so wide that a few dozen games drown it, and keeps everything finite when
+//! a bot has won or lost everything, or has not played.
 //!
 //! A game of three players or more is a result between every two of them: who has more points has won. Plackett and
 //! Luce's model of whole orders (R. D. Luce 1959, "Individual Choice Behavior"; R. L. Plackett 1975, "The analysis of
@@ -51,7 +54,7 @@ pub struct Anchor {
     pub rating: f64,
 }
 
-/// Ratings of all bots on the familiar scale: 400 more is ten to one.
+/// Ratings of all bots on the familiar scale: 400 more is ten points to one.
 #[derive(Clone, PartialEq, Debug, Serialize)]
 pub struct Ratings {
     /// By the bots' numbers. Without an anchor their mean is 0.
@@ -60,7 +63,7 @@ pub struct Ratings {
     pub margins: Vec<f64>,
     /// The chance that a game between equals is drawn.
     pub draws_between_equals: f64,
-    /// The logarithms of the strengths, then that of the inclination to draw: where the fit ended.
+    /// The logarithms of the strengths: where the fit ended.
     #[serde(skip)]
     strengths: Vec<f64>,
     /// The standard deviation of the difference between two bots' ratings, row by row.

@@ -36,6 +36,10 @@ impl PairResult {
         2 * self.wins + self.draws
     }
 
+    pub(super) fn points(self) -> f64 {
+        f64::from(self.half_points()) / 2.0
+    }
+
     pub(super) fn games(self) -> f64 {
         f64::from(self.wins) + f64::from(self.draws) + f64::from(self.losses)
     }

@@ -1,7 +1,7 @@
 //! How far a fit can be trusted: the sandwich covariance, clustered by round.
 
 use super::PairResult;
-use super::fit::{Expected, Model, surprise};
+use super::fit::{Expected, Model, add_information, surprise};
 use super::matrix::Matrix;
 use super::results::Pairing;
 use std::collections::BTreeMap;
@@ -22,7 +22,7 @@ impl Model<'_> {
         let mut filling = Matrix::zero(at.len());
         if spread > 0.0 {
             for parameter in 0..at.len() {
-                filling.add(parameter, parameter, self.precision(parameter));
+                filling.add(parameter, parameter, self.precision);
             }
         }
         let mut fillings = BTreeMap::new();
@@ -32,19 +32,19 @@ impl Model<'_> {
                 .results()
                 .map(|(result, count)| result.games() * count)
                 .sum();
-            let squares = games * expected.variance[0];
+            let squares = games * expected.variance;
             let shown = if spread > 0.0 {
                 squares / (squares + spread)
             } else {
                 1.0
             };
             for (result, count) in meetings.results() {
-                let score = self.score(pairing, result, &expected);
+                let score = score(pairing, result, &expected);
                 filling.add_outer(shown * count, &score);
             }
             let together = (meetings.players as f64 + 1.0) / 3.0;
             let by_model = (1.0 - shown) * games * together;
-            self.add_information(&mut filling, pairing, &expected, by_model);
+            add_information(&mut filling, pairing, &expected, by_model);
             fillings.insert(pairing, (expected, shown.sqrt()));
         }
         // What the pairings of a round add each is in already; this is what they add together.
@@ -53,7 +53,7 @@ impl Model<'_> {
                 .iter()
                 .map(|&(pairing, result)| {
                     let (expected, shown) = &fillings[&pairing];
-                    let score = self.score(pairing, result, expected);
+                    let score = score(pairing, result, expected);
                     score.map(|(parameter, slope)| (parameter, shown * slope))
                 })
                 .collect();
@@ -66,19 +66,10 @@ impl Model<'_> {
         }
         information.factor().sandwich(&filling)
     }
+}
 
-    /// The slope of a result's log likelihood, by parameters.
-    fn score(
-        &self,
-        pairing: Pairing,
-        result: PairResult,
-        expected: &Expected,
-    ) -> [(usize, f64); 3] {
-        let [points, draws] = surprise(result, expected);
-        [
-            (pairing.0, points),
-            (pairing.1, -points),
-            (self.bots, draws),
-        ]
-    }
+/// The slope of a result's log likelihood, by parameters.
+fn score(pairing: Pairing, result: PairResult, expected: &Expected) -> [(usize, f64); 2] {
+    let points = surprise(result, expected);
+    [(pairing.0, points), (pairing.1, -points)]
 }
