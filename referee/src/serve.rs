@@ -35,9 +35,10 @@ The page follows a ladder that is running, and a file that grows. It only reads:
 in PDN it leaves out what PDN does not tell: what bots wrote, and often times.
 
 Only this machine can reach it, unless --listen names another address than a loopback one. Whoever can reach it, \
-other accounts of this machine too, can look at everything. Games and analyses can be started from the link that is \
-printed: a token for that stands in it, which changes with every start, and the browser keeps it. Beyond this machine \
-that needs --allow-play as well. There is no password for looking and no encryption; a web server in front of it can have both.
+other accounts of this machine too, can look at everything. Games and analyses can be started, and a ladder managed, from \
+the link that is printed: a token for that stands in it, which changes with every start, and the browser keeps it. Beyond this machine \
+that needs --allow-play as well, and --allow-steering to manage a ladder: to add, disable, rename and remove bots, to \
+set the number of pairs, and to begin and stop a run. There is no password for looking and no encryption; a web server in front of it can have both.
 
 Exit status: 0 when it was ended by an interrupt, 1 when it failed, 2 for unusable arguments.")]
 pub(super) struct Serve {
@@ -62,6 +63,10 @@ pub(super) struct ServerOptions {
     /// Allow play and analysis, from the link that is printed, to others than this machine
     #[arg(long, requires = "listen")]
     allow_play: bool,
+    /// Allow others than this machine, from the link that is printed, to manage the ladder: to add bots, which are programs
+    /// that run here, and to begin and stop a run
+    #[arg(long, requires = "listen")]
+    allow_steering: bool,
     /// How many games and analyses may go on at once; 0 for none
     #[arg(long, value_name = "N", default_value_t = SEATS)]
     seats: u8,
@@ -78,6 +83,7 @@ impl Default for ServerOptions {
             listen: None,
             host: Vec::new(),
             allow_play: false,
+            allow_steering: false,
             seats: SEATS,
         }
     }
@@ -126,14 +132,23 @@ impl ServerOptions {
                     )
                 }
             };
+            let steering = match self.allow_steering {
+                true => "; who has the link can add programs to a ladder and run them here",
+                false => "",
+            };
             anstream::eprintln!(
-                "note: everybody who can reach this address can look at all games{allowed}"
+                "note: everybody who can reach this address can look at all games{allowed}{steering}"
             );
         }
+        let steering = match !is_open || self.allow_steering {
+            true => Some(std::env::current_exe()?),
+            false => None,
+        };
         let options = Options {
             listen,
             hosts: self.host.clone(),
             seats,
+            steering,
         };
         let mut opened = None;
         serve(site, &options, interrupted, |link| {

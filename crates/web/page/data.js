@@ -3,8 +3,10 @@
 const mode = document.body.dataset.mode;
 /** Whether this server starts games and analyses. */
 const starts = 'starts' in document.body.dataset;
+/** Whether this server's ladder can be managed from pages. */
+const steers = 'steers' in document.body.dataset;
 /** What a request that starts something carries; empty where it is not known. */
-const token = starts ? keptToken() : '';
+const token = starts || steers ? keptToken() : '';
 
 /** The token of the link that was printed, kept for this server: storage is one's own by host and port. */
 function keptToken() {

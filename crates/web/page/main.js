@@ -15,7 +15,7 @@ function place() {
 }
 
 const PAGES = [
-  ['analysis', analysisPage], ['play', playPage], ['games', gamesPage], ['live', livePage], ['workers', workersPage],
+  ['analysis', analysisPage], ['play', playPage], ['games', gamesPage], ['live', livePage], ['steering', steeringPage], ['workers', workersPage],
   ['standings', standingsPage],
 ];
 
@@ -33,7 +33,7 @@ const STARTING = { play: 'Play', analysis: 'Analysis' };
 
 /** Why no game and no analysis can be started here; empty if they can. */
 function whyNotStarted() {
-  if (token || mode !== 'live') return '';
+  if ((token && starts) || mode !== 'live') return '';
   return starts ? 'To play and to analyse, open the link that was printed when this server was started.'
     : 'Play and analysis are not allowed here.';
 }
@@ -51,9 +51,10 @@ let about = null;
 let turns = 0;
 
 function navigation(name) {
-  const started = (mode === 'static' || token) && !about?.is_external;
+  const started = (mode === 'static' || (token && starts)) && !about?.is_external;
   const links = [['standings', 'Standings'], mode === 'live' && about?.is_live && ['live', 'Live'], ['games', 'Games'], started && ['play', 'Play'], started && ['analysis', 'Analysis'],
-    mode === 'live' && about?.is_shared && ['workers', 'Workers']];
+    mode === 'live' && about?.is_shared && ['workers', 'Workers'],
+    mode === 'live' && token && steers && ['steering', 'Manage']];
   byId('nav').replaceChildren(...links.filter(Boolean).map(([page, title]) =>
     h('a', { href: `#${page}`, 'aria-current': page === name ? 'page' : null }, title)));
   const why = about?.is_external || STARTING[name] ? '' : whyNotStarted();

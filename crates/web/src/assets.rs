@@ -39,6 +39,7 @@ const SCRIPT: &str = concat!(
     include_str!("../page/live.js"),
     include_str!("../page/play.js"),
     include_str!("../page/analysis.js"),
+    include_str!("../page/steering.js"),
     include_str!("../page/main.js"),
 );
 
@@ -74,10 +75,11 @@ const LINKS: &str = r#"<link rel="stylesheet" href="style.css">
 const NO_ROOM: &str = "a page that is one file has no room for it; “crownhead serve” shows it";
 
 /// The page. Its data come from a server (`live`), files (`static`) or itself (`single`); `starts` says whether
-/// games and analyses can be started.
-pub(super) fn page(mode: &str, starts: bool) -> String {
+/// games and analyses can be started, `steers` whether a ladder can be managed.
+pub(super) fn page(mode: &str, starts: bool, steers: bool) -> String {
     let starts = if starts { " data-starts" } else { "" };
-    let body = format!(r#"<body data-mode="{mode}"{starts}>"#);
+    let steers = if steers { " data-steers" } else { "" };
+    let body = format!(r#"<body data-mode="{mode}"{starts}{steers}>"#);
     PAGE.replacen("<body>", &body, 1)
 }
 
@@ -85,7 +87,7 @@ pub(super) fn page(mode: &str, starts: bool) -> String {
 pub(super) fn static_page(about: &impl Serialize) -> String {
     let about = embedded(about);
     let data = format!("<script type=\"application/json\" id=\"site\">{about}</script>\n{LINKS}");
-    page("static", false).replacen(LINKS, &data, 1)
+    page("static", false, false).replacen(LINKS, &data, 1)
 }
 
 /// One game as one HTML file that needs nothing else: its script is allowed by its hash alone, and it can load nothing
@@ -110,7 +112,7 @@ pub fn single_file(record: GameRecord) -> Result<String, ViewError> {
         hash(SCRIPT),
         hash(STYLE),
     );
-    Ok(page("single", false).replacen(LINKS, &head, 1))
+    Ok(page("single", false, false).replacen(LINKS, &head, 1))
 }
 
 /// Data as JSON within a script element: only the letter `<` can begin its end.

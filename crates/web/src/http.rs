@@ -15,6 +15,7 @@ use super::play::prepare;
 use super::priority::give_way;
 use super::sessions::{SessionThread, Sessions};
 use super::site::Site;
+use super::steering::{Steering, SteeringOrder};
 use super::viewers::{FOLDER as VIEWERS, ViewerGame, content_type};
 use anyhow::Context;
 use axum::body::{Body as Unread, Bytes, to_bytes};
@@ -29,6 +30,7 @@ use crownhead_browser::{Challenge, Order, Question, Setup, answer};
 use crownhead_record::write_pdn;
 use serde::Serialize;
 use std::net::SocketAddr;
+use std::path::PathBuf;
 use std::str::FromStr;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
@@ -66,6 +68,8 @@ pub struct Options {
     pub hosts: Vec<String>,
     /// How many games and analyses may go on at once; none where they are not allowed.
     pub seats: usize,
+    /// The program whose `ladder` commands a page may have carried out on the ladder; `None` where it may not.
+    pub steering: Option<PathBuf>,
 }
 
 #[derive(Debug)]
@@ -78,12 +82,14 @@ struct App {
     token: Token,
     hosts: Hosts,
     sessions: Sessions,
+    /// What is done to the ladder from a page, where that is allowed.
+    steering: Option<Arc<Steering>>,
 }
 
 type Shared = Arc<App>;
 
-/// Serves the site until `interrupted` is set; `ready` is called with the link to the page. Where games and analyses may
-/// be started, the token for that stands in it.
+/// Serves the site until `interrupted` is set; `ready` is called with the link to the page. Where something may be started
+/// from there, the token for that stands in it.
 ///
 /// # Errors
 /// When no address can be listened on.
@@ -110,7 +116,11 @@ pub fn serve(
         let (tell, changes) = watch::channel(Json::from("{}"));
         let (tell_live, live) = watch::channel(Json::from("{}"));
         let (token, secret) = Token::new();
+        let ladder = site.folder().map(|folder| folder.path().to_path_buf());
+        let steering = options.steering.clone().zip(ladder);
+        let steering = steering.map(|(program, ladder)| Arc::new(Steering::new(program, ladder)));
         let app = Arc::new(App {
+            steering: steering.clone(),
             site: Mutex::new(site),
             changes,
             live,
@@ -118,9 +128,10 @@ pub fn serve(
             hosts: Hosts::new(address.ip(), &options.hosts),
             sessions: Sessions::new(options.seats),
         });
-        let link = match options.seats {
-            0 => format!("http://{address}/"),
-            _ => format!("http://{address}/?token={secret}"),
+        let link = if options.seats == 0 && steering.is_none() {
+            format!("http://{address}/")
+        } else {
+            format!("http://{address}/?token={secret}")
         };
         ready(&link)?;
         let watching_games = tokio::spawn(watch_games(app.clone(), tell_live));
@@ -130,6 +141,9 @@ pub fn serve(
             watching_games.abort();
         };
         accept(listener, routes(app), until).await;
+        if let Some(steering) = steering {
+            steering.close();
+        }
         Ok(())
     });
     runtime.shutdown_timeout(Duration::from_secs(1));
@@ -209,6 +223,7 @@ fn routes(app: Shared) -> Router {
         .route("/data/position", post(position))
         .route("/data/play", post(begin_play))
         .route("/data/analysis", post(begin_analysis))
+        .route(STEERING, post(steer))
         .route("/data/session/{name}", get(session).post(order))
         .layer(from_fn_with_state(app.clone(), guard))
         .with_state(app)
@@ -244,6 +259,9 @@ impl From<anyhow::Error> for HttpError {
 }
 
 type HttpResult = Result<Response, HttpError>;
+
+/// Where a ladder is steered.
+const STEERING: &str = "/data/steering";
 
 /// What holds for every request, and every answer.
 async fn guard(State(app): State<Shared>, request: Request, next: Next) -> Response {
@@ -286,9 +304,14 @@ fn allow(app: &App, request: &Request) -> Result<(), HttpError> {
         );
         return Err(refuse(StatusCode::MISDIRECTED_REQUEST, told));
     }
+    let is_steering = request.uri().path() == STEERING;
     let why = if request.method().is_safe() {
         None
-    } else if app.sessions.most == 0 {
+    } else if is_steering && app.steering.is_none() {
+        Some(
+            "no ladder is managed from here: start the server with --allow-steering on a ladder's folder",
+        )
+    } else if !is_steering && app.sessions.most == 0 {
         Some("play and analysis are not allowed here")
     } else {
         foreign(request.headers(), &app.token)
@@ -297,7 +320,8 @@ fn allow(app: &App, request: &Request) -> Result<(), HttpError> {
 }
 
 async fn page(State(app): State<Shared>) -> Html<String> {
-    Html(assets::page("live", app.sessions.most > 0))
+    let (starts, steers) = (app.sessions.most > 0, app.steering.is_some());
+    Html(assets::page("live", starts, steers))
 }
 
 /// The answer to a question about the site, found on another thread: reading takes time.
@@ -441,6 +465,29 @@ async fn begin_play(State(app): State<Shared>, challenge: Body<Challenge>) -> Ht
 
 async fn begin_analysis(State(app): State<Shared>, setup: Body<Setup>) -> HttpResult {
     begin(&app, analysis::prepare(&setup).map_err(unprocessable)?)
+}
+
+async fn steer(State(app): State<Shared>, order: Body<SteeringOrder>) -> HttpResult {
+    let Some(steering) = app.steering.clone() else {
+        let why = "no ladder is managed from here";
+        return Err(refuse(StatusCode::FORBIDDEN, why));
+    };
+    // Begun here: what the other thread starts would give way to games as it does.
+    let started = steering.start(&order);
+    let started = started.map_err(|error| unprocessable(format!("{error:#}")))?;
+    let finished = spawn_blocking(move || {
+        let state = steering.finish(started);
+        if order.0 != SteeringOrder::Look {
+            // What cannot be read now is read by the next look.
+            let _ = app.lock().refresh();
+        }
+        state
+    });
+    let state = finished
+        .await
+        .context("the command was not waited for")
+        .flatten()?;
+    Ok(json(state))
 }
 
 #[derive(Serialize)]

@@ -26,6 +26,7 @@ mod seats;
 mod sessions;
 mod site;
 mod standings;
+mod steering;
 mod table;
 mod variant;
 mod view;

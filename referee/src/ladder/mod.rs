@@ -2,6 +2,7 @@
 
 mod bots;
 mod check;
+mod configure;
 mod edit;
 mod export;
 mod folder_command;
@@ -46,6 +47,10 @@ enum Command {
     Add(edit::Add),
     /// Take out a bot that has played no game, or retire one that has; its games are kept
     Remove(InFolder<remove::Remove>),
+    /// Give a bot that has not played another name
+    Rename(InFolder<configure::Rename>),
+    /// Change the number of pairs
+    Pairs(InFolder<configure::SetPairs>),
     /// Let a bot that has changed play as a new version, rated apart
     Update(InFolder<bots::Update>),
     /// Let a bot play no more until it is enabled
@@ -82,6 +87,8 @@ impl LadderCommand {
             Command::New(command) => command.run(),
             Command::Add(command) => command.run(),
             Command::Remove(command) => command.run(),
+            Command::Rename(command) => command.run(),
+            Command::Pairs(command) => command.run(),
             Command::Update(command) => command.run(),
             Command::Disable(command) => command.run(),
             Command::Enable(command) => command.run(),

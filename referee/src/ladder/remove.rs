@@ -41,7 +41,7 @@ impl FolderCommand for Remove {
 }
 
 /// Whether a bot has pairs of games, or plays some now.
-fn has_played(store: &dyn Store, name: &str) -> anyhow::Result<bool> {
+pub(super) fn has_played(store: &dyn Store, name: &str) -> anyhow::Result<bool> {
     let pairs = store.pairs(0)?;
     let mut played = pairs
         .iter()

@@ -25,6 +25,8 @@ mod screen;
 mod serve;
 #[cfg(feature = "browser")]
 mod serve_hostile;
+#[cfg(feature = "browser")]
+mod steering;
 #[cfg(feature = "shared")]
 mod worker_faults;
 #[cfg(feature = "shared")]

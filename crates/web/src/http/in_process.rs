@@ -47,6 +47,7 @@ impl InProcess {
             site: Mutex::new(site),
             changes,
             live,
+            steering: None,
             token: expected,
             hosts: Hosts::new(IpAddr::V4(Ipv4Addr::LOCALHOST), &[]),
             sessions: Sessions::new(seats),

@@ -1,0 +1,80 @@
+//! `crownhead ladder pairs` and `rename`: settings of a ladder that are changed by a command as well as in its file.
+
+use super::edit::{edit, is_named};
+use super::folder_command::FolderCommand;
+use super::remove::has_played;
+use crate::failure::{Failure, usage};
+use anyhow::Context;
+use clap::Args;
+use crownhead_arena::seat::BotSpec;
+use crownhead_ladder::Folder;
+use std::io::Write;
+use toml_edit::{ArrayOfTables, Item, value};
+
+#[derive(Debug, Args)]
+#[command(after_help = "Example:\n  crownhead ladder pairs night 40")]
+pub(super) struct SetPairs {
+    /// How many pairs, as `pairs` in ladder.toml
+    #[arg(value_parser = clap::value_parser!(i64).range(1..))]
+    pairs: i64,
+}
+
+impl FolderCommand for SetPairs {
+    fn run(&self, folder: &Folder) -> Result<(), Failure> {
+        edit(folder.path(), |document| {
+            document["pairs"] = value(self.pairs);
+            Ok(())
+        })?;
+        let (file, pairs) = (folder.config_file(), self.pairs);
+        Ok(writeln!(
+            anstream::stdout(),
+            "{}: pairs = {pairs}",
+            file.display()
+        )?)
+    }
+}
+
+#[derive(Debug, Args)]
+#[command(after_help = "Example:\n  crownhead ladder rename night mine mine_of_may")]
+pub(super) struct Rename {
+    /// The bot's name
+    name: String,
+    /// Its new name
+    #[arg(value_parser = BotSpec::parse_name)]
+    to: String,
+}
+
+impl FolderCommand for Rename {
+    fn run(&self, folder: &Folder) -> Result<(), Failure> {
+        let (name, to) = (&self.name, &self.to);
+        let store = folder.read_store()?;
+        if has_played(store.as_ref(), name)? {
+            return Err(usage(format_args!(
+                "{name} has played, and its games are kept under this name: add it under the other name with \
+                 `crownhead ladder add`, and retire this one with `crownhead ladder remove`"
+            )));
+        }
+        let disabled = store.bot_states()?.disabled;
+        let disabled = disabled.into_iter().find(|(bot, _)| bot == name);
+        drop(store);
+        edit(folder.path(), |document| {
+            let bots = document
+                .get_mut("bot")
+                .and_then(Item::as_array_of_tables_mut);
+            let mut bots = bots.into_iter().flat_map(ArrayOfTables::iter_mut);
+            let bot = bots.find(|bot| is_named(bot, name));
+            let bot = bot.with_context(|| format!("no bot is named `{name}`"))?;
+            bot["name"] = value(to);
+            Ok(())
+        })?;
+        if let Some((_, reason)) = disabled {
+            let mut store = folder.store()?;
+            store.set_disabled(to, Some(&reason))?;
+            store.set_disabled(name, None)?;
+        }
+        Ok(writeln!(
+            anstream::stdout(),
+            "{name} is called {to} from now on"
+        )?)
+    }
+}
