@@ -11,6 +11,7 @@ mod library;
 mod live;
 mod replay;
 mod shown;
+mod steering;
 
 use common::ladder::{Ladder, THREE, read};
 use common::{TestWorkspace, crownhead, skip_for_want_of};
