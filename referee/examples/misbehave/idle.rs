@@ -47,6 +47,8 @@ pub(crate) fn go_on(way: &str) {
         "exit-signals" => shared.help(1, |_| continue_by_exits(step)),
         "parents-death" => shared.help(1, |_| continue_by_parents(step)),
         "orphans" => shared.help(1, |_| continue_as_orphans(step)),
+        "waits-for-vfork" => shared.help(1, |_| work_beside(step, wait_for_vfork)),
+        "without-first-thread" => shared.help(1, |_| work_beside(step, end_thread)),
         _ => panic!("no such way: {way}"),
     }
     let mut idle_since = None;
@@ -220,6 +222,40 @@ fn continue_as_orphans(step: impl Fn()) {
             }
         }
     }
+}
+
+/// Works in a second thread, while the first does something else.
+fn work_beside(step: impl Fn() + Send + 'static, first: fn()) {
+    std::thread::spawn(move || {
+        loop {
+            step();
+        }
+    });
+    first();
+}
+
+/// Waits in the kernel for a child that shares this one's memory, where no signal reaches this thread.
+fn wait_for_vfork() {
+    extern "C" fn sleep(_: *mut libc::c_void) -> libc::c_int {
+        loop {
+            // SAFETY: it has no pointers.
+            unsafe { libc::pause() };
+        }
+    }
+    let flags = libc::CLONE_VM | libc::CLONE_VFORK | libc::SIGCHLD;
+    let mut stack = vec![0_u128; 1 << 12];
+    // SAFETY: the child has the stack for itself, and sleeps on it while this thread waits.
+    unsafe {
+        let end = stack.as_mut_ptr_range().end;
+        libc::clone(sleep, end.cast(), flags, std::ptr::null_mut());
+    }
+    refused("clone");
+}
+
+/// Ends this thread alone: the process goes on without its first.
+fn end_thread() {
+    // SAFETY: nobody waits for this thread, and nothing that it owns is used by others.
+    unsafe { libc::syscall(libc::SYS_exit, 0) };
 }
 
 fn refused(call: &str) {

@@ -17,7 +17,7 @@ fn went_on(game: &Value) -> Vec<(u64, u64)> {
 }
 
 /// Black's helpers stand still for most of the time in which white thinks: a busy machine may be slow to stop them.
-fn stands_still(setup: &EscapeSetup, user: User, way: &str, options: &[&str]) {
+fn stands_still(setup: &EscapeSetup, user: User, way: &str, options: &[&str]) -> Vec<(u64, u64)> {
     let options = [options, &["--max-turns", "12"]].concat();
     let game = setup.play_against(user, &format!("goes-on {way}"), "late 300", &options);
     let told = went_on(&game);
@@ -26,6 +26,7 @@ fn stands_still(setup: &EscapeSetup, user: User, way: &str, options: &[&str]) {
         told.len() >= 5 && told.iter().all(still),
         "{user:?}, {way}: {told:?}"
     );
+    told
 }
 
 #[test]
@@ -34,6 +35,19 @@ fn a_bot_that_was_stopped_does_not_continue_itself() {
     for user in User::all() {
         for way in ["signals=20", "exit-signals", "parents-death", "orphans"] {
             stands_still(&setup, user, way, &["--suspend-idle"]);
+        }
+    }
+}
+
+#[test]
+fn every_thread_stands_still_whatever_the_first_waits_for_and_though_it_has_ended() {
+    let setup = EscapeSetup::new();
+    for user in User::all() {
+        for way in ["waits-for-vfork", "without-first-thread"] {
+            let told = stands_still(&setup, user, way, &["--suspend-idle"]);
+            // To stop it takes a moment, not as long as one waits for what does not stop.
+            let shortest = told.iter().map(|(_, idle)| idle).min();
+            assert!(shortest < Some(&600), "{user:?}, {way}: {told:?}");
         }
     }
 }

@@ -223,7 +223,7 @@ impl Running {
             if !fds[0].revents().is_empty() {
                 self.handle_request()?;
             } else if self.paused {
-                self.signal(Signal::STOP);
+                self.stop();
             }
             if checks && self.usage.check() {
                 self.signal(Signal::KILL);
@@ -237,10 +237,7 @@ impl Running {
         match receive(io::stdin(), RecvFlags::DONTWAIT)? {
             Some(PAUSE) => {
                 self.paused = true;
-                self.signal(Signal::STOP);
-                if let Some(own) = processes::own_pid() {
-                    stopping::stop_all(own, &[], |_| self.signal(Signal::STOP));
-                }
+                self.stop();
                 send(io::stdin(), &SandboxReport::Paused)
             }
             Some(RESUME) => {
@@ -249,6 +246,14 @@ impl Running {
                 send(io::stdin(), &SandboxReport::Resumed)
             }
             _ => Ok(()),
+        }
+    }
+
+    /// Has all processes of the program stand still, in a PID namespace.
+    fn stop(&self) {
+        self.signal(Signal::STOP);
+        if let Some(own) = processes::own_pid() {
+            stopping::stop_all(own, &[], |_| self.signal(Signal::STOP));
         }
     }
 

@@ -1,6 +1,7 @@
 //! The processes that descend from one, as `/proc` shows them (proc(5)): found, signalled and reaped.
 
 use super::files::entries;
+use super::sys;
 use rustix::io::Errno;
 use rustix::process::{Pid, Signal, WaitOptions, kill_process, wait};
 use std::fs;
@@ -45,13 +46,27 @@ pub(super) fn child_with_inner_pid(parent: Pid, inner: u32) -> Option<u32> {
     if let [only] = children[..] {
         return Some(only);
     }
-    let has_inner_pid = |pid: &u32| {
-        let status = fs::read_to_string(format!("/proc/{pid}/status")).unwrap_or_default();
-        let pids = status.lines().find_map(|line| line.strip_prefix("NSpid:"));
-        let last = pids.and_then(|pids| pids.split_whitespace().last()?.parse().ok());
-        last == Some(inner)
-    };
+    let has_inner_pid = |pid: &u32| inner_number(&status_of(*pid, *pid), "NSpid:") == Some(inner);
     children.into_iter().find(has_inner_pid)
+}
+
+fn status_of(process: u32, thread: u32) -> String {
+    fs::read_to_string(format!("/proc/{process}/task/{thread}/status")).unwrap_or_default()
+}
+
+/// The number that a thread has in its own PID namespace, by its proc_pid_status(5).
+fn inner_number(status: &str, name: &str) -> Option<u32> {
+    let numbers = status.lines().find_map(|line| line.strip_prefix(name));
+    numbers?.split_whitespace().last()?.parse().ok()
+}
+
+/// Has one thread stop, and with it its process, if it is still there. Only for a caller in the same PID namespace.
+pub(super) fn stop_thread(process: u32, thread: u32) {
+    let status = status_of(process, thread);
+    let number = |name| Pid::from_raw(inner_number(&status, name)?.cast_signed());
+    if let Some((process, thread)) = number("NStgid:").zip(number("NSpid:")) {
+        let _ = sys::send_signal_to_thread(process, thread, Signal::STOP);
+    }
 }
 
 /// Sends a signal to those of these processes that are still there.

@@ -3,9 +3,15 @@
 //! What is stopped stays so until it is sent `SIGCONT`. The filter of system calls keeps the program from that; the kernel
 //! itself sends it to the stopped processes of a group that becomes an orphan because a process ends, as one may that
 //! was ending already when it was to be stopped. So all are looked at until they stand still, and [again](AGAIN) while they are to.
+//!
+//! A signal to a process is taken by one of its threads, whichever the kernel chooses, and stops the others only then. One
+//! that waits in the kernel for a child of vfork(2) takes none for as long as that child pleases, while the others run on. So every thread
+//! is looked at, and one that does not stand still is sent a signal of its own.
 
-use super::processes::descendants;
+use super::processes::{descendants, stop_thread};
+use rustix::process::Signal;
 use std::fs;
+use std::io;
 use std::time::{Duration, Instant};
 
 /// Interval at which what is to stand still is stopped again.
@@ -26,12 +32,23 @@ pub(super) fn stop_all(ancestor: u32, spared: &[u32], stop: impl Fn(&[u32])) {
     let deadline = Instant::now() + PATIENCE;
     let mut step = FIRST_STEP;
     for round in 0.. {
-        let mut restless = descendants(ancestor);
-        restless.retain(|pid| !spared.contains(pid) && !stands_still(*pid));
+        let mut processes = descendants(ancestor);
+        processes.retain(|pid| !spared.contains(pid));
+        let threads = processes
+            .iter()
+            .map(|&pid| (pid, restless_threads(pid)))
+            .filter(|(_, threads)| !threads.is_empty());
+        let restless: Vec<(u32, Vec<u32>)> = threads.collect();
         if restless.is_empty() || Instant::now() >= deadline {
             return;
         }
-        stop(&restless);
+        stop(&restless.iter().map(|(pid, _)| *pid).collect::<Vec<_>>());
+        // The first signal stops all threads of most processes.
+        for (process, threads) in restless.iter().filter(|_| round > 0) {
+            threads
+                .iter()
+                .for_each(|&thread| stop_thread(*process, thread));
+        }
         if round < MOMENTS {
             std::thread::yield_now();
         } else {
@@ -41,61 +58,97 @@ pub(super) fn stop_all(ancestor: u32, spared: &[u32], stop: impl Fn(&[u32])) {
     }
 }
 
-/// Whether a process runs no further instruction of its own, nor ends, before it is continued.
-fn stands_still(process: u32) -> bool {
-    let stat = fs::read_to_string(format!("/proc/{process}/stat"));
-    // Once it is gone, nothing follows.
-    stat.is_ok_and(|stat| is_still(&stat).unwrap_or(false)) || !exists(process)
+/// The threads of a process that may run a further instruction of their own, or end, before they are continued.
+fn restless_threads(process: u32) -> Vec<u32> {
+    let folder = format!("/proc/{process}/task");
+    let names = fs::read_dir(&folder).and_then(|threads| {
+        let names = threads.map(|thread| Ok(thread?.file_name()));
+        names.collect::<io::Result<Vec<_>>>()
+    });
+    let Ok(names) = names else {
+        // Once it is gone, nothing follows.
+        return Vec::from_iter(exists(&folder).then_some(process));
+    };
+    let numbers = names.iter().filter_map(|name| name.to_str()?.parse().ok());
+    numbers
+        .filter(|thread| !stands_still(&format!("{folder}/{thread}")))
+        .collect()
 }
 
-fn exists(process: u32) -> bool {
-    fs::exists(format!("/proc/{process}")).unwrap_or(true)
+/// Whether the thread that this folder describes stands still or is gone.
+fn stands_still(thread: &str) -> bool {
+    let read = |name| fs::read_to_string(format!("{thread}/{name}"));
+    let still = read("stat").and_then(|stat| match is_still(&stat) {
+        Some(Stillness::Still) => Ok(true),
+        Some(Stillness::UntilSignalled) => read("status").map(|status| has_stop_pending(&status)),
+        Some(Stillness::Restless) | None => Ok(false),
+    });
+    still.unwrap_or_else(|_| !exists(thread))
 }
 
-/// The same by its line in proc_pid_stat(5). A thread that waits in the kernel, such as for a child of vfork(2), stops before it
-/// returns from there.
-fn is_still(stat: &str) -> Option<bool> {
+fn exists(path: &str) -> bool {
+    fs::exists(path).unwrap_or(true)
+}
+
+/// What the state of a thread says.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Stillness {
+    Still,
+    /// It waits in the kernel, such as for a child of vfork(2), and stops before it returns from there if it has been sent the
+    /// signal.
+    UntilSignalled,
+    Restless,
+}
+
+/// The same by its line in proc_pid_stat(5).
+fn is_still(stat: &str) -> Option<Stillness> {
     /// `PF_EXITING` in linux/sched.h.
     const ENDING: u32 = 4;
     let (_, fields) = stat.rsplit_once(')')?;
-    let fields: Vec<&str> = fields.split_whitespace().collect();
-    let (state, flags) = (*fields.first()?, fields.get(6)?.parse::<u32>().ok()?);
-    let threads: u32 = fields.get(17)?.parse().ok()?;
+    let mut fields = fields.split_whitespace();
+    let state = fields.next()?;
+    let flags: u32 = fields.nth(5)?.parse().ok()?;
     Some(match state {
-        "T" | "t" => true,
-        "D" => flags & ENDING == 0,
-        // Its first thread has ended; others may live.
-        "Z" => threads <= 1,
-        "X" => true,
-        _ => false,
+        // Stopped, or ended: of a process that goes on without its first thread, that stays so.
+        "T" | "t" | "Z" | "X" => Stillness::Still,
+        "D" if flags & ENDING == 0 => Stillness::UntilSignalled,
+        _ => Stillness::Restless,
     })
+}
+
+/// Whether a thread itself has been sent the signal that stops it, by its `status` in proc_pid_status(5). One that was sent to its
+/// process may be another thread's to take.
+fn has_stop_pending(status: &str) -> bool {
+    let pending = status.lines().find_map(|line| line.strip_prefix("SigPnd:"));
+    let pending = pending.and_then(|set| u64::from_str_radix(set.trim(), 16).ok());
+    pending.is_some_and(|set| set & 1 << (Signal::STOP.as_raw() - 1) != 0)
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
     use crate::linux::processes::send_signal;
-    use rustix::process::Signal;
     use std::process::{Command, Stdio};
 
-    /// The line of a process in this state with these flags and threads.
-    fn stat(state: &str, flags: u32, threads: u32) -> String {
-        format!("7 (a) b) {state} 1 7 7 0 -1 {flags} 0 0 0 0 1 1 0 0 20 0 {threads} 0 99 0 0")
-    }
-
     #[test]
-    fn what_is_stopped_or_dead_stands_still_and_what_is_ending_does_not() {
-        for (line, still) in [
-            (stat("T", 0, 9), true),
-            (stat("R", 0, 1), false),
-            (stat("S", 0, 1), false),
-            (stat("D", 0, 1), true),
-            (stat("D", 4, 1), false),
-            (stat("Z", 4, 1), true),
-            (stat("Z", 4, 2), false),
+    fn a_thread_stands_still_that_is_stopped_or_dead_or_stops_before_it_leaves_the_kernel() {
+        use Stillness::{Restless, Still, UntilSignalled};
+        for (state, flags, still) in [
+            ("T", 0, Still),
+            ("R", 0, Restless),
+            ("S", 0, Restless),
+            ("D", 0, UntilSignalled),
+            ("D", 4, Restless),
+            ("Z", 4, Still),
+            ("R", 4, Restless),
         ] {
+            let line = format!("7 (a) b) {state} 1 7 7 0 -1 {flags} 0 0 0 0 1 1 0 0 20 0 1 0 99");
             assert_eq!(is_still(&line), Some(still), "{line}");
         }
+        assert!(has_stop_pending("SigQ:\t1/9\nSigPnd:\t0000000000040000\n"));
+        assert!(!has_stop_pending(
+            "SigPnd:\t0000000000020000\nShdPnd:\t0000000000040000"
+        ));
     }
 
     #[test]
@@ -113,6 +166,7 @@ mod tests {
         }
         let first = all()[1];
         let stop = |pids: &[u32]| send_signal(pids, Signal::STOP);
+        let stands_still = |pid| restless_threads(pid).is_empty();
         for _ in 0..2 {
             stop_all(shell.id(), &[], stop);
             assert!(stands_still(first));
