@@ -5,12 +5,11 @@ use super::options::DrawingOptions;
 use super::output::write_json;
 use super::output_file::OutputPath;
 use super::recorded::{
-    BoardView, ExternalView, GameInFile, has_no_board, plot_figure, recorded_game, show_all, step,
-    turn_json, write_list, write_turn,
+    BoardView, ExternalView, GameInFile, analyse, gravest, has_no_board, plot_figure,
+    recorded_game, show_all, step, turn_json, write_list, write_mistakes, write_turn,
 };
 use crate::failure::{Failure, usage};
 use clap::Args;
-use crownhead_arena::worth::worst_turn;
 use crownhead_record::{GameRecord, RecordedGame, fen};
 use std::io::{IsTerminal, Write};
 use std::path::PathBuf;
@@ -28,8 +27,8 @@ Examples:
   crownhead replay games.jsonl --game 3 --plot depth.svg --figure depth
   crownhead replay games.jsonl --game 3 --turn 12 --protocol | ./my_bot
 
-On a terminal, Enter shows the next turn, b goes back, a number goes to that turn, f to the fault, w to the turn \
-after which the evaluation fell most, e to the end; ? is help and q quits. Where input or output is no terminal, the \
+On a terminal, Enter shows the next turn, b goes back, a number goes to that turn, f to the fault, w to the gravest \
+mistake, e to the end; ? is help and q quits. Where input or output is no terminal, the \
 whole game is printed, or the one turn that is asked for.
 
 Turns are counted from 1, those of the opening included.
@@ -50,7 +49,8 @@ pub(super) struct Replay {
     /// Show the turn that lost the game by a fault, or the last one
     #[arg(long, group = "which")]
     fault: bool,
-    /// Show the turn after which the evaluation fell most, as the built-in searching bot sees it
+    /// List the mistakes of both bots with the better moves, as the built-in searching bot sees them, and how often each
+    /// found the best move; with --protocol or --fen, the turn of the gravest mistake of the loser
     #[arg(long, group = "which")]
     blunder: bool,
     /// Print what the bot was sent, from the beginning of the game to the turn (the last one unless told otherwise)
@@ -59,7 +59,8 @@ pub(super) struct Replay {
     /// Print the position of the turn as FEN
     #[arg(long, group = "form")]
     fen: bool,
-    /// Print the turn as one JSON object, without a turn the record of the game, with --list all games
+    /// Print the turn as one JSON object, without a turn the record of the game, with --list all games, with --blunder the
+    /// mistakes
     #[arg(long, group = "form")]
     json: bool,
     /// Draw a figure that the bots said turn by turn into this file; `-` is standard output
@@ -115,6 +116,9 @@ impl Replay {
             return self.show_external(&game, record);
         }
         let recorded = recorded_game(record, &self.game.file)?;
+        if self.blunder && !(self.protocol || self.fen) {
+            return self.list_mistakes(&recorded);
+        }
         let number = self.number(&recorded)?;
         let mut out = anstream::stdout().lock();
         let at = number.unwrap_or_else(|| recorded.of_interest());
@@ -197,9 +201,18 @@ impl Replay {
         if !self.blunder {
             return Ok(None);
         }
-        let worst = worst_turn(recorded)
-            .ok_or_else(|| usage("--blunder: the evaluation never fell in this game"))?;
-        anstream::eprintln!("{}", worst.describe());
-        Ok(Some(worst.number))
+        let analysis = analyse(recorded);
+        let none = || usage("--blunder: the built-in bot found no mistake of the loser");
+        let worst = gravest(&analysis, recorded.record()).ok_or_else(none)?;
+        Ok(Some(worst.turn))
+    }
+
+    fn list_mistakes(&self, recorded: &RecordedGame<'_>) -> Result<(), Failure> {
+        let analysis = analyse(recorded);
+        let mut out = anstream::stdout().lock();
+        if self.json {
+            return write_json(&mut out, &analysis);
+        }
+        write_mistakes(&analysis, recorded.record(), &mut out)
     }
 }

@@ -2,9 +2,9 @@
 
 use super::super::words::{listed, write_stderr};
 use super::list::winner_of;
+use super::mistakes::{analyse, gravest, write_mistakes};
 use crate::draw::{self, Drawing};
 use crate::failure::Failure;
-use crownhead_arena::worth::worst_turn;
 use crownhead_record::input::{LONGEST_TYPED_LINE, LineReader};
 use crownhead_record::text::show_time;
 use crownhead_record::{GameRecord, PlayerRecord, RecordedGame};
@@ -16,7 +16,7 @@ pub(crate) trait Shown {
     fn last(&self) -> usize;
     /// The turn that people look for first.
     fn of_interest(&self) -> usize;
-    /// The turn after which the evaluation fell most, after a sentence on it; `None`, after a sentence that tells why.
+    /// The turn of the gravest mistake, after the list of all; `None`, after a sentence that tells why.
     fn worst(&self, out: &mut dyn Write) -> Result<Option<usize>, Failure>;
     /// Writes who plays what.
     fn title(&self, out: &mut dyn Write) -> Result<(), Failure>;
@@ -32,7 +32,7 @@ Enter   the next turn
 b       back
 12      to turn 12
 f       to the turn that lost by a fault, or the last one
-w       to the turn after which the evaluation fell most, as the built-in bot sees it (it searches for a moment)
+w       to the gravest mistake, after a list of all, as the built-in bot sees them (it searches for a while)
 e       to the end
 q       quit
 ";
@@ -123,12 +123,9 @@ impl Shown for BoardView<'_> {
     }
 
     fn worst(&self, out: &mut dyn Write) -> Result<Option<usize>, Failure> {
-        let Some(worst) = worst_turn(self.recorded) else {
-            writeln!(out, "The evaluation never fell.")?;
-            return Ok(None);
-        };
-        writeln!(out, "{}", worst.describe())?;
-        Ok(Some(worst.number))
+        let analysis = analyse(self.recorded);
+        write_mistakes(&analysis, self.record, out)?;
+        Ok(gravest(&analysis, self.record).map(|mistake| mistake.turn))
     }
 
     fn title(&self, out: &mut dyn Write) -> Result<(), Failure> {
