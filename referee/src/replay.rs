@@ -13,6 +13,12 @@ use clap::Args;
 use crownhead_record::{GameRecord, RecordedGame, fen};
 use std::io::{IsTerminal, Write};
 use std::path::PathBuf;
+#[cfg(feature = "browser")]
+use std::time::Duration;
+
+/// How long a game is analysed for its page.
+#[cfg(feature = "browser")]
+const PAGE_ANALYSIS: Duration = Duration::from_secs(10);
 
 /// Step through a recorded game, of a file or of a ladder, with the board drawn
 #[derive(Debug, Args)]
@@ -106,7 +112,11 @@ impl Replay {
     fn write_page(&self, record: GameRecord, path: &std::path::Path) -> Result<(), Failure> {
         let file = OutputPath::new(path, self.force)?;
         let subject = format!("{}: game {}", self.game.file.display(), record.number);
-        let page = crownhead_web::single_file(record);
+        // What cannot be analysed can still be shown, or says why not.
+        let recorded = recorded_game(&record, &self.game.file).ok();
+        let recorded = recorded.filter(|_| record.referee.is_none());
+        let analysis = recorded.map(|recorded| analyse(&recorded, Some(PAGE_ANALYSIS)));
+        let page = crownhead_web::single_file(record, analysis);
         file.write(&page.map_err(crate::failure::about(subject))?)
     }
 
@@ -201,17 +211,17 @@ impl Replay {
         if !self.blunder {
             return Ok(None);
         }
-        let analysis = analyse(recorded);
+        let analysis = analyse(recorded, None);
         let none = || usage("--blunder: the built-in bot found no mistake of the loser");
         let worst = gravest(&analysis, recorded.record()).ok_or_else(none)?;
         Ok(Some(worst.turn))
     }
 
     fn list_mistakes(&self, recorded: &RecordedGame<'_>) -> Result<(), Failure> {
-        let analysis = analyse(recorded);
+        let analysis = analyse(recorded, None);
         let mut out = anstream::stdout().lock();
         if self.json {
-            return write_json(&mut out, &analysis);
+            return Ok(write_json(&mut out, &analysis)?);
         }
         write_mistakes(&analysis, recorded.record(), &mut out)
     }

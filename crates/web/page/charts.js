@@ -88,12 +88,11 @@ function histogramChart(steps) {
 
 /**
  * A graph over the turns of a game: `values` are `{ turn, value, side }`; a click jumps to a turn. Where they have a
- * `limit`, a line goes along it. Of a `signed` kind the axis is in the middle; of the kind `log` each step is ten times the one below.
+ * `limit`, a line goes along it. Of the kind `log` each step is ten times the one below.
  */
 function turnChart(label, turns, values, { kind, shown, jump }) {
-  const zero = kind === 'signed';
   const limited = values.filter(({ limit }) => limit);
-  const sizes = [...values.map(({ value }) => Math.abs(value)), ...limited.map(({ limit }) => limit)];
+  const sizes = [...values.map(({ value }) => value), ...limited.map(({ limit }) => limit)];
   const power = (size, round) => 10 ** round(Math.log10(size));
   const low = kind === 'log' ? power(Math.min(...sizes), Math.floor) : 0;
   const high = kind === 'log' ? power(Math.max(...sizes, 10 * low), Math.ceil) : Math.max(...sizes) || 1;
@@ -103,8 +102,8 @@ function turnChart(label, turns, values, { kind, shown, jump }) {
   const [left, right, top, bottom] = [62, 6, 8, 92];
   const box = chart(112, label, (width) => {
     const room = (width - left - right) / Math.max(1, turns);
-    const middle = zero ? (top + bottom) / 2 : bottom;
-    const axis = zero ? (bottom - top) / 2 : bottom - top;
+    const middle = bottom;
+    const axis = bottom - top;
     const steps = kind === 'log' ? Array.from({ length: Math.round(Math.log10(high / low)) - 1 }, (_, step) => middle - part(low * 10 ** (step + 1)) * axis) : [];
     return [
       s('rect', { class: 'now', x: left + (now - 1) * room, y: top, width: now ? Math.max(2, room) : 0, height: bottom - top }),
@@ -113,28 +112,66 @@ function turnChart(label, turns, values, { kind, shown, jump }) {
       limited.length > 0 && s('polyline', { class: 'limit', points: limited.flatMap(({ turn, limit }) =>
         [turn - 1, turn].map((at) => `${(left + at * room).toFixed(1)},${(middle - part(limit) * axis).toFixed(1)}`)).join(' ') }),
       s('text', { x: left - 6, y: top + 9, 'text-anchor': 'end' }, shown(high)),
-      kind && s('text', { x: left - 6, y: bottom, 'text-anchor': 'end' }, shown(zero ? -high : low)),
+      kind && s('text', { x: left - 6, y: bottom, 'text-anchor': 'end' }, shown(low)),
       values.map(({ turn, value, side }) => {
-        const size = Math.max(1, part(Math.abs(value)) * axis);
+        const size = Math.max(1, part(value) * axis);
         return s('rect', {
-          class: `bar ${side}`, x: left + (turn - 1) * room + room * 0.1, y: value < 0 ? middle : middle - size,
+          class: `bar ${side}`, x: left + (turn - 1) * room + room * 0.1, y: middle - size,
           width: Math.max(1, room * 0.8), height: size,
         }, s('title', {}, `turn ${turn}: ${shown(value)}`));
       }),
       ticks(1, Math.max(2, turns), Math.max(2, width / 90)).map((tick) =>
         s('text', { x: left + (tick - 0.5) * room, y: bottom + 15, 'text-anchor': 'middle' }, whole(tick))),
     ];
-  }, {
-    click(event) {
-      const bounds = event.currentTarget.getBoundingClientRect();
-      const at = event.clientX - bounds.left - left;
-      jump(Math.max(1, Math.min(turns, Math.ceil((at / (bounds.width - left - right)) * turns))));
-    },
-  });
+  }, { click: (event) => jump(turnAt(event, turns, left, right)) });
   box.classList.add('clickable');
   box.at = (turn) => {
     now = turn;
     box.redraw();
   };
   return box;
+}
+
+/**
+ * Curves over the turns of a game, on one axis from `low` to `high`: each has `points` (`{ turn, value }`) and a `kind`,
+ * which is its class. `labels` stand at the top, at `middle` (where there is one) and at the bottom; `marks` are points
+ * that stand out; `told(point)` says a point in words; a click jumps to a turn.
+ */
+function curveChart(label, turns, curves, { low, high, middle = null, labels, marks = [], told, jump }) {
+  const [left, right, top, bottom] = [62, 6, 8, 112];
+  let now = 0;
+  const box = chart(132, label, (width) => {
+    const room = (width - left - right) / Math.max(1, turns);
+    const x = (turn) => left + Math.max(0, turn - 0.5) * room;
+    const y = (value) => bottom - ((Math.max(low, Math.min(high, value)) - low) / (high - low || 1)) * (bottom - top);
+    const at = ({ turn, value }) => `${x(turn).toFixed(1)},${y(value).toFixed(1)}`;
+    const dot = (kind, radius) => (point) => s('circle', { class: `point ${kind(point)}`, cx: x(point.turn), cy: y(point.value), r: radius }, s('title', {}, told(point)));
+    return [
+      s('rect', { class: 'now', x: left + (now - 1) * room, y: top, width: now ? Math.max(2, room) : 0, height: bottom - top }),
+      [high, middle, low].map((value, place) => value !== null && [
+        s('line', { class: 'grid', x1: left, x2: width - right, y1: y(value), y2: y(value) }),
+        s('text', { x: left - 6, y: y(value) + [9, 4, 0][place], 'text-anchor': 'end' }, labels[place]),
+      ]),
+      curves.map(({ kind, points }) => [
+        s('polyline', { class: `curve ${kind}`, points: points.map(at).join(' ') }),
+        points.map(dot(() => kind, 2)),
+      ]),
+      marks.map(dot(({ kind }) => `mark-${kind}`, 5)),
+      ticks(1, Math.max(2, turns), Math.max(2, width / 90)).map((tick) =>
+        s('text', { x: x(tick), y: bottom + 15, 'text-anchor': 'middle' }, whole(tick))),
+    ];
+  }, { click: (event) => jump(turnAt(event, turns, left, right)) });
+  box.classList.add('clickable');
+  box.at = (turn) => {
+    now = turn;
+    box.redraw();
+  };
+  return box;
+}
+
+/** The turn at which a chart was clicked, between its margins. */
+function turnAt(event, turns, left, right) {
+  const bounds = event.currentTarget.getBoundingClientRect();
+  const at = event.clientX - bounds.left - left;
+  return Math.max(1, Math.min(turns, Math.ceil((at / (bounds.width - left - right)) * turns)));
 }

@@ -13,7 +13,10 @@ class Replay extends Turns {
       h('section', { class: 'aside', 'aria-label': 'Moves' },
         this.detail = h('div', { class: 'detail', 'aria-live': 'polite' }),
         this.list()),
-      h('section', { class: 'graphs', 'aria-label': 'Graphs' }, this.graphs()));
+      h('section', { class: 'graphs', 'aria-label': 'Graphs' }, this.graphs()),
+      (this.analysis = new GameAnalysis(this, (analysis) => this.judge(analysis))).element);
+    this.mistakes = new Map();
+    this.analysis.begin();
     this.names();
   }
 
@@ -63,15 +66,32 @@ class Replay extends Turns {
   seats() { return ['black', 'white'].map((side) => ({ colour: colourClass(this.game.sides, side), name: this.game.sides[side] })); }
 
   graphs() {
-    const scored = this.game.turns.map((turn, index) => ({ turn: index + 1, value: turn.said?.score, side: this.colourOf(turn) }));
-    const scores = scored.filter(({ value }) => typeof value === 'number')
-      .map((score) => ({ ...score, value: Math.max(-1500, Math.min(1500, score.value)) }));
-    return [
-      this.timeGraph(),
-      scores.length > 0 && this.graph(h('span', {}, 'Score, as the bot to move said it'), turnChart('Score of each turn', this.last, scores,
-        { kind: 'signed', shown: (value) => signed(value), jump: (turn) => this.go(turn) })),
-      this.figureGraph((name) => name !== 'score'),
-    ];
+    return [this.timeGraph(), this.figureGraph()];
+  }
+
+  /** Marks the mistakes that an analysis found in the list of turns. */
+  judge({ mistakes }) {
+    this.mistakes = new Map(mistakes.map((mistake) => [mistake.turn, mistake]));
+    for (const { turn, judgement, better } of mistakes) {
+      const button = this.entries[turn].firstChild;
+      button.append(h('b', { class: `glyph ${judgement}`, 'aria-hidden': 'true' }, GLYPHS[judgement]));
+      button.setAttribute('aria-label', `${button.getAttribute('aria-label')}, ${judgement}`);
+      button.title = `${judgement}; better ${better.join(' ')}`;
+    }
+    if (this.mistakes.has(this.turn)) this.go(this.turn, true);
+  }
+
+  /** The page is left. */
+  close() {
+    super.close();
+    this.analysis.close();
+  }
+
+  /** What an analysis says of the turn that is shown. */
+  judged() {
+    const mistake = this.mistakes.get(this.turn);
+    return mistake && h('p', { class: 'judged' }, h('b', { class: mistake.judgement },
+      `${mistake.judgement[0].toUpperCase()}${mistake.judgement.slice(1)} ${GLYPHS[mistake.judgement]}`), ` ${betterText(mistake)}`);
   }
 
   /** Shows the position after so many turns. */
@@ -111,7 +131,7 @@ class Replay extends Turns {
     ].filter(Boolean);
     const later = ended ? ['black', 'white'].map((own) =>
       recordedWords(`${game[own].name} wrote after the game`, game[own].stderr_after)) : [];
-    return [title, h('p', {}, sideName(game.sides, side), ` ${name}`),
+    return [title, h('p', {}, sideName(game.sides, side), ` ${name}`), this.judged(),
       ended && this.verdict(),
       h('dl', { class: 'facts' }, facts.map(([fact, value]) => [h('dt', {}, fact), h('dd', {}, value)])),
       ended && this.figures(['black', 'white'].map((side) => game[side])),

@@ -57,19 +57,29 @@ class Turns {
       { kind: 'log', shown: time, jump: (turn) => this.go(turn) }));
   }
 
-  /** A graph of one of the figures that the bots said, which is chosen. */
-  figureGraph(wanted = () => true) {
+  /** A graph of one of the figures that the bots said, which is chosen: a curve for each bot. */
+  figureGraph() {
     const { turns } = this.game;
     const said = new Set(turns.flatMap(({ said: figures }) => Object.keys(figures ?? {}).filter((name) => typeof figures[name] === 'number')));
-    const names = [...said].filter(wanted).sort();
+    const names = [...said].sort();
     if (names.length === 0) return null;
     const draw = (name) => {
-      const values = turns.map((turn, index) => ({ turn: index + 1, value: turn.said?.[name], side: this.colourOf(turn) }))
+      const points = turns.map((turn, index) => ({ turn: index + 1, value: turn.said?.[name], kind: this.colourOf(turn) }))
         .filter(({ value }) => typeof value === 'number');
-      const kind = values.some(({ value }) => value < 0) ? 'signed' : null;
-      return turnChart(`${name} of each turn`, this.last, values, { kind, shown: (value) => saidText({ [name]: value })[0][1], jump: (turn) => this.go(turn) });
+      const curves = [...new Set(points.map(({ kind }) => kind))].map((kind) => ({ kind, points: points.filter((point) => point.kind === kind) }));
+      const values = points.map(({ value }) => value);
+      // A proven win is so far from other scores that those would be one flat line.
+      const most = name === 'score' ? 1500 : Infinity;
+      const low = Math.max(-most, Math.min(0, ...values));
+      const high = Math.min(most, Math.max(...values));
+      const shown = (value) => saidText({ [name]: value })[0][1].replace('-', '−');
+      return curveChart(`${name} of each turn`, this.last, curves, {
+        low, high, middle: low < 0 && high > 0 ? 0 : null, labels: [shown(high), '0', shown(low)],
+        told: ({ turn, value }) => `turn ${turn}: ${shown(value)}`, jump: (turn) => this.go(turn),
+      });
     };
-    let box = draw(names[0]);
+    const first = names.includes('score') ? 'score' : names[0];
+    let box = draw(first);
     const choose = (name) => {
       const chosen = draw(name);
       this.charts[this.charts.indexOf(box)] = chosen;
@@ -77,7 +87,7 @@ class Turns {
       box = chosen;
       box.at(this.turn);
     };
-    return this.graph(select('Figure', names.map((name) => [name, name]), names[0], choose), box);
+    return this.graph(select('Figure', names.map((name) => [name, name]), first, choose), box);
   }
 
   /** What was said of the whole game and of the bots in it. */

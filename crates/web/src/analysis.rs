@@ -10,7 +10,7 @@ use std::time::Duration;
 /// How long it goes on when no page reads it.
 const UNWATCHED: Duration = Duration::from_secs(5);
 /// The niceness of its thread: it takes what nobody else wants.
-const NICENESS: i32 = 19;
+pub(super) const NICENESS: i32 = 19;
 
 /// An analysis of this position, which runs until it is stopped.
 ///
@@ -28,7 +28,7 @@ pub(super) fn prepare(setup: &Setup) -> Result<impl FnOnce(SessionThread) + Send
 }
 
 /// Why to stop: the page says so, or time is up.
-fn why_stop(session: &SessionThread) -> Option<&'static str> {
+pub(super) fn why_stop(session: &SessionThread) -> Option<&'static str> {
     session.drop_orders();
     let elapsed = session.started.elapsed();
     if session.stopped.load(Ordering::Relaxed) {

@@ -10,6 +10,7 @@ use super::variant::variant;
 use super::view::{GameView, ViewError};
 use base64::Engine;
 use base64::prelude::BASE64_STANDARD;
+use crownhead_arena::game_analysis::GameAnalysis;
 use crownhead_record::GameRecord;
 use serde::Serialize;
 use sha2::{Digest, Sha256};
@@ -28,6 +29,7 @@ const SCRIPT: &str = concat!(
     include_str!("../page/charts.js"),
     include_str!("../page/words.js"),
     include_str!("../page/turns.js"),
+    include_str!("../page/game_analysis.js"),
     include_str!("../page/replay.js"),
     include_str!("../page/viewer.js"),
     include_str!("../page/referee.js"),
@@ -90,18 +92,22 @@ pub(super) fn static_page(about: &impl Serialize) -> String {
     page("static", false, false).replacen(LINKS, &data, 1)
 }
 
-/// One game as one HTML file that needs nothing else: its script is allowed by its hash alone, and it can load nothing
+/// One game, with its analysis if there is one, as one HTML file that needs nothing else: its script is allowed by its
+/// hash alone, and it can load nothing
 /// but the pictures that it holds.
 ///
 /// # Errors
 /// When the moves of the record are no game.
-pub fn single_file(record: GameRecord) -> Result<String, ViewError> {
+pub fn single_file(
+    record: GameRecord,
+    analysis: Option<GameAnalysis>,
+) -> Result<String, ViewError> {
     let line = serde_json::to_string(&record).expect("a record is plain data");
     let download = embedded(&Download::new(&record, line));
     let number = record.number;
     let variant = embedded(&variant(&record.game, &record.rules));
     let view = GameView::new(number, record, |_| ViewerView::missing(NO_ROOM))?;
-    let game = embedded(&view);
+    let game = embedded(&view.with_analysis(analysis));
     let hash = |text: &str| BASE64_STANDARD.encode(Sha256::digest(text));
     let head = format!(
         "<meta http-equiv=\"Content-Security-Policy\" content=\"default-src 'none'; script-src 'sha256-{}'; \

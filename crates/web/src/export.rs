@@ -7,16 +7,19 @@
 use super::assets;
 use super::bot_page::bot_page;
 use super::download::Download;
+use super::game_analysis::within;
 use super::index::Entry;
 use super::site::Site;
 use super::viewers::{FOLDER as VIEWERS, ViewerGame};
 use anyhow::{Context, bail};
+use crownhead_arena::game_analysis::GameAnalysis;
 use crownhead_record::Termination;
 use indexmap::IndexSet;
 use serde::Serialize;
 use std::collections::BTreeMap;
 use std::fs;
 use std::path::Path;
+use std::time::{Duration, Instant};
 
 /// The most files of games, lists of games and bots together, but for the few that every export has.
 const MOST_FILES: usize = 990;
@@ -24,6 +27,11 @@ const MOST_FILES: usize = 990;
 const LISTED: usize = 2000;
 /// The fewest games of one chunk: less would only make more files.
 const SMALLEST_CHUNK: usize = 10;
+
+/// How long games are analysed before they are written, the newest first: those are looked at most.
+const ANALYSIS_TIME: Duration = Duration::from_secs(20);
+/// How long one of them may take.
+const GAME_ANALYSIS_TIME: Duration = Duration::from_secs(5);
 
 /// What was written.
 #[derive(Clone, Copy, PartialEq, Eq, Default, Debug)]
@@ -36,6 +44,8 @@ pub struct Exported {
     pub games: usize,
     /// The games that could not be shown.
     pub left_out: usize,
+    /// The games that were analysed, the newest.
+    pub analysed: usize,
 }
 
 /// Where a page finds what.
@@ -54,11 +64,16 @@ struct Contents<'a> {
     openings: Vec<&'a String>,
 }
 
-/// Writes the site into `folder`, which is new, empty or an earlier export.
+/// Writes the site into `folder`, which is new, empty or an earlier export. `analysing` is told how many of the games are
+/// analysed.
 ///
 /// # Errors
 /// When the folder holds something else, or cannot be written.
-pub fn export(site: &mut Site, folder: &Path) -> anyhow::Result<Exported> {
+pub fn export(
+    site: &mut Site,
+    folder: &Path,
+    analysing: impl FnMut(usize, usize),
+) -> anyhow::Result<Exported> {
     let mut out = OutputFolder::begin(folder)?;
     out.write("index.html", assets::static_page(&site.about()).as_bytes())?;
     out.write("library.js", assets::library().as_bytes())?;
@@ -80,9 +95,12 @@ pub fn export(site: &mut Site, folder: &Path) -> anyhow::Result<Exported> {
     // Two files in three are games to look at; downloads, and what viewers are sent, are asked for less often.
     let rest = room / if site.is_external() { 6 } else { 3 };
     let sizes = [2 * room / 3, rest].map(|files| chunk_size(entries.len(), files));
+    let mut analyses = analyse(site, &entries, analysing);
+    out.done.analysed = analyses.len();
     let (chunks, games) = write_chunks(&mut out, "games", entries.chunks(sizes[0]), |entry| {
         let (record, _) = site.record(entry)?;
-        Ok(site.view(entry.id, record)?)
+        let analysis = analyses.remove(&entry.id);
+        Ok(site.view(entry.id, record)?.with_analysis(analysis))
     })?;
     let downloads = entries.chunks(sizes[1]);
     let (downloads, _) = write_chunks(&mut out, "downloads", downloads, |entry| {
@@ -118,6 +136,33 @@ pub fn export(site: &mut Site, folder: &Path) -> anyhow::Result<Exported> {
     // Last: where it is, the export is whole.
     out.json(MARK, &site.about())?;
     Ok(out.done)
+}
+
+/// Analyses games, the newest first, until the time for that is over.
+fn analyse(
+    site: &Site,
+    entries: &[&Entry],
+    mut analysing: impl FnMut(usize, usize),
+) -> BTreeMap<u64, GameAnalysis> {
+    let mut analyses = BTreeMap::new();
+    if site.is_external() {
+        return analyses;
+    }
+    let deadline = Instant::now() + ANALYSIS_TIME;
+    for entry in entries.iter().rev() {
+        let left = deadline.saturating_duration_since(Instant::now());
+        if left < GAME_ANALYSIS_TIME / 10 {
+            break;
+        }
+        analysing(analyses.len(), entries.len());
+        // A game that cannot be read is left out later.
+        let record = site.record(entry).map(|(record, _)| record);
+        let analysis = record
+            .ok()
+            .and_then(|record| within(&record, left.min(GAME_ANALYSIS_TIME)));
+        analyses.extend(analysis.map(|analysis| (entry.id, analysis)));
+    }
+    analyses
 }
 
 /// How many of so many games a file has, so that they fit into `files` files, or into one if those are none.

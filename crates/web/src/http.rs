@@ -8,6 +8,7 @@ use super::analysis;
 use super::assets;
 use super::bot_page::bot_page;
 use super::connections::accept;
+use super::game_analysis;
 use super::guard::{HEADERS, Hosts, Token, VIEWER_HEADERS, foreign};
 use super::index::Filter;
 use super::live::{Json, events};
@@ -223,6 +224,7 @@ fn routes(app: Shared) -> Router {
         .route("/data/position", post(position))
         .route("/data/play", post(begin_play))
         .route("/data/analysis", post(begin_analysis))
+        .route("/data/analysis/{game}", post(begin_game_analysis))
         .route(STEERING, post(steer))
         .route("/data/session/{name}", get(session).post(order))
         .layer(from_fn_with_state(app.clone(), guard))
@@ -465,6 +467,16 @@ async fn begin_play(State(app): State<Shared>, challenge: Body<Challenge>) -> Ht
 
 async fn begin_analysis(State(app): State<Shared>, setup: Body<Setup>) -> HttpResult {
     begin(&app, analysis::prepare(&setup).map_err(unprocessable)?)
+}
+
+/// Analyses a whole game, by its number.
+async fn begin_game_analysis(State(app): State<Shared>, Path(id): Path<u64>) -> HttpResult {
+    let own = app.clone();
+    let game = spawn_blocking(move || own.lock().game(id)).await;
+    let game = game.context("the game was not read").flatten()?;
+    let gone = || refuse(StatusCode::NOT_FOUND, "there is no game of this number");
+    let (record, _) = game.ok_or_else(gone)?;
+    begin(&app, game_analysis::prepare(record).map_err(unprocessable)?)
 }
 
 async fn steer(State(app): State<Shared>, order: Body<SteeringOrder>) -> HttpResult {

@@ -12,6 +12,7 @@ mod connections;
 mod download;
 mod export;
 mod external_view;
+mod game_analysis;
 mod guard;
 mod http;
 mod index;

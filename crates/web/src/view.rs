@@ -4,6 +4,7 @@
 
 use super::external_view::{ExternalView, ViewerView};
 use super::player_view::PlayerView;
+use crownhead_arena::game_analysis::GameAnalysis;
 use crownhead_bots::games::ListedGame;
 use crownhead_browser::{BoardView, Ply, SideNames, plies, side_word, unknown_game};
 use crownhead_record::judge::{Clock, TimeLimits, optional_microseconds};
@@ -35,6 +36,14 @@ impl GameView {
             Some(viewer) => Ok(GameView::External(ExternalView::new(id, record, viewer))),
         }
     }
+
+    /// The same with its analysis, if there is one.
+    pub(super) fn with_analysis(mut self, analysis: Option<GameAnalysis>) -> GameView {
+        if let GameView::Board(view) = &mut self {
+            view.analysis = analysis;
+        }
+        self
+    }
 }
 
 /// A game for the page. The page draws it and adds nothing: positions come from the library.
@@ -62,6 +71,9 @@ pub(super) struct View {
     fault: bool,
     #[serde(skip_serializing_if = "Figures::is_empty")]
     figures: Figures,
+    /// Made before, where there is no server that makes it.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    analysis: Option<GameAnalysis>,
 }
 
 /// A move, or a turn that ended the game without one.
@@ -152,6 +164,7 @@ impl View {
             reason: record.reason,
             fault: record.termination.is_fault(),
             figures: record.figures,
+            analysis: None,
         })
     }
 }

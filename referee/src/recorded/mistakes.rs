@@ -8,11 +8,12 @@ use crate::failure::Failure;
 use crownhead_arena::game_analysis::{GameAnalysis, Judgement, Mistake};
 use crownhead_record::{GameRecord, RecordedGame};
 use std::io::Write;
+use std::time::Duration;
 
-/// Analyses a game, and shows how far that is.
-pub(crate) fn analyse(recorded: &RecordedGame<'_>) -> GameAnalysis {
+/// Analyses a game, within a time if there is one, and shows how far that is.
+pub(crate) fn analyse(recorded: &RecordedGame<'_>, time: Option<Duration>) -> GameAnalysis {
     let mut progress: Option<Progress> = None;
-    let analysis = GameAnalysis::new(recorded, None, |done, all| {
+    let analysis = GameAnalysis::new(recorded, time, |done, all| {
         let progress = progress.get_or_insert_with(|| Progress::new("positions", Some(all as u64)));
         progress.show(done as u64, || "searching for mistakes".into());
         true

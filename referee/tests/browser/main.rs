@@ -2,6 +2,7 @@
 //! say that they were skipped.
 #![allow(clippy::print_stdout)] // Tests say what they skipped.
 
+mod analysis;
 mod boards;
 #[path = "../common/mod.rs"]
 mod common;

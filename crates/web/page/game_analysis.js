@@ -1,0 +1,130 @@
+// The analysis of a whole game: the evaluation curve, the mistakes with the better moves, and how often each bot found the
+// best move. It is made by the server, or lies with the game; here it is only drawn.
+
+/** The marks of mistakes, as books on chess have them. */
+const GLYPHS = { inaccuracy: '?!', mistake: '?', blunder: '??' };
+const JUDGEMENTS = Object.keys(GLYPHS);
+
+const analysedSide = (player) => ['black', 'white'][player];
+
+/** Ends a session of the server, which may have ended by itself. */
+const stopSession = (session) => send(`session/${session}`, 'stop').catch(() => {});
+
+/** A game's analysis on its page; `show(analysis)` of the replay is called when there is one. */
+class GameAnalysis {
+  constructor(replay, show) {
+    Object.assign(this, { replay, show, session: null });
+    this.problem = h('p', { class: 'problem', role: 'alert' });
+    this.body = h('div', { class: 'analysed' });
+    this.element = h('section', { class: 'game-analysis', 'aria-label': 'Analysis of the whole game' }, this.heading = h('h2', { tabindex: '-1' }, 'Analysis'), this.body, this.problem);
+  }
+
+  /** Draws what lies with the game, or says how to get it. */
+  begin() {
+    const { game } = this.replay;
+    if (game.analysis) this.draw(game.analysis);
+    else if (mode !== 'live') this.body.replaceChildren(h('p', { class: 'quiet' }, 'This game was not analysed when the pages were written.'));
+    else if (token) this.body.replaceChildren(h('div', { class: 'controls' },
+      h('button', { type: 'button', class: 'primary', click: () => this.start() }, 'Analyse the whole game')));
+    else this.body.replaceChildren(h('p', { class: 'quiet' }, 'To analyse the game, open the link that “crownhead serve” printed.'));
+  }
+
+  async start() {
+    const { game } = this.replay;
+    const bar = h('progress', { max: 1, value: 0, 'aria-label': 'Positions that are searched' });
+    const told = h('span', { class: 'quiet' }, 'starting');
+    const cancel = h('button', { type: 'button', click: () => this.cancel() }, 'Cancel');
+    this.problem.replaceChildren();
+    this.body.replaceChildren(h('div', { class: 'controls' }, bar, told, cancel));
+    cancel.focus();
+    const started = {};
+    this.started = started;
+    try {
+      const { session } = await send(`analysis/${game.id}`, null);
+      // It may have been cancelled before the server answered.
+      if (this.started !== started) return stopSession(session);
+      this.session = session;
+      let done = false;
+      this.unfollow = follow(`session/${session}`, (state) => {
+        if (this.session !== session || !state.of) return;
+        bar.max = state.of;
+        bar.value = state.done;
+        told.textContent = `${state.done} of ${plural(state.of, 'position')}`;
+        if (!state.analysis && !state.why) return;
+        done = true;
+        this.end();
+        if (!state.analysis) return this.fail(`The analysis ended early: ${state.why}.`);
+        const focused = this.body.contains(document.activeElement);
+        this.draw(state.analysis);
+        if (focused) this.heading.focus();
+        announce(`The game is analysed: ${plural(state.analysis.mistakes.length, 'mistake')}.`);
+      }, () => done);
+    } catch (error) {
+      if (this.started === started) this.fail(error.message);
+    }
+  }
+
+  fail(why) {
+    this.begin();
+    this.problem.replaceChildren(why);
+  }
+
+  end() {
+    this.session = null;
+    this.started = null;
+    this.unfollow?.();
+    this.unfollow = null;
+  }
+
+  cancel() {
+    this.close();
+    this.begin();
+    this.body.querySelector('button')?.focus();
+  }
+
+  /** Stops an analysis that is under way, as when the page is left. */
+  close() {
+    const { session } = this;
+    this.end();
+    if (session) stopSession(session);
+  }
+
+  draw(analysis) {
+    const { replay } = this;
+    const { game } = replay;
+    const { mistakes, opening, chances, worths } = analysis;
+    this.show(analysis);
+    const jump = (turn) => replay.go(turn);
+    const side = analysedSide(analysis.player);
+    const of = new Map(mistakes.map((mistake) => [mistake.turn, mistake]));
+    const points = chances.map((value, place) => ({ turn: opening + place, value }));
+    const marks = points.filter(({ turn }) => of.has(turn)).map((point) => ({ ...point, kind: of.get(point.turn).judgement }));
+    const chart = curveChart(`Evaluation of each position for ${game.sides[side]}`, replay.last, [{ kind: 'evaluation', points }], {
+      low: 0, high: 100, middle: 50, marks, jump,
+      labels: [`${game.sides[side]} wins`, 'even', `${game.sides[otherSide(side)]} wins`],
+      told: ({ turn }) => `turn ${turn}: ${worths[turn - opening].replace('-', '−')}${of.has(turn) ? `, ${of.get(turn).judgement}` : ''}`,
+    });
+    replay.charts.push(chart);
+    chart.at(replay.turn);
+    const rows = ['black', 'white'].map((own, player) => {
+      const { found, of: choices } = analysis.best[player];
+      const counts = JUDGEMENTS.map((name) => mistakes.filter((mistake) => mistake.player === player && mistake.judgement === name).length);
+      return h('tr', {}, h('th', { scope: 'row' }, sideDot(game.sides, own), game[own].name),
+        h('td', { class: 'num', title: `${found} of ${plural(choices, 'turn')} with a choice` }, choices ? percent(found / choices, 0) : '–'),
+        counts.map((count) => h('td', { class: 'num' }, count)));
+    });
+    const summary = table('Best moves and mistakes of each bot',
+      [['bot', ''], ['best moves', 'num', 'Of the turns with a choice, in how many the bot played the best move or one worth as much'],
+        ...[['inaccuracies', '?!'], ['mistakes', '?'], ['blunders', '??']].map(([name, glyph]) => [`${name} ${glyph}`, 'num'])], rows);
+    const list = mistakes.map((mistake) => h('li', {}, h('button', { type: 'button', click: () => jump(mistake.turn) },
+      h('span', { class: 'number' }, mistake.turn), sideDot(game.sides, analysedSide(mistake.player)),
+      h('b', { class: `move ${mistake.judgement}` }, `${mistake.move}${GLYPHS[mistake.judgement]}`),
+      h('span', { class: 'quiet' }, betterText(mistake)))));
+    this.body.replaceChildren(chart, summary,
+      mistakes.length ? h('ol', { class: 'mistakes', 'aria-label': 'Mistakes' }, list) : h('p', { class: 'quiet' }, 'The built-in bot found no mistake.'));
+  }
+}
+
+/** What would have been better than a mistake, and what both are worth for its player. */
+const betterText = ({ better, before, after }) =>
+  `${before} to ${after}; better ${better.join(' ')}`.replaceAll(/-(?=\d)/g, '−');

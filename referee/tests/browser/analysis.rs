@@ -1,0 +1,162 @@
+//! The analysis of a whole game on its page: by a button of the server, and lying with the game in an export and in a page
+//! that is one file.
+
+use super::common::{TestWorkspace, crownhead};
+use super::driver::{Browser, Server};
+use serde_json::{Value, json};
+use std::path::PathBuf;
+
+/// A game of one bot that makes mistakes.
+fn recorded(workspace: &TestWorkspace) -> PathBuf {
+    let path = workspace.path("games.jsonl");
+    let mut play = crownhead();
+    play.args([
+        "match",
+        "random",
+        "alphabeta --depth 4",
+        "--games",
+        "1",
+        "--seed",
+        "3",
+    ]);
+    play.args(["--openings", "random 2", "--time", "10s", "--record"]);
+    play.arg(&path).assert().success();
+    path
+}
+
+/// The mistakes that `replay --blunder` lists.
+fn listed(path: &PathBuf) -> Value {
+    let mut replay = crownhead();
+    replay.arg("replay").arg(path).args(["--blunder", "--json"]);
+    let output = replay.output().unwrap();
+    assert!(output.status.success(), "{output:?}");
+    serde_json::from_slice(&output.stdout).unwrap()
+}
+
+/// What the page shows of an analysis: the turns of its mistakes in their list and those marked in the list of moves, and
+/// how many positions the curve goes through.
+const SHOWN: &str = "
+    const numbers = (css) => [...document.querySelectorAll(css)].map((own) => Number(own.innerText));
+    const marked = [...document.querySelectorAll('.turn:has(.glyph) .number')].map((own) => Number(own.innerText));
+    const curve = document.querySelector('.game-analysis polyline.curve');
+    return curve?.getAttribute('points') && [numbers('.mistakes .number'), marked, curve.getAttribute('points').split(' ').length]";
+
+#[test]
+fn a_button_analyses_the_whole_game_as_replay_does_and_can_be_cancelled() {
+    let Some(browser) = Browser::start() else {
+        return;
+    };
+    let workspace = TestWorkspace::new();
+    let path = recorded(&workspace);
+    let listed = listed(&path);
+    let turns: Vec<&Value> = listed["mistakes"]
+        .as_array()
+        .unwrap()
+        .iter()
+        .map(|mistake| &mistake["turn"])
+        .collect();
+    assert!(!turns.is_empty(), "{listed}");
+    let server = Server::start(&path, &[]);
+    browser.open(&server.url);
+    browser.wait("return document.querySelector('h1') !== null");
+    browser.open(&format!("{}#game=1", server.url));
+    browser.wait(
+        "return document.querySelector('.game-analysis')?.innerText.includes('open the link')",
+    );
+    browser.open("about:blank");
+    browser.open(&format!("{}#game=1", server.link));
+    let button = "document.querySelector('.game-analysis button.primary')";
+    browser.wait(&format!("return {button} !== null"));
+    browser.js(&format!("{button}.click()"));
+    browser.wait("return document.querySelector('.game-analysis progress')?.value > 0");
+    browser.js("[...document.querySelectorAll('.game-analysis button')].find((own) => own.innerText === 'Cancel').click()");
+    browser.wait(&format!(
+        "return {button} !== null && !document.querySelector('.game-analysis progress')"
+    ));
+    browser.js(&format!("{button}.click()"));
+    let shown = browser.wait(SHOWN);
+    assert_eq!(
+        shown,
+        json!([turns, turns, listed["chances"].as_array().unwrap().len()])
+    );
+    // A mistake's button leads to its turn, which tells the better move and its line.
+    browser.js("document.querySelector('.mistakes button').click()");
+    let detail = browser
+        .wait("return document.querySelector('.detail .judged')?.innerText")
+        .to_string();
+    let better: Vec<&str> = listed["mistakes"][0]["better"]
+        .as_array()
+        .unwrap()
+        .iter()
+        .filter_map(Value::as_str)
+        .collect();
+    assert!(
+        detail.contains(&format!("better {}", better.join(" "))),
+        "{detail}"
+    );
+    // The share of best moves of each bot stands in the summary.
+    let shares = browser.js("return [...document.querySelectorAll('.game-analysis tbody td:nth-child(2)')].map((own) => own.title.split(' ').map(Number))");
+    let best = |player: usize| {
+        (
+            &listed["best"][player]["found"],
+            &listed["best"][player]["of"],
+        )
+    };
+    for player in 0..2 {
+        assert_eq!((&shares[player][0], &shares[player][2]), best(player));
+    }
+}
+
+#[test]
+fn a_page_that_is_one_file_and_an_export_have_their_analysis_with_them() {
+    let Some(browser) = Browser::start() else {
+        return;
+    };
+    let workspace = TestWorkspace::new();
+    let path = recorded(&workspace);
+    let page = workspace.path("game.html");
+    let mut replay = crownhead();
+    replay.arg("replay").arg(&path).arg("--html").arg(&page);
+    replay.assert().success();
+    browser.open(&format!("file://{}", page.display()));
+    let shown = browser.wait(SHOWN);
+    assert!(!shown[0].as_array().unwrap().is_empty(), "{shown}");
+    let site = workspace.path("site");
+    let mut export = crownhead();
+    export.args(["export", "site"]).arg(&path).arg(&site);
+    export.assert().success();
+    let chunk = std::fs::read_to_string(site.join("data/games/0.json")).unwrap();
+    let games: Value = serde_json::from_str(&chunk).unwrap();
+    let chances = games["1"]["analysis"]["chances"].as_array().unwrap();
+    assert_eq!(shown[2], json!(chances.len()));
+}
+
+#[test]
+fn a_figure_of_both_bots_is_one_plot_with_a_curve_for_each() {
+    let Some(browser) = Browser::start() else {
+        return;
+    };
+    let workspace = TestWorkspace::new();
+    let path = recorded(&workspace);
+    let text = std::fs::read_to_string(&path).unwrap();
+    let mut record: Value = serde_json::from_str(&text).unwrap();
+    let turns = record["turns"].as_array_mut().unwrap();
+    for (place, turn) in turns.iter_mut().enumerate() {
+        turn["said"] = json!({ "depth": place, "score": 10 - place as i64 });
+    }
+    let said = turns.len();
+    std::fs::write(&path, format!("{record}\n")).unwrap();
+    let server = Server::start(&path, &[]);
+    browser.open(&format!("{}#game=1", server.url));
+    let points = "return [...document.querySelectorAll('.graphs polyline.curve')].map((own) => own.getAttribute('points').split(' ').length)";
+    for figure in ["score", "depth"] {
+        browser.wait("return document.querySelector('.graphs select') !== null && document.querySelector('.graphs polyline.curve') !== null");
+        browser.js(&format!("const select = document.querySelector('.graphs select'); select.value = '{figure}'; select.dispatchEvent(new Event('change', {{ bubbles: true }}))"));
+        browser.wait(&format!("return document.querySelector('.graphs svg[aria-label=\"{figure} of each turn\"] polyline.curve') !== null"));
+        assert_eq!(
+            browser.js(points),
+            json!([said.div_ceil(2), said / 2]),
+            "{figure}"
+        );
+    }
+}
