@@ -150,7 +150,9 @@ function curveChart(label, turns, curves, { low, high, middle = null, labels, ma
       s('rect', { class: 'now', x: left + (now - 1) * room, y: top, width: now ? Math.max(2, room) : 0, height: bottom - top }),
       [high, middle, low].map((value, place) => value !== null && [
         s('line', { class: 'grid', x1: left, x2: width - right, y1: y(value), y2: y(value) }),
-        s('text', { x: left - 6, y: y(value) + [9, 4, 0][place], 'text-anchor': 'end' }, labels[place]),
+        // What stands in the middle makes room for the ends.
+        (place !== 1 || Math.min(y(value) - top, bottom - y(value)) > 22) &&
+          s('text', { x: left - 6, y: y(value) + [9, 4, 0][place], 'text-anchor': 'end' }, labels[place]),
       ]),
       curves.map(({ kind, points }) => [
         s('polyline', { class: `curve ${kind}`, points: points.map(at).join(' ') }),
