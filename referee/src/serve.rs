@@ -31,7 +31,8 @@ Examples:
   crownhead serve tournament.pdn
   crownhead serve my_ladder --listen 0.0.0.0:8642 --host ladder.example
 
-The page follows a ladder that is running, and a file that grows. It only reads: a run goes on undisturbed. Of games \
+The page follows a ladder that is running, and a file that grows. It only reads: a run goes on undisturbed. Games that \
+are played in the browser are added to a file of their own (--played), and listed on the page of play. Of games \
 in PDN it leaves out what PDN does not tell: what bots wrote, and often times.
 
 Only this machine can reach it, unless --listen names another address than a loopback one. Whoever can reach it, \
@@ -70,6 +71,10 @@ pub(super) struct ServerOptions {
     /// How many games and analyses may go on at once; 0 for none
     #[arg(long, value_name = "N", default_value_t = SEATS)]
     seats: u8,
+    /// The file of records to which games that are played in the browser are added [default: played.jsonl in the
+    /// ladder's folder, or NAME.played.jsonl beside the file]
+    #[arg(long, value_name = "FILE")]
+    played: Option<PathBuf>,
 }
 
 /// How many games and analyses there may be at once by default.
@@ -85,6 +90,7 @@ impl Default for ServerOptions {
             allow_play: false,
             allow_steering: false,
             seats: SEATS,
+            played: None,
         }
     }
 }
@@ -93,7 +99,20 @@ impl Serve {
     pub(super) fn run(&self) -> Result<(), Failure> {
         let site = open_site(&self.path)?;
         let interrupted = interrupts()?;
-        self.server.serve(site, &interrupted)
+        let mut server = self.server.clone();
+        server
+            .played
+            .get_or_insert_with(|| played_beside(&self.path));
+        server.serve(site, &interrupted)
+    }
+}
+
+/// Where games that are played in the browser are kept, unless a file is named.
+fn played_beside(path: &Path) -> PathBuf {
+    if path.is_dir() {
+        path.join("played.jsonl")
+    } else {
+        path.with_extension("played.jsonl")
     }
 }
 
@@ -149,6 +168,7 @@ impl ServerOptions {
             hosts: self.host.clone(),
             seats,
             steering,
+            played: self.played.clone(),
         };
         let mut opened = None;
         serve(site, &options, interrupted, |link| {

@@ -4,7 +4,6 @@ use super::plies::squares;
 use super::position::{Games, Setup};
 use crownhead::search::{MAX_PLY, PROVEN, WIN};
 use crownhead_board::{Board, Subject};
-use crownhead_record::read_position;
 use serde::Serialize;
 use std::cmp::Reverse;
 use std::time::Duration;
@@ -47,7 +46,7 @@ impl Setup {
     /// With a sentence, when there is no such game or position, or it is over.
     pub fn to_analyse(&self, games: &Games) -> Result<Box<dyn Board>, String> {
         let (game, rules) = self.find(games)?;
-        let board = read_position(&self.position, game, rules)?;
+        let board = self.board(game, rules)?;
         if board.legal_moves().is_empty() {
             return Err("the game is over in this position".into());
         }

@@ -20,7 +20,7 @@ pub use analysis::{Findings, analyse};
 pub use challenge::{Challenge, OPPONENTS, Opponent, Order};
 pub use plies::{BoardView, Ply, plies, side_word, squares};
 pub use position::{
-    Games, LegalMove, PositionView, Question, Setup, SideNames, answer, legal, unknown_game,
+    Games, LegalMove, PositionView, Setup, SideNames, describe, legal, unknown_game,
 };
 pub use session::{Reply, Request, Session};
 pub use table_view::{Said, TableView, VerdictView};

@@ -1,9 +1,10 @@
 //! Positions that people set up or paste, and what a page needs to know of one: the legal moves above all.
 
-use super::plies::{BoardView, Ply, squares};
+use super::plies::{BoardView, Ply, plies, squares};
 use crownhead::Ending;
 use crownhead::rules::RuleBook;
 use crownhead_board::{Board, GameRules};
+use crownhead_record::text::excerpt;
 use crownhead_record::{position_text, read_position};
 use serde::{Deserialize, Serialize};
 
@@ -29,7 +30,7 @@ impl SideNames {
     }
 }
 
-/// A position of a game under a rule book, as a page names it.
+/// A position of a game under a rule book, as a page names it, and a line of moves from there.
 #[derive(Clone, PartialEq, Eq, Debug, Deserialize)]
 pub struct Setup {
     game: String,
@@ -37,6 +38,9 @@ pub struct Setup {
     /// The position, as [`read_position`] has it; the start if it is empty.
     #[serde(default)]
     pub position: String,
+    /// What has been played since.
+    #[serde(default)]
+    pub moves: Vec<String>,
 }
 
 impl Setup {
@@ -49,6 +53,29 @@ impl Setup {
         let game = *game.ok_or_else(|| unknown_game(&self.game, games))?;
         Ok((game, game.rules(Some(&self.rules))?))
     }
+
+    /// The board of this game, by these rules, after the moves.
+    ///
+    /// # Errors
+    /// With a sentence, when the text is no position or a move is not legal where it stands.
+    pub fn board(
+        &self,
+        game: &'static dyn GameRules,
+        rules: RuleBook,
+    ) -> Result<Box<dyn Board>, String> {
+        let mut board = read_position(&self.position, game, rules)?;
+        for (number, text) in (1..).zip(&self.moves) {
+            let Some(name) = board.find_move(text) else {
+                let advice = board.refusal(text).advice;
+                return Err(match self.moves.len() {
+                    1 => advice,
+                    _ => format!("move {number}, {}: {advice}", excerpt(text)),
+                });
+            };
+            board.play(&name);
+        }
+        Ok(board)
+    }
 }
 
 /// That no game of this name is on the list, and which are.
@@ -60,16 +87,6 @@ pub fn unknown_game(name: &str, games: &Games) -> String {
     )
 }
 
-/// What is asked of a position.
-#[derive(Clone, Debug, Deserialize)]
-pub struct Question {
-    #[serde(flatten)]
-    setup: Setup,
-    /// A move to play in it.
-    #[serde(rename = "move")]
-    mv: Option<String>,
-}
-
 /// A position for the page.
 #[derive(Debug, Serialize)]
 pub struct PositionView {
@@ -79,8 +96,10 @@ pub struct PositionView {
     legal: Vec<LegalMove>,
     /// What to know of it: a check, or that it is over.
     note: Option<String>,
-    /// The move that was played, if one was asked for.
-    played: Option<Ply>,
+    /// The moves that led to it.
+    line: Vec<Ply>,
+    /// The position from which they did.
+    start: BoardView,
 }
 
 /// A legal move, and where it leads over the board.
@@ -99,37 +118,28 @@ pub fn legal(board: &dyn Board, names: &[String]) -> Vec<LegalMove> {
     moves.collect()
 }
 
-/// Answers a question about a position.
+/// Describes a position after its moves.
 ///
 /// # Errors
 /// With a sentence, when the text is no position or the move is not legal there.
-pub fn answer(question: &Question, games: &Games) -> Result<PositionView, String> {
-    let (game, rules) = question.setup.find(games)?;
-    let before = read_position(&question.setup.position, game, rules)?;
-    let Some(text) = &question.mv else {
-        return Ok(describe(before.as_ref(), None));
-    };
-    let name = before.find_move(text);
-    let name = name.ok_or_else(|| before.refusal(text).advice)?;
-    let mut after = before.duplicate();
-    after.play(&name);
-    let ply = Ply::of(before.as_ref(), &name, after.as_ref());
-    Ok(describe(after.as_ref(), Some(ply)))
-}
-
-fn describe(board: &dyn Board, played: Option<Ply>) -> PositionView {
+pub fn describe(setup: &Setup, games: &Games) -> Result<PositionView, String> {
+    let (game, rules) = setup.find(games)?;
+    let board = setup.board(game, rules)?;
+    let board = board.as_ref();
+    let (start, line) = plies(board);
     // Length rules are no matter of a position.
     let ended = board.result();
     let ended = ended.filter(|ended| matches!(ended.ending, Ending::Goal | Ending::NoMoves));
     let note = ended.map(|ended| ended.reason);
     let note = note.or_else(|| board.note());
-    PositionView {
+    Ok(PositionView {
         board: BoardView::of(board),
         text: position_text(board),
         legal: legal(board, &board.legal_moves()),
         note,
-        played,
-    }
+        line,
+        start,
+    })
 }
 
 #[cfg(test)]
@@ -141,35 +151,35 @@ mod tests {
         game: &str,
         rules: &str,
         position: &str,
-        mv: Option<&str>,
+        moves: &[&str],
     ) -> Result<PositionView, String> {
-        let question = Question {
-            setup: Setup {
-                game: game.into(),
-                rules: rules.into(),
-                position: position.into(),
-            },
-            mv: mv.map(String::from),
+        let setup = Setup {
+            game: game.into(),
+            rules: rules.into(),
+            position: position.into(),
+            moves: moves.iter().map(|&name| name.into()).collect(),
         };
-        answer(&question, GAMES)
+        describe(&setup, GAMES)
     }
 
     #[test]
     fn a_position_is_told_with_its_moves_and_an_illegal_one_is_refused_in_the_games_words() {
-        let start = ask("checkers", "contest", "", None).unwrap();
+        let start = ask("checkers", "contest", "", &[]).unwrap();
         assert_eq!(start.legal.len(), 7);
-        let after = ask("checkers", "contest", "", Some("a3b4")).unwrap();
+        let after = ask("checkers", "contest", "", &["a3b4"]).unwrap();
         assert!(after.text.starts_with("W:"), "{}", after.text);
-        let refused = ask("checkers", "contest", "", Some("A3A4")).unwrap_err();
+        let refused = ask("checkers", "contest", "", &["A3A4"]).unwrap_err();
         assert_eq!(refused, "no piece ever stands on A4");
-        let mated = ask("chess", "two-player", "7k/6Q1/6K1/8/8/8/8/8 b", None).unwrap();
+        let third = ask("checkers", "contest", "", &["a3b4", "b6a5", "a3b4"]).unwrap_err();
+        assert!(third.starts_with("move 3, a3b4: "), "{third}");
+        let mated = ask("chess", "two-player", "7k/6Q1/6K1/8/8/8/8/8 b", &[]).unwrap();
         assert_eq!(mated.note.as_deref(), Some("black is checkmated and loses"));
         assert!(mated.legal.is_empty());
     }
 
     #[test]
     fn a_text_that_is_no_position_is_told_what_was_expected() {
-        let wrong = |game, rules, text| ask(game, rules, text, None).unwrap_err();
+        let wrong = |game, rules, text| ask(game, rules, text, &[]).unwrap_err();
         assert!(wrong("chess", "two-player", "nonsense").contains("such as rnbqkbnr/"));
         assert!(wrong("checkers", "contest", "W:W1").contains("three fields"));
         assert!(wrong("chess", "two-player", "8/8 w").contains("8 lines"));

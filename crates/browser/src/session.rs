@@ -3,7 +3,7 @@
 use super::analysis::{Findings, analyse};
 use super::challenge::{Challenge, Order};
 use super::games::GAMES;
-use super::position::{PositionView, Question, Setup, answer};
+use super::position::{PositionView, Setup, describe};
 use super::table::Table;
 use super::table_view::TableView;
 use serde::{Deserialize, Serialize};
@@ -14,7 +14,7 @@ use std::time::Duration;
 #[serde(rename_all = "lowercase")]
 pub enum Request {
     /// What is to be known of a position.
-    Position(Question),
+    Position(Setup),
     /// An analysis, until it is done.
     Analysis(Setup),
     /// A game.
@@ -70,8 +70,8 @@ impl Session {
         tell: &mut dyn FnMut(&Reply<'_>),
     ) -> Result<(), String> {
         let order = match request {
-            Request::Position(question) => {
-                tell(&Reply::Answer(Some(answer(&question, GAMES)?)));
+            Request::Position(setup) => {
+                tell(&Reply::Answer(Some(describe(&setup, GAMES)?)));
                 return Ok(());
             }
             Request::Analysis(setup) => {

@@ -5,7 +5,6 @@ use super::computer::Computer;
 use super::position::Games;
 use super::table_view::{Said, TableView, VerdictView};
 use crownhead_board::{Board, Searcher};
-use crownhead_record::read_position;
 use rand::SeedableRng;
 use rand_pcg::Pcg64;
 use std::time::Duration;
@@ -37,7 +36,7 @@ impl Table {
         let (game, mut rules) = challenge.setup.find(games)?;
         // The limit on turns ends games of computers; people know when to stop.
         rules.length.max_turns = None;
-        let board = read_position(&challenge.setup.position, game, rules)?;
+        let board = challenge.setup.board(game, rules)?;
         let (computer, opponent) = match &challenge.opponent {
             Opponent::Person => (None, None),
             Opponent::BuiltIn(words) => {

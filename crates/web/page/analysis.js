@@ -1,20 +1,26 @@
-// Analysis: a position that is set up, pasted or played to, and the best moves that the built-in search finds there.
+// Analysis: a position that is set up, pasted or played to, the variations from there, and the best moves that the
+// built-in search finds.
 
 class Analysis {
   constructor(values, site) {
     const variants = variantsOf(site);
     this.variant = chosenVariant(variants, values.game ? values : site);
-    this.past = [];
     this.session = null;
+    this.bar = new EvaluationBar();
     this.text = h('input', { type: 'text', 'aria-label': 'Position', spellcheck: 'false', autocomplete: 'off' });
     this.problem = h('p', { class: 'problem', role: 'alert' });
     this.note = h('p', { class: 'turn-status', role: 'status' });
     this.lines = h('ol', { class: 'lines', 'aria-label': 'Best moves' });
     this.effort = h('p', { class: 'quiet effort' });
-    this.go = h('button', { type: 'button', class: 'primary', click: () => (this.session ? this.stop() : this.start()) }, 'Go');
-    this.back = h('button', { type: 'button', click: () => this.undo(), disabled: true }, 'Undo');
+    this.moves = h('div', { class: 'tree-box' });
     this.editor = h('div', { class: 'editor', hidden: true });
     this.stage = h('section', { class: 'stage', 'aria-label': 'Board' });
+    const button = (text, click) => h('button', { type: 'button', click }, text);
+    this.go = h('button', { type: 'button', class: 'primary', click: () => (this.session ? this.stop() : this.start()) }, 'Go');
+    this.back = iconButton('back', 'One move back (left arrow)', () => this.step(-1));
+    this.next = iconButton('next', 'One move on (right arrow)', () => this.step(1));
+    this.promote = button('Make it the main line', () => this.change((node) => this.tree.promote(node)));
+    this.remove = button('Delete from here', () => this.change((node) => this.tree.remove(node)));
     const form = h('form', { class: 'position', submit: (event) => {
       event.preventDefault();
       this.set(this.text.value);
@@ -26,19 +32,27 @@ class Analysis {
         this.set('');
       })),
       h('div', { class: 'replay' }, this.stage, h('section', { class: 'aside', 'aria-label': 'Analysis' },
-        this.note, h('div', { class: 'controls' }, this.go, this.back, h('button', { type: 'button', click: () => this.set('') }, 'Start'),
-          h('button', { type: 'button', click: () => this.edit() }, 'Set up'), iconButton('flip', 'Flip the board', () => this.board.flip())),
+        this.note, h('div', { class: 'controls' }, this.go, this.back, this.next, button('Start', () => this.set('')),
+          button('Set up', () => this.edit()), iconButton('flip', 'Flip the board', () => this.flip())),
         this.editor, this.effort, this.lines,
-        h('h2', {}, 'Position'), form, this.problem, h('div', { class: 'actions' }, h('button', { type: 'button', click: (event) => copy(event.target, this.text.value) }, 'Copy FEN')))));
+        this.moves, this.treeActions = h('div', { class: 'actions' }, this.promote, this.remove),
+        h('h2', {}, 'Position'), form, this.problem, h('div', { class: 'actions' },
+          h('button', { type: 'button', click: (event) => copy(event.target, this.text.value) }, 'Copy FEN'),
+          h('button', { type: 'button', click: (event) => copy(event.target, location.href) }, 'Copy link to this variation'),
+          button('Play from here', () => { location.hash = to('play', { ...this.setup(lineText(this.path())), side: this.state.board.side }); })))));
     this.newBoard();
   }
 
   newBoard() {
     this.editor.hidden = true;
     const play = (name) => this.play(name);
-    const tried = (text) => this.play(text);
-    this.board = new Board({ variant: this.variant, play, tried });
-    this.stage.replaceChildren(this.board.element, moveField(play));
+    this.board = new Board({ variant: this.variant, play, tried: play });
+    this.stage.replaceChildren(h('div', { class: 'with-bar' }, this.bar.element, this.board.element), moveField(play));
+  }
+
+  flip() {
+    this.board.flip();
+    this.showBar();
   }
 
   ask(question) {
@@ -46,58 +60,115 @@ class Analysis {
     return engine.position({ game, rules, ...question });
   }
 
-  /** Shows the position that a text describes. */
-  async set(position) {
+  /** The moves that lead to the position that is shown. */
+  path() { return this.tree.moves(this.tree.current); }
+
+  /** What an address says of this game and its first position. */
+  setup(moves, turn) {
+    const { game, rules } = this.variant;
+    return { game, rules, position: this.tree.text, moves, turn };
+  }
+
+  /** Shows the position that a text describes, after the first `turn` of these moves. */
+  async set(position, moves = [], turn = moves.length) {
     await this.stop();
     try {
-      this.show(await this.ask({ position }), []);
-      this.past = [];
-      this.back.disabled = true;
+      const [state, first] = await Promise.all([this.ask({ position, moves }), moves.length ? this.ask({ position }) : null]);
       this.problem.replaceChildren();
+      this.tree = new Tree(state.start.rows, (first ?? state).text);
+      let node = this.tree.root;
+      let { rows } = state.start;
+      for (const ply of state.line) {
+        rows = this.variant.after(rows, ply.set);
+        node = this.tree.add(node, ply, rows);
+      }
+      node.state = state;
+      this.tree.root.state ??= first;
+      await this.visit(this.tree.path(node)[turn - 1] ?? this.tree.root);
     } catch (error) {
       this.problem.replaceChildren(error.message);
     }
   }
 
   async play(name) {
-    const going = Boolean(this.session);
-    const before = this.state;
+    const { tree } = this;
+    const parent = tree.current;
     try {
-      const state = await this.ask({ position: before.text, move: name });
-      await this.stop();
-      this.past.push(before);
-      this.back.disabled = false;
+      const state = await this.ask({ position: parent.state.text, moves: [name] });
+      // Another position may be shown by now.
+      if (tree !== this.tree || parent !== tree.current) return;
+      const node = tree.add(parent, state.line[0], state.board.rows);
+      node.state = state;
       this.problem.replaceChildren();
-      this.show(state, state.played.squares);
-      if (going && state.legal.length) this.start();
+      await this.visit(node);
     } catch (error) {
       this.problem.replaceChildren(error.message);
-      this.board.show(before.board.rows, { legal: before.legal, marks: this.marks });
+      this.board.show(parent.rows, { legal: parent.state.legal, marks: parent.squares });
     }
   }
 
-  async undo() {
-    await this.stop();
-    const before = this.past.pop();
-    this.back.disabled = this.past.length === 0;
-    if (before) this.show(before, []);
+  step(by) {
+    const { current } = this.tree;
+    const node = by < 0 ? current.parent : current.children[0];
+    if (node) this.visit(node);
   }
 
-  show(state, marks) {
-    Object.assign(this, { state, marks });
-    this.board.show(state.board.rows, { legal: state.legal, marks });
+  /** Changes the tree at the position that is shown. */
+  async change(act) {
+    act(this.tree.current);
+    await this.visit(this.tree.current);
+  }
+
+  /** Shows a position of the tree; a search that is going on goes on with it. */
+  async visit(node) {
+    const { tree } = this;
+    const going = Boolean(this.session);
+    tree.current = node;
+    await this.stop();
+    node.state ??= await this.ask({ position: tree.text, moves: tree.moves(node) });
+    if (tree !== this.tree || tree.current !== node) return;
+    this.show(node.state, node);
+    if (going && node.state.legal.length) this.start();
+  }
+
+  show(state, node) {
+    this.state = state;
+    this.board.show(state.board.rows, { legal: state.legal, marks: node.squares });
     this.text.value = state.text;
     this.note.replaceChildren(sideName(this.variant.sides, state.board.side), ' to move', state.note ? ` – ${state.note}` : '');
     if (state.legal.length === 0) this.note.replaceChildren(state.note ?? 'The game is over.');
     this.go.disabled = state.legal.length === 0;
+    this.back.disabled = node.parent === null;
+    this.next.disabled = node.children.length === 0;
+    this.treeActions.hidden = node.parent === null;
+    this.promote.disabled = this.tree.path(node).every((at) => at.parent.children[0] === at);
+    const list = this.tree.list(this.variant.sides, (chosen) => this.visit(chosen));
+    this.moves.replaceChildren(list);
+    const current = list.querySelector('[aria-current]');
+    if (current) list.scrollTop = current.offsetTop - list.clientHeight / 2;
     this.lines.replaceChildren();
     this.effort.textContent = state.legal.length ? plural(state.legal.length, 'legal move') : '';
-    const { game, rules } = this.variant;
-    history.replaceState(null, '', to('analysis', { game, rules, position: state.text }));
+    this.showBar();
+    if (node.found) this.found(node.found);
+    this.tell();
+  }
+
+  /** Writes the variation that is shown into the address. */
+  tell() {
+    const line = this.tree.moves(this.tree.end(this.tree.current));
+    const turn = this.path().length;
+    this.address = to('analysis', this.setup(lineText(line), line.length > turn ? turn : ''));
+    history.replaceState(null, '', this.address);
+  }
+
+  showBar() {
+    const { side } = this.state.board;
+    this.bar.show(this.tree.current.found?.lines[0], side, this.board.below, this.variant.sides);
   }
 
   async start() {
     const { game, rules } = this.variant;
+    const node = this.tree.current;
     try {
       const session = await engine.analyse({ game, rules, position: this.state.text });
       this.session = session;
@@ -106,6 +177,7 @@ class Analysis {
       this.close = engine.follow(session, (found) => {
         if (this.session !== session || !found.lines) return;
         done = found.done;
+        if (found.lines.length) node.found = found;
         this.found(found);
       }, () => done);
     } catch (error) {
@@ -136,7 +208,8 @@ class Analysis {
       this.board.arrows = arrows;
       this.board.draw();
     }
-    if (done) this.stop();
+    this.showBar();
+    if (done && this.session) this.stop();
   }
 
   /** Pieces are put on the board one by one. */
@@ -175,15 +248,13 @@ class Analysis {
   }
 
   async leaveEditor(position) {
-    const flipped = this.board.flipped;
+    const { flipped } = this.board;
     try {
-      const state = await this.ask({ position });
+      const { text } = await this.ask({ position });
       this.newBoard();
       this.board.flipped = flipped;
-      this.past = [];
-      this.back.disabled = true;
-      this.problem.replaceChildren();
-      this.show(state, []);
+      if (text === this.state.text) this.show(this.state, this.tree.current);
+      else await this.set(text);
     } catch (error) {
       this.problem.replaceChildren(error.message);
     }
@@ -193,11 +264,21 @@ class Analysis {
 async function analysisPage(values, promised) {
   document.title = 'Analysis';
   const analysis = new Analysis(values, await promised);
+  const moves = movesOf(values.moves);
   return {
     page: analysis.element,
-    shown: () => analysis.set(values.position ?? ''),
+    shown: () => analysis.set(values.position ?? '', moves, values.turn === undefined ? moves.length : Number(values.turn)),
     left: () => analysis.stop(),
+    key(event) {
+      const keys = {
+        ArrowLeft: () => analysis.step(-1), ArrowRight: () => analysis.step(1),
+        Home: () => analysis.visit(analysis.tree.root), End: () => analysis.visit(analysis.tree.end(analysis.tree.current)),
+        f: () => analysis.flip(),
+      };
+      keys[event.key]?.();
+      return event.key in keys;
+    },
     /** The page writes its own position into the address. */
-    again: (next) => next.position === analysis.state?.text,
+    again: () => location.hash === analysis.address,
   };
 }

@@ -63,11 +63,19 @@ async function send(path, body) {
   return told;
 }
 
-/** Calls `told` with each state that comes; returns a function that stops it. */
-function follow(path, told, ended = () => {}) {
+/** Calls `told` with each state that comes; returns a function that stops it. `gone` is called where there is nothing to follow. */
+function follow(path, told, ended = () => {}, gone = () => {}) {
   const source = new EventSource(`data/${path}`);
-  source.onmessage = (event) => told(JSON.parse(event.data));
-  source.onerror = () => { if (source.readyState === EventSource.CLOSED || ended()) source.close(); };
+  let heard = false;
+  source.onmessage = (event) => {
+    heard = true;
+    told(JSON.parse(event.data));
+  };
+  source.onerror = () => {
+    // A page that is left closes what it has heard of.
+    if (source.readyState === EventSource.CLOSED && !heard) gone();
+    if (ended()) source.close();
+  };
   return () => source.close();
 }
 

@@ -19,14 +19,19 @@ function takeAway(replay, link) {
     return replay.variant.positionText(replay.rows[replay.turn], side);
   };
   const button = (text, act) => h('button', { type: 'button', click: act }, text);
+  const { start, turns } = game;
+  const line = turns.map(({ move }) => move).filter((move) => move !== undefined);
+  const setup = { game: game.game, rules: game.rules, position: replay.variant.positionText(start.rows, start.side) };
+  const analyse = () => { location.hash = to('analysis', { ...setup, moves: lineText(line), turn: Math.min(replay.turn, line.length) }); };
+  const play = () => {
+    const moves = line.slice(0, replay.turn);
+    location.hash = to('play', { ...setup, moves: lineText(moves), side: turns[moves.length]?.side ?? nextSide(turns[moves.length - 1], game) });
+  };
   return h('div', { class: 'actions' },
     button('Copy FEN', (event) => copy(event.target, fen())),
     link && copyLink(),
     downloads(game, replay.variant.has_pdn),
-    (mode === 'static' || token) && h('button', {
-      type: 'button',
-      click: () => { location.hash = to('analysis', { game: game.game, rules: game.rules, position: fen() }); },
-    }, 'Analyse from here'));
+    (mode === 'static' || token) && [button('Analyse from here', analyse), button('Play from here', play)]);
 }
 
 const copyLink = () => h('button', { type: 'button', click: (event) => copy(event.target, location.href) }, 'Copy link to this turn');
@@ -35,7 +40,7 @@ const copyLink = () => h('button', { type: 'button', click: (event) => copy(even
 function downloads(game, hasPdn) {
   const kinds = [['jsonl', 'line', 'JSON line'], hasPdn && ['pdn', 'pdn', 'PDN']].filter(Boolean);
   if (mode === 'live')
-    return kinds.map(([kind,, text]) => h('a', { class: 'button', href: `data/game/${game.id}.${kind}`, download: '' }, text));
+    return kinds.map(([kind,, text]) => h('a', { class: 'button', href: `data/${game.folder ?? 'game'}/${game.id}.${kind}`, download: '' }, text));
   const files = async () => (mode === 'single' ? JSON.parse(byId('download').textContent) : folder.download(game.id));
   return kinds.map(([kind, key, text]) => h('button', { type: 'button', async click(event) {
     const button = event.currentTarget;
@@ -71,13 +76,18 @@ function gameParts(game, variant, turned, link) {
 
 async function gamePage(values, promised) {
   const [game, site] = await Promise.all([source.game(Number(values.game)), promised]);
-  const { head, replay, actions, title } = gameParts(game, chosenVariant(variantsOf(site), game), (turn) => {
-    history.replaceState(null, '', to('', { game: game.id, turn }));
-  }, true);
-  document.title = `Game ${game.id}: ${title}`;
   const neighbours = h('nav', { class: 'neighbours', 'aria-label': 'Other games' },
     game.id > 1 ? h('a', { href: to('', { game: game.id - 1 }) }, '← previous game') : h('span'),
     game.id < site.games && h('a', { href: to('', { game: game.id + 1 }) }, 'next game →'));
+  return replayPage(game, site, 'game', values, neighbours);
+}
+
+/** The page of a game that the address names so: `#game=12&turn=31`. */
+function replayPage(game, site, name, values, neighbours) {
+  const { head, replay, actions, title } = gameParts(game, chosenVariant(variantsOf(site), game), (turn) => {
+    history.replaceState(null, '', to('', { [name]: game.id, turn }));
+  }, true);
+  document.title = `Game ${game.id}: ${title}`;
   const page = h('article', { class: 'page game' }, head, replay.element, actions, neighbours,
     h('p', { class: 'quiet keys' }, h('kbd', {}, '←'), ' ', h('kbd', {}, '→'), ' turn by turn, ', h('kbd', {}, 'Home'), ' ', h('kbd', {}, 'End'),
       ', ', h('kbd', {}, 'Space'), ' plays', !game.referee && [', ', h('kbd', {}, 'f'), ' flips the board']));
@@ -88,7 +98,7 @@ async function gamePage(values, promised) {
     left: () => replay.close(),
     /** The same game at another turn: no new page. */
     again(next) {
-      if (Number(next.game) !== game.id) return false;
+      if (Number(next[name]) !== game.id) return false;
       replay.go(Number(next.turn ?? 0), true);
       return true;
     },

@@ -24,6 +24,7 @@ function pageOf(values) {
   const named = PAGES.find(([name]) => values[name] === true);
   if (named) return named;
   if (values.game !== undefined) return ['games', gamePage];
+  if (values.played !== undefined) return ['played', playedPage];
   if (values.bot !== undefined) return ['standings', botPage];
   return ['standings', standingsPage];
 }

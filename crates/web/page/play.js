@@ -1,4 +1,4 @@
-// Play: a person at this page against a bot, or two people. The server judges; the page shows.
+// Play: a person at this page against a bot, or two people. The engine judges and keeps the games; the page shows.
 
 const BUILT_IN = [
   ['random', 'random: any legal move'], ['greedy', 'greedy: takes what it can'],
@@ -41,6 +41,7 @@ function playForm(values, site, begin) {
       side: field('You play'),
       clock: field('Clock') === 'real',
       position: field('Position') ?? '',
+      moves: movesOf(field('Moves played since')),
     }).catch((error) => problem.replaceChildren(error.message));
   } });
   const problem = h('p', { class: 'problem', role: 'alert' });
@@ -51,9 +52,10 @@ function playForm(values, site, begin) {
     form.replaceChildren(
       variantField(variants, variant, (chosen) => { variant = chosen; draw(); }),
       select('Opponent', opponents, 'built-in alphabeta --depth 3'),
-      select('You play', sides.map((side) => [side, `${variant.sides[side]}${side === variant.moves_first ? ', who moves first' : ''}`]), variant.moves_first),
+      select('You play', sides.map((side) => [side, `${variant.sides[side]}${side === variant.moves_first ? ', who moves first' : ''}`]), values.side ?? variant.moves_first),
       mode === 'live' ? select('Clock', [['none', 'no clock'], ['real', 'the bot loses if it is late, as in a match']], 'none') : '',
       h('label', { class: 'field full' }, h('span', {}, 'Position'), h('input', { type: 'text', 'data-name': 'Position', placeholder: 'the start; or a position as text', value: values.position ?? '' })),
+      ...(values.moves === undefined ? [] : [h('label', { class: 'field full' }, h('span', {}, 'Moves played since'), h('input', { type: 'text', 'data-name': 'Moves played since', value: movesOf(values.moves).join(' ') }))]),
       h('button', { class: 'primary' }, 'Begin'), problem);
   };
   draw();
@@ -61,8 +63,9 @@ function playForm(values, site, begin) {
 }
 
 class Table {
-  constructor(session, variant, challenge, leave) {
-    Object.assign(this, { session, variant, over: false });
+  /** `leave` goes to the form, `begin` begins another game; `gone` is called where the game is no longer there. */
+  constructor(session, variant, challenge, { leave, begin, gone }) {
+    Object.assign(this, { session, variant, challenge, begin, over: false });
     const order = (text) => engine.order(session, text).catch((error) => this.tell(error.message));
     this.order = order;
     const make = (text) => {
@@ -76,13 +79,14 @@ class Table {
     this.undo = h('button', { type: 'button', click: () => order('undo'), disabled: true }, 'Undo');
     this.redo = h('button', { type: 'button', click: () => order('redo'), disabled: true }, 'Redo');
     this.leave = h('button', { type: 'button', click: () => { if (!this.over) order('stop'); leave(); } }, 'Leave');
+    this.afterwards = h('div', { class: 'actions', hidden: true });
     this.side = h('section', { class: 'aside', 'aria-label': 'Moves' });
     this.typed = moveField(make);
     this.element = h('div', { class: 'replay' },
       h('section', { class: 'stage', 'aria-label': 'Board' }, this.board.element, this.message,
-        h('div', { class: 'controls' }, this.undo, this.redo, iconButton('flip', 'Flip the board', () => this.board.flip()), this.leave), this.typed),
+        h('div', { class: 'controls' }, this.undo, this.redo, iconButton('flip', 'Flip the board', () => this.board.flip()), this.leave), this.afterwards, this.typed),
       this.side);
-    this.close = engine.follow(session, (state) => this.show(state), () => this.over);
+    this.close = engine.follow(session, (state) => this.show(state), () => this.over, gone);
   }
 
   tell(text) {
@@ -106,6 +110,7 @@ class Table {
         : [sideName(state.sides, state.side), `: ${mover} thinks …`];
     this.status.replaceChildren(...[status].flat().filter(Boolean));
     this.leave.textContent = this.over ? 'New game' : 'Leave';
+    if (this.over && this.afterwards.hidden) this.showAfterwards(state);
     this.side.replaceChildren(
       h('div', { class: 'players' }, [1, 0].map((index) => h('p', {}, sideName(state.sides, index ? 'white' : 'black'), ' ', h('b', {}, state.players[index])))),
       this.status, moveList(state.turns, state.sides),
@@ -114,35 +119,81 @@ class Table {
     announce([last && `${state.sides[last.side]} played ${last.move}.`, this.status.textContent].filter(Boolean).join(' '));
   }
 
+  /** What can be done with a game that is over. */
+  showAfterwards({ kept, start, turns }) {
+    const { variant, challenge } = this;
+    const rematch = () => this.begin(variant, { ...challenge, side: challenge.opponent === 'person' ? challenge.side : otherSide(challenge.side) })
+      .catch((error) => this.tell(error.message));
+    const button = h('button', { type: 'button', class: 'primary', click: rematch }, 'Rematch');
+    this.afterwards.hidden = false;
+    this.afterwards.replaceChildren(...[
+      button,
+      h('a', { class: 'button', href: to('analysis', {
+        game: variant.game, rules: variant.rules, position: variant.positionText(start.rows, start.side), moves: lineText(turns.map(({ move }) => move)),
+      }) }, 'Analyse'),
+      kept && h('a', { class: 'button', href: to('', { played: kept }) }, 'Look at the game'),
+      kept && downloads({ id: kept, folder: 'played' }, variant.has_pdn),
+    ].flat().filter(Boolean));
+  }
+
   result({ verdict, sides }) {
     const won = verdict.result && verdict.result !== 'draw' ? `${sides[verdict.result]} has won: ` : '';
     return h('b', { class: 'verdict' }, `${won}${verdict.reason}.`);
   }
 }
 
+/** The game under way of this tab, which is there again when the page is loaded again; storage can be forbidden. */
+const underWay = {
+  set(value) {
+    try {
+      if (value) sessionStorage.setItem('play', JSON.stringify(value));
+      else sessionStorage.removeItem('play');
+    } catch { /* Then a page that is loaded again has no game. */ }
+  },
+  get() {
+    try {
+      return JSON.parse(sessionStorage.getItem('play'));
+    } catch {
+      return null;
+    }
+  },
+};
+
 async function playPage(values, promised) {
   const site = await promised;
+  const variants = variantsOf(site);
   document.title = 'Play';
   let table = null;
-  const page = h('article', { class: 'page play' }, h('div', { class: 'head' }, h('h1', {}, 'Play')));
+  const page = h('article', { class: 'page play' });
+  const seat = (session, challenge) => {
+    table?.close();
+    const variant = chosenVariant(variants, challenge);
+    const leave = () => {
+      underWay.set(null);
+      setUp();
+    };
+    // It may be gone before the table is there.
+    table = new Table(session, variant, challenge, { leave, begin, gone: () => queueMicrotask(leave) });
+    page.replaceChildren(h('div', { class: 'head' }, h('h1', {}, variant.title)), table.element);
+    table.board.svg.focus({ preventScroll: true });
+  };
+  const begin = async (variant, challenge) => {
+    const session = await engine.play(challenge);
+    underWay.set({ session, challenge });
+    history.replaceState(null, '', to('play'));
+    seat(session, challenge);
+  };
   const setUp = () => {
     table?.close();
     table = null;
+    const games = h('section', { 'aria-label': 'Games played here' });
     page.replaceChildren(h('div', { class: 'head' }, h('h1', {}, 'Play'),
       h('p', { class: 'quiet' }, 'By the rules of the referee, against the bots that play here. Drag, click, use the arrow keys and Enter on the board, or type a move.')),
-    playForm(values, site, async (variant, challenge) => {
-      const session = await engine.play(challenge);
-      table = new Table(session, variant, challenge, setUp);
-      page.replaceChildren(h('div', { class: 'head' }, h('h1', {}, variant.title)), table.element);
-      table.board.svg.focus({ preventScroll: true });
-    }));
+    playForm(values, site, begin), games);
+    playedGames(variants).then((list) => games.replaceChildren(...list), (error) => games.replaceChildren(h('p', { class: 'problem' }, error.message)));
   };
-  setUp();
-  return {
-    page,
-    left() {
-      if (table && !table.over) table.order('stop');
-      table?.close();
-    },
-  };
+  const kept = values.game === undefined && underWay.get();
+  if (kept) seat(kept.session, kept.challenge);
+  else setUp();
+  return { page, left: () => table?.close() };
 }

@@ -11,6 +11,7 @@ use super::connections::accept;
 use super::game_analysis;
 use super::guard::{HEADERS, Hosts, Token, VIEWER_HEADERS, foreign};
 use super::index::Filter;
+use super::kept::KeptGames;
 use super::live::{Json, events};
 use super::play::prepare;
 use super::priority::give_way;
@@ -27,8 +28,8 @@ use axum::response::{Html, IntoResponse, Response};
 use axum::routing::{get, post};
 use axum::{Json as Body, Router};
 use crownhead_bots::games::ListedGame;
-use crownhead_browser::{Challenge, Order, Question, Setup, answer};
-use crownhead_record::write_pdn;
+use crownhead_browser::{Challenge, Order, Setup, describe};
+use crownhead_record::{GameRecord, write_pdn};
 use serde::Serialize;
 use std::net::SocketAddr;
 use std::path::PathBuf;
@@ -71,6 +72,8 @@ pub struct Options {
     pub seats: usize,
     /// The program whose `ladder` commands a page may have carried out on the ladder; `None` where it may not.
     pub steering: Option<PathBuf>,
+    /// The file to which games that are played here are added; without one they are gone with the server.
+    pub played: Option<PathBuf>,
 }
 
 #[derive(Debug)]
@@ -85,6 +88,7 @@ struct App {
     sessions: Sessions,
     /// What is done to the ladder from a page, where that is allowed.
     steering: Option<Arc<Steering>>,
+    kept: Arc<KeptGames>,
 }
 
 type Shared = Arc<App>;
@@ -107,6 +111,7 @@ pub fn serve(
         .max_blocking_threads(READERS)
         .on_thread_start(|| give_way(NICENESS))
         .build()?;
+    let kept = Arc::new(KeptGames::open(options.played.as_deref())?);
     let served = runtime.block_on(async {
         let listener = TcpListener::bind(&*options.listen).await;
         let listener = listener.with_context(|| {
@@ -128,6 +133,7 @@ pub fn serve(
             token,
             hosts: Hosts::new(address.ip(), &options.hosts),
             sessions: Sessions::new(options.seats),
+            kept,
         });
         let link = if options.seats == 0 && steering.is_none() {
             format!("http://{address}/")
@@ -218,6 +224,8 @@ fn routes(app: Shared) -> Router {
         .route("/data/games.json", get(games))
         .route("/data/game/{file}", get(game))
         .route("/data/views/{file}", get(views))
+        .route("/data/played.json", get(played))
+        .route("/data/played/{file}", get(played_game))
         .route(&format!("/{VIEWERS}/{{hash}}/{{*name}}"), get(viewer_file))
         .route("/data/events", get(changes))
         .route("/data/live", get(live))
@@ -386,27 +394,54 @@ async fn game(State(app): State<Shared>, Path(file): Path<String>) -> HttpResult
         let Some((id, kind)) = split_name(&file) else {
             return Ok(None);
         };
-        let Some((record, line)) = site.game(id)? else {
+        let game = site.game(id)?;
+        game.map_or(Ok(None), |game| told_as(kind, id, game, site))
+    })
+    .await
+}
+
+/// A game in one of the ways in which [`game`] tells it.
+fn told_as(
+    kind: &str,
+    id: u64,
+    (record, line): (GameRecord, String),
+    site: &Site,
+) -> anyhow::Result<Option<Response>> {
+    let text = match kind {
+        "json" => return Ok(Some(json(site.view(id, record)?))),
+        "jsonl" => Some(line + "\n"),
+        "pdn" => match write_pdn(&record) {
+            Ok(text) => Some(text),
+            Err(error) => {
+                let told = match record.referee {
+                    Some(_) => NO_PDN.into(),
+                    None => error.to_string(),
+                };
+                return Ok(Some(unprocessable(told).into_response()));
+            }
+        },
+        _ => None,
+    };
+    let disposition = format!("attachment; filename=\"game-{id}.{kind}\"");
+    let headers = [(header::CONTENT_DISPOSITION, disposition)];
+    Ok(text.map(|text| (headers, text).into_response()))
+}
+
+/// The games that were played here.
+async fn played(State(app): State<Shared>) -> HttpResult {
+    let kept = app.kept.clone();
+    ask(app, move |_| Ok(Some(json(kept.list()?)))).await
+}
+
+/// One of them, as [`game`] tells those of the site.
+async fn played_game(State(app): State<Shared>, Path(file): Path<String>) -> HttpResult {
+    let kept = app.kept.clone();
+    ask(app, move |site| {
+        let Some((id, kind)) = split_name(&file) else {
             return Ok(None);
         };
-        let text = match kind {
-            "json" => return Ok(Some(json(site.view(id, record)?))),
-            "jsonl" => Some(line + "\n"),
-            "pdn" => match write_pdn(&record) {
-                Ok(text) => Some(text),
-                Err(error) => {
-                    let told = match record.referee {
-                        Some(_) => NO_PDN.into(),
-                        None => error.to_string(),
-                    };
-                    return Ok(Some(unprocessable(told).into_response()));
-                }
-            },
-            _ => None,
-        };
-        let disposition = format!("attachment; filename=\"game-{id}.{kind}\"");
-        let headers = [(header::CONTENT_DISPOSITION, disposition)];
-        Ok(text.map(|text| (headers, text).into_response()))
+        let game = kept.game(id)?;
+        game.map_or(Ok(None), |game| told_as(kind, id, game, site))
     })
     .await
 }
@@ -450,8 +485,8 @@ async fn live(State(app): State<Shared>) -> HttpResult {
     Ok(events(app.live.clone()))
 }
 
-async fn position(question: Body<Question>) -> HttpResult {
-    answer(&question, &ListedGame::objects())
+async fn position(setup: Body<Setup>) -> HttpResult {
+    describe(&setup, &ListedGame::objects())
         .map(json)
         .map_err(unprocessable)
 }
@@ -462,7 +497,8 @@ async fn begin_play(State(app): State<Shared>, challenge: Body<Challenge>) -> Ht
     let prepared = prepared.context("the game was not prepared")?;
     let prepared = prepared.map_err(unprocessable)?;
     // Begun here: what the other thread starts would give way to games as it does.
-    begin(&app, |session| prepared.play(session))
+    let kept = app.kept.clone();
+    begin(&app, move |session| prepared.play(session, &kept))
 }
 
 async fn begin_analysis(State(app): State<Shared>, setup: Body<Setup>) -> HttpResult {

@@ -16,6 +16,7 @@ mod game_analysis;
 mod guard;
 mod http;
 mod index;
+mod kept;
 mod ladder_folder;
 mod live;
 mod pdn_file;

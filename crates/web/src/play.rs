@@ -1,6 +1,7 @@
 //! Play: a table at which a person in a browser sits. The loop, the judging and the bots' seats are those of every
 //! other table; here a page takes the place of the terminal.
 
+use super::kept::KeptGames;
 use super::seats::{Person, Program, Thinker};
 use super::sessions::SessionThread;
 use super::site::Site;
@@ -10,16 +11,19 @@ use crownhead_arena::contest::{Contest, ContestName};
 use crownhead_arena::runner::{Participant, command};
 use crownhead_arena::seat::{BotSpec, Placement, Process};
 use crownhead_arena::settings::{BotOptions, GameSettings};
-use crownhead_arena::table::{self, Policy, Seated};
+use crownhead_arena::table::{self, Policy, Seated, TurnLog};
 use crownhead_board::{Board, GameRules};
 use crownhead_bots::games::ListedGame;
 use crownhead_bots::options::BuiltInBot;
 use crownhead_bots::players::{BoardPlayer, PlayerSpec};
 use crownhead_browser::{Challenge, OPPONENTS, Opponent};
+use crownhead_record::PlayerRecord;
 use crownhead_record::judge::TimeLimits;
-use crownhead_record::read_position;
 use std::path::Path;
 use std::time::Duration;
+
+/// What records call a person.
+const HUMAN: &str = "human";
 
 /// The most a bot may think where its clock does not count.
 const WITHOUT_CLOCK: TimeLimits = TimeLimits {
@@ -66,7 +70,7 @@ pub(super) fn prepare(challenge: &Challenge, site: &Site) -> Result<Prepared, St
     rules.length.max_turns = None;
     Ok(Prepared {
         game: ListedGame::find(game.name()).expect("a game of the list"),
-        board: read_position(&challenge.setup.position, game, rules)?,
+        board: challenge.setup.board(game, rules)?,
         person,
         computer,
         limits,
@@ -98,8 +102,8 @@ fn ladder_bot(
 }
 
 impl Prepared {
-    /// Plays the game to its end, on this thread.
-    pub(super) fn play(mut self, session: SessionThread) {
+    /// Plays the game to its end, on this thread, and keeps it.
+    pub(super) fn play(mut self, session: SessionThread, games: &KeptGames) {
         let computer_of = |player| self.computer.as_ref().filter(|_| player != self.person);
         let names = self.board.player_names();
         let table = Table::new(
@@ -123,8 +127,19 @@ impl Prepared {
         };
         let board = self.board.as_mut();
         // Everything that is shown is shown when a seat is asked.
-        let verdict = table::play(board, &mut [&mut *black, &mut *white], &mut policy, &mut ());
+        let mut shown = ();
+        let mut log = TurnLog::new(board, &mut shown);
+        let seats: &mut [&mut dyn Seated] = &mut [&mut *black, &mut *white];
+        let verdict = table::play(board, seats, &mut policy, &mut log);
         table.say(None);
+        let sides = board.player_names();
+        let players = [0, 1].map(|player| match computer_of(player) {
+            Some((bot, _)) => PlayerRecord::new(sides[player], &bot.spec.name, &bot.spec.name),
+            None => PlayerRecord::new(sides[player], HUMAN, ""),
+        });
+        if let Some(record) = log.record(board, players.into(), self.limits, verdict.clone()) {
+            table.keep(games.add(record));
+        }
         table.show(board, &[], Some(&verdict));
     }
 }

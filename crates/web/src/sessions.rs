@@ -6,13 +6,20 @@ use crownhead_browser::Order;
 use serde::Serialize;
 use std::collections::HashMap;
 use std::sync::atomic::{AtomicBool, Ordering};
-use std::sync::mpsc::{self, Receiver, Sender};
+use std::sync::mpsc::{self, Receiver, RecvTimeoutError, Sender};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+use std::thread::JoinHandle;
 use std::time::{Duration, Instant};
 use tokio::sync::watch;
 
 /// How long a game waits for a person.
 const PATIENCE: Duration = Duration::from_secs(15 * 60);
+/// How long it waits when no page shows it: one that is loaded again, or comes back from another, goes on with it.
+const UNATTENDED: Duration = Duration::from_secs(2 * 60);
+/// How often a game that waits asks whether a page shows it.
+const TICK: Duration = Duration::from_secs(1);
+/// How long all may take to end: games that are left are still written down.
+const LAST_WORDS: Duration = Duration::from_secs(1);
 
 /// All that is going on.
 #[derive(Debug)]
@@ -27,6 +34,7 @@ struct Session {
     orders: Sender<Order>,
     states: watch::Receiver<Json>,
     stopped: Arc<AtomicBool>,
+    thread: JoinHandle<()>,
 }
 
 /// The thread's end of a session.
@@ -76,12 +84,13 @@ impl Sessions {
             stopped: stopped.clone(),
             started: Instant::now(),
         };
-        std::thread::spawn(move || work(session));
+        let thread = std::thread::spawn(move || work(session));
         let name = secret();
         let session = Session {
             orders,
             states,
             stopped,
+            thread,
         };
         open.insert(name.clone(), session);
         Ok(name)
@@ -108,13 +117,18 @@ impl Sessions {
         sent
     }
 
-    /// Ends them all.
+    /// Ends them all, and waits for them for a moment.
     pub(super) fn close(&self) {
-        let mut open = self.open();
-        for session in open.values() {
+        let closed = std::mem::take(&mut *self.open());
+        let end = |session: Session| {
             session.stopped.store(true, Ordering::Relaxed);
+            session.thread
+        };
+        let threads: Vec<JoinHandle<()>> = closed.into_values().map(end).collect();
+        let until = Instant::now() + LAST_WORDS;
+        while !threads.iter().all(JoinHandle::is_finished) && Instant::now() < until {
+            std::thread::sleep(Duration::from_millis(5));
         }
-        open.clear();
     }
 }
 
@@ -125,9 +139,23 @@ impl SessionThread {
         self.states.send_replace(json.into());
     }
 
-    /// What the person wants next; to stop, if nothing comes for long or the session is closed.
+    /// What the person wants next; to stop, if nothing comes for long, no page shows the session, or it is closed.
     pub(super) fn wait(&self) -> Order {
-        self.orders.recv_timeout(PATIENCE).unwrap_or(Order::Stop)
+        let asked = Instant::now();
+        let mut shown = asked;
+        loop {
+            match self.orders.recv_timeout(TICK) {
+                Ok(order) => return order,
+                Err(RecvTimeoutError::Disconnected) => return Order::Stop,
+                Err(RecvTimeoutError::Timeout) => {}
+            }
+            if self.is_watched() {
+                shown = Instant::now();
+            }
+            if asked.elapsed() > PATIENCE || shown.elapsed() > UNATTENDED {
+                return Order::Stop;
+            }
+        }
     }
 
     /// Passes over what the person wanted meanwhile.

@@ -40,6 +40,15 @@ impl Table {
         said.answered = Some(time);
     }
 
+    /// Says under which number the game is kept, or why it is not.
+    pub(super) fn keep(&self, kept: anyhow::Result<u64>) {
+        let mut said = self.said.borrow_mut();
+        match kept {
+            Ok(number) => said.kept = Some(number),
+            Err(error) => said.message = Some(format!("The game could not be kept: {error:#}")),
+        }
+    }
+
     /// Shows the board as it is; `moves` are those that the person can choose from, and a game that is over has a
     /// verdict.
     pub(super) fn show(&self, board: &dyn Board, moves: &[String], verdict: Option<&Verdict>) {

@@ -10,6 +10,7 @@ mod contests;
 mod driver;
 mod library;
 mod live;
+mod playing;
 mod replay;
 mod shown;
 mod steering;
@@ -219,10 +220,19 @@ fn play_by_clicks(browser: &Browser) -> String {
     panic!("the game does not end: {}", browser.text());
 }
 
+/// Leaves the game that is under way in this tab, if there is one, for the form of a new one.
+fn leave(browser: &Browser) {
+    browser.wait(
+        "const buttons = [...document.querySelectorAll('.controls button')];
+         buttons.find((button) => /Leave|New game/.test(button.innerText))?.click();
+         return document.querySelector('.setup') !== null",
+    );
+}
+
 fn begin(browser: &Browser, server: &Server, game: &str, position: &str, opponent: &str) {
     browser.open("about:blank");
     browser.open(&format!("{}#play", server.link));
-    browser.wait("return document.querySelector('.setup') !== null");
+    leave(browser);
     let choose = |name: &str, value: &str| {
         browser.js(&format!(
             "const field = document.querySelector('.setup [data-name={name:?}]');
@@ -273,7 +283,7 @@ fn who_has_the_link_may_play_and_who_has_the_address_may_look() {
     for _ in 0..2 {
         browser.open("about:blank");
         browser.open(&format!("{}#play", server.url));
-        browser.wait("return document.querySelector('.setup') !== null");
+        leave(&browser);
         browser.click(".setup .primary");
         browser.wait("return document.querySelector('.turn-status')?.innerText");
     }

@@ -4,9 +4,7 @@
 use super::{Observer, TimedReply, Verdict};
 use crownhead_board::Board;
 use crownhead_record::judge::{Clock, TimeLimits, profile};
-use crownhead_record::{
-    Figures, GameRecord, PlayerRecord, StartRecord, Termination, TurnRecord, VERSION,
-};
+use crownhead_record::{Figures, GameRecord, PlayerRecord, StartRecord, TurnRecord, VERSION};
 
 /// Writes down the turns of a game, and shows it to another observer. Turns that were taken back and not played again are
 /// left out.
@@ -95,6 +93,7 @@ mod tests {
     use super::super::{Answer, Policy, Seat, TableCommand, TurnRequest, play};
     use super::*;
     use crownhead_board::EVERCHESS;
+    use crownhead_record::Termination;
 
     /// Says what stands in a list, and leaves at its end.
     struct Script(std::vec::IntoIter<Answer>);

@@ -1,6 +1,6 @@
 //! The server without a socket: a request in, its answer out, on the caller's thread. For tests, and for fuzzing.
 
-use super::{App, Hosts, Json, Sessions, Shared, Site, Token, routes};
+use super::{App, Hosts, Json, KeptGames, Sessions, Shared, Site, Token, routes};
 use axum::Router;
 use axum::body::{Body, to_bytes};
 use axum::extract::Request;
@@ -51,6 +51,7 @@ impl InProcess {
             token: expected,
             hosts: Hosts::new(IpAddr::V4(Ipv4Addr::LOCALHOST), &[]),
             sessions: Sessions::new(seats),
+            kept: Arc::new(KeptGames::open(None).map_err(std::io::Error::other)?),
         });
         Ok(InProcess {
             runtime: tokio::runtime::Builder::new_current_thread()

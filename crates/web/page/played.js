@@ -1,0 +1,24 @@
+// The games that were played here: a list of them, and the page of one.
+
+/** The list, or nothing before the first game. */
+async function playedGames(variants) {
+  const games = await engine.played();
+  if (games.length === 0) return [];
+  const player = (game, side, name) => h('td', { class: `player-cell ${game.result === side ? 'winner' : ''}` }, sideDot(game.sides, side), name);
+  const rows = games.map((game) => h('tr', {},
+    h('td', { class: 'num' }, h('a', { href: to('', { played: game.id }) }, game.id)),
+    h('td', { class: 'mid' }, variants.find(({ key }) => key === keyOf(game))?.title ?? game.game),
+    player(game, 'black', game.players[0]), player(game, 'white', game.players[1]),
+    h('td', { class: 'num result' }, game.result === null ? '–' : ['black', 'white'].map((side) => points(game.result, side)).join(' : ')),
+    h('td', { class: 'mid' }, terminationName(game.termination)),
+    h('td', { class: 'num mid' }, game.turns)));
+  const columns = [['Game', 'num'], ['Played', 'mid'], ['First side', ''], ['Second side', ''], ['Result', 'num'], ['Ended by', 'mid'], ['Turns', 'num mid']];
+  return [h('h2', {}, 'Games played here'), table('Games played here', columns, rows)];
+}
+
+/** A game that was played here: shown as those of a match are. */
+async function playedPage(values, promised) {
+  const [game, site] = await Promise.all([engine.playedGame(Number(values.played)), promised]);
+  game.folder = 'played';
+  return replayPage(game, site, 'played', values, h('p', {}, h('a', { href: to('play') }, 'All games played here')));
+}
