@@ -32,7 +32,7 @@ function forgetToken() {
 /** Why the page cannot load its data, where it cannot. */
 function whyNotLoaded() {
   if (mode === 'live') return 'The server does not answer. Was it ended?';
-  if (location.protocol === 'file:') return 'This page was opened as a file, and browsers keep such pages from the files beside them. Run “python3 -m http.server” in its folder, and open localhost:8000.';
+  if (location.protocol === 'file:') return 'This page was opened as a file, and browsers keep such pages from the files beside them. To play and to analyse it needs none; for the rest run “python3 -m http.server” in its folder, and open localhost:8000.';
   return 'The files of this page cannot be loaded: is its web server still there, and the folder “data” beside the page?';
 }
 
