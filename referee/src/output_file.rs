@@ -55,6 +55,11 @@ impl OutputPath {
                 _ if !force && path.symlink_metadata().is_ok() => {
                     return Err(usage(is_there(path)));
                 }
+                Err(_) if path.is_symlink() => {
+                    return refused(
+                        "it is a link to nothing; expected a file or a free name".into(),
+                    );
+                }
                 Err(error) if error.kind() != ErrorKind::NotFound => {
                     return refused(error.to_string());
                 }
@@ -95,7 +100,13 @@ impl OutputPath {
             Target::Open => {
                 // A file that the caller has opened may hold something already.
                 let open = OpenOptions::new().append(true).open(&self.path);
-                (Box::new(open.map_err(failed)?), None)
+                let open = open.map_err(failed)?;
+                // Somebody else may have put it there meanwhile.
+                let is_file = open.metadata().is_ok_and(|there| there.is_file());
+                if is_file && !is_descriptor(&self.path) {
+                    return Err(usage(is_there(&self.path)));
+                }
+                (Box::new(open), None)
             }
             Target::Regular(file) => {
                 let (out, draft) = draft_of(file).map_err(failed)?.into_parts();
@@ -178,14 +189,24 @@ fn folder_of(file: &Path) -> &Path {
     parent.unwrap_or(Path::new("."))
 }
 
-/// A new file beside this one, with the permissions of the one that is there, or the usual ones.
+/// A new file beside this one, with the permissions of the one that is there, or the usual ones. Nobody else can open it
+/// before it has them.
 fn draft_of(file: &Path) -> io::Result<NamedTempFile> {
+    let there = file.metadata().ok();
     let draft = tempfile::Builder::new()
         .prefix(".crownhead-")
-        .permissions(Permissions::from_mode(0o666))
+        .permissions(Permissions::from_mode(if there.is_some() {
+            0o600
+        } else {
+            0o666
+        }))
         .tempfile_in(folder_of(file))?;
-    if let Ok(there) = file.metadata() {
-        draft.as_file().set_permissions(there.permissions())?;
+    if let Some(there) = there {
+        // Without the rights of the earlier file's owner (inode(7), set-user-ID).
+        let mode = there.permissions().mode() & 0o777;
+        draft
+            .as_file()
+            .set_permissions(Permissions::from_mode(mode))?;
     }
     Ok(draft)
 }

@@ -201,9 +201,12 @@ impl Unpacked {
         description: &Description,
         terms: &HostTerms,
     ) -> anyhow::Result<Ready> {
-        if let Some(Word::Text(program)) = published_bot.command.first()
-            && program.contains('/')
-        {
+        let misplaced = match published_bot.command.first() {
+            Some(Word::Text(program)) => program.contains('/').then_some(program),
+            Some(Word::File(option, _)) => (!option.is_empty()).then_some(option),
+            None => None,
+        };
+        if let Some(program) = misplaced {
             bail!(
                 "expected the name of an installed program or one of its files, not a path: {program}"
             );
@@ -231,13 +234,14 @@ impl Unpacked {
             interpreter,
         };
         let folder = files.folder.as_deref();
-        terms.grants.expect_own_files(&spec, &self.folder, folder)?;
+        let opened = terms.grants.expect_own_files(&spec, &self.folder, folder)?;
+        files.granted.extend(opened);
         terms
             .wishes
             .expect_same_files(bot, description, &mut files)?;
         let look = look_at(&files);
         let mut ready = Ready::new(bot, spec, version.clone(), files, look);
-        ready.hide(hidden_variables());
+        ready.restrict(hidden_variables());
         Ok(ready)
     }
 }

@@ -10,7 +10,7 @@ use super::{UnusableLadder, refuse};
 use anyhow::Context;
 use crownhead_arena::runner::Participant;
 use crownhead_arena::seat::BotSpec;
-use crownhead_sandbox::is_shared_folder;
+use crownhead_sandbox::{NamedFiles, is_shared_folder};
 use std::collections::BTreeMap;
 use std::fs::Metadata;
 use std::os::unix::fs::MetadataExt;
@@ -48,7 +48,7 @@ impl Bot {
             spec,
             version: None,
             folder: files.folder.clone(),
-            files_alone: true,
+            named: NamedFiles::Files,
             files: files.granted.clone(),
             environment: self.environment.clone().into_iter().collect(),
             hidden: Vec::new(),

@@ -113,17 +113,18 @@ impl Grants {
         bots
     }
 
+    /// Gives the files of this machine that the command of a bot names whose own lie in `own`, and that are granted.
+    ///
     /// # Errors
-    /// When a bot whose files lie in `own` would be given another file of this machine because its command names it: a
-    /// word of it, or a link among its files that leads there.
+    /// When it names another: a word of it, or a link among its files that leads there.
     pub(super) fn expect_own_files(
         &self,
         spec: &BotSpec,
         own: &Path,
         place: Option<&Path>,
-    ) -> anyhow::Result<()> {
+    ) -> anyhow::Result<Vec<PathBuf>> {
         let Some(program) = spec.program() else {
-            return Ok(());
+            return Ok(Vec::new());
         };
         let own = own.canonicalize()?;
         let place = match place {
@@ -137,6 +138,7 @@ impl Grants {
                 || self.may_read(real)
                 || system.iter().any(|path| real.starts_with(path))
         };
+        let mut opened = Vec::new();
         let words = program.arguments.iter().map(PathBuf::from);
         let program = (!program.installed).then(|| program.path.clone());
         for word in words.chain(program) {
@@ -152,8 +154,11 @@ impl Grants {
                     printable_path(&real)
                 );
             }
+            if !real.starts_with(&own) && self.may_read(&real) {
+                opened.push(real);
+            }
         }
-        Ok(())
+        Ok(opened)
     }
 }
 

@@ -41,13 +41,13 @@ pub use history::{RatingHistory, ratings_over_pairs};
 pub use live_file::live_runs;
 pub use progress::Progress;
 pub use publish::{Published, publish};
-pub use published::PublishedLadder;
+pub use published::{PublishedLadder, WorkerOptions};
 pub use roster::Roster;
 pub use run::run_ladder;
 pub use schedule::Schedule;
 pub use smoke::smoke_game;
 pub use standings::{LadderTally, Standings, StandingsRow};
-pub use worker::{WorkerOptions, published, run_worker};
+pub use worker::{published, run_worker};
 pub use workers::{remarks, workers};
 
 /// A ladder that cannot be used as it is: what is wrong, and what to type instead.

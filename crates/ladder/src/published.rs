@@ -5,15 +5,32 @@ use super::UnusableLadder;
 use super::cache::{Cache, HostTerms};
 use super::config::{Bot, Config};
 use super::folder::Folder;
-use super::grants::Wishes;
+use super::grants::{Grants, Wishes};
 use super::refuse;
 use super::version::Ready;
-use super::worker::WorkerOptions;
-use crate::store::shared::{Build, Publication, expect_shared};
-use crate::store::{Store, StoreError};
+use crate::store::shared::{Build, Machine, Publication, expect_shared};
+use crate::store::{Address, Store, StoreError};
 use anyhow::Context;
 use crownhead_record::text::printable;
 use crownhead_sandbox::SandboxMode;
+use std::path::PathBuf;
+
+/// How a worker plays.
+#[derive(Clone, Debug)]
+pub struct WorkerOptions {
+    /// The database of the ladder.
+    pub address: Address,
+    /// Where it keeps what it needs of ladders.
+    pub cache: PathBuf,
+    /// What it is.
+    pub machine: Machine,
+    /// How bots are locked in.
+    pub sandbox: SandboxMode,
+    /// Whether bots that have a build command are built here.
+    pub builds: bool,
+    /// What bots may read and write here besides their own files.
+    pub grants: Grants,
+}
 
 /// What a worker has of a ladder.
 pub struct PublishedLadder {

@@ -11,6 +11,7 @@ use anyhow::{Context, bail};
 use crownhead_arena::runner::Participant;
 use crownhead_arena::seat::BotSpec;
 use crownhead_record::text::printable;
+use crownhead_sandbox::NamedFiles;
 use serde::{Deserialize, Serialize};
 use sha2::{Digest, Sha256};
 use std::collections::BTreeMap;
@@ -93,9 +94,11 @@ impl Ready {
         }
     }
 
-    /// Keeps these variables of the referee's environment from it.
-    pub(super) fn hide(&mut self, variables: Vec<OsString>) {
-        Arc::make_mut(&mut self.participant).hidden = variables;
+    /// Keeps these variables of the referee's environment from it, and all files that were not looked at.
+    pub(super) fn restrict(&mut self, variables: Vec<OsString>) {
+        let participant = Arc::make_mut(&mut self.participant);
+        participant.hidden = variables;
+        participant.named = NamedFiles::Nothing;
     }
 
     /// What its games are stored under.

@@ -2,22 +2,19 @@
 //! ladder's database, tells of itself there, and replays pairs of other workers, to see whether the same comes out.
 
 use super::config::{Config, Outside};
-use super::grants::Grants;
 use super::ladder_run::{LadderRun, PairJob};
 use super::policy::PATIENCE;
 use super::progress::Progress;
-use super::published::PublishedLadder;
+use super::published::{PublishedLadder, WorkerOptions};
 use super::refuse;
 use super::role::Role;
 use super::run::play_all;
-use crate::store::shared::{Machine, Publication, Replay, expect_shared};
+use crate::store::shared::{Publication, Replay, expect_shared};
 use crate::store::{Access, Address, Lease, StoreError};
 use crownhead_arena::runner::{PlayedPair, Poll};
 use crownhead_record::GameRecord;
 use crownhead_record::text::printable;
-use crownhead_sandbox::SandboxMode;
 use crownhead_train::bench;
-use std::path::PathBuf;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::{Duration, Instant};
@@ -31,23 +28,6 @@ const LONGEST_REST: Duration = Duration::from_secs(60);
 
 /// The pause between attempts to reach a server that is not there yet.
 const SERVER_PAUSE: Duration = Duration::from_millis(500);
-
-/// How a worker plays.
-#[derive(Clone, Debug)]
-pub struct WorkerOptions {
-    /// The database of the ladder.
-    pub address: Address,
-    /// Where it keeps what it needs of ladders.
-    pub cache: PathBuf,
-    /// What it is.
-    pub machine: Machine,
-    /// How bots are locked in.
-    pub sandbox: SandboxMode,
-    /// Whether bots that have a build command are built here.
-    pub builds: bool,
-    /// What bots may read and write here besides their own files.
-    pub grants: Grants,
-}
 
 /// What is published in a ladder's database.
 ///

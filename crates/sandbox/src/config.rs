@@ -24,14 +24,27 @@ pub struct Sandbox {
     /// The folders that it may write besides its temporary one, and read.
     #[serde(with = "paths")]
     pub allow_write: Vec<PathBuf>,
-    /// Whether it may read of its own only the files that its command line names, and not their folders. Without a
-    /// folder to run in it then runs in its private one.
-    pub files_alone: bool,
+    /// What else it may read because its command line names it.
+    pub named: NamedFiles,
     /// How much of the machine the program may use.
     pub limits: ResourceLimits,
     /// The cores that it may use, by their numbers; all of the caller's where none are named. A program that is
     /// confined cannot widen them.
     pub cores: Vec<usize>,
+}
+
+/// What a program may read because its command line names it. Only with [`Folders`](NamedFiles::Folders) does it run where
+/// the caller does, unless it has a folder to run in.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default, Serialize, Deserialize)]
+#[serde(rename_all = "lowercase")]
+pub enum NamedFiles {
+    /// The files that it names, and the folders that these lie in.
+    #[default]
+    Folders,
+    /// The files alone.
+    Files,
+    /// Its program alone: what it names may be another file by the time it starts.
+    Nothing,
 }
 
 /// Whether a program is confined.

@@ -32,7 +32,7 @@ use linux as system;
 #[cfg(not(target_os = "linux"))]
 use other as system;
 
-pub use config::{ResourceLimits, SECRETS, Sandbox, SandboxMode, Suspension};
+pub use config::{NamedFiles, ResourceLimits, SECRETS, Sandbox, SandboxMode, Suspension};
 #[cfg(target_os = "linux")]
 pub use linux::{
     Activity, Cause, Ended, PipeName, ProcessClock, SandboxedChild, StartError, Started, Thread,

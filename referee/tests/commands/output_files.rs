@@ -180,6 +180,8 @@ fn links_lead_to_the_file_that_is_kept_or_replaced() {
     bench(&link).arg("--force").assert().success();
     assert!(link.is_symlink());
     assert!(std::fs::read_to_string(&file).unwrap().starts_with("<svg"));
+    bench(&dangling).arg("--force").assert().code(2);
+    assert!(dangling.is_symlink() && !workspace.path("nothing").exists());
 }
 
 #[test]

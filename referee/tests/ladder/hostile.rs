@@ -171,6 +171,36 @@ fn a_command_or_a_link_in_the_database_opens_no_file_of_a_workers_machine() {
     });
     let told = "expected the name of an installed program or one of its files, not a path";
     scene.is_kept_out(&machines, machines.start("one", &[], &[]), told);
+    scene.forge(|content| {
+        let bots = content["bots"].as_array_mut().unwrap();
+        let curious = bots.iter_mut().find(|bot| bot["bot"] == "curious");
+        curious.unwrap()["command"][0] = json!({"file": ["../../..", "curious.sh"]});
+    });
+    let worker = machines.start("one", &[], &[]);
+    wait_until(|| read(&worker.log), || read(&worker.log).contains(told));
+    worker.end();
+}
+
+#[test]
+fn a_file_that_a_command_names_before_it_is_there_is_not_opened() {
+    let Some(scene) = Scene::new() else { return };
+    let machines = Machines::with_sandbox(&scene.url, "auto");
+    std::fs::remove_file(&scene.loot).unwrap();
+    let loot = scene.loot.display().to_string();
+    scene.forge(|content| {
+        let bots = content["bots"].as_array_mut().unwrap();
+        let curious = bots.iter_mut().find(|bot| bot["bot"] == "curious");
+        let words = curious.unwrap()["command"].as_array_mut().unwrap();
+        words.push(json!({"text": loot}));
+    });
+    let worker = machines.start("one", &[], &[]);
+    machines.wait_for(1, &[&worker]);
+    std::fs::write(&scene.loot, "the-loot-is-read\n").unwrap();
+    machines.wait_for(6, &[&worker]);
+    worker.end();
+    let records = scene.records();
+    assert!(records.contains("it was here") || records.contains("No such file"));
+    assert!(!records.contains("the-loot-is-read"));
 }
 
 #[test]

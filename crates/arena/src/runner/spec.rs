@@ -8,6 +8,7 @@ use crownhead_bots::options::{BuiltInBot, RandomOptions};
 use crownhead_record::RefereeProtocol;
 use crownhead_record::openings::Opening;
 use crownhead_record::seed::{Purpose, shuffled};
+use crownhead_sandbox::NamedFiles;
 use humantime::format_duration;
 use std::ffi::OsString;
 use std::path::PathBuf;
@@ -22,9 +23,8 @@ pub struct Participant {
     pub version: Option<String>,
     /// The folder it runs in, if not the referee's.
     pub folder: Option<PathBuf>,
-    /// Whether it may read of its own only the files that its command names, and those of `files`. Without a folder it
-    /// then runs in its private one.
-    pub files_alone: bool,
+    /// What it may read because its command names it.
+    pub named: NamedFiles,
     /// Files and folders that it may read besides.
     pub files: Vec<PathBuf>,
     /// What its environment has besides the referee's.
@@ -39,7 +39,7 @@ impl From<BotSpec> for Participant {
             spec,
             version: None,
             folder: None,
-            files_alone: false,
+            named: NamedFiles::Folders,
             files: Vec::new(),
             environment: Vec::new(),
             hidden: Vec::new(),
@@ -51,7 +51,7 @@ impl Participant {
     /// The conditions of all bots, with what this one may read.
     pub fn conditions(&self, settings: &GameSettings) -> Conditions {
         let mut conditions = settings.conditions.clone();
-        conditions.sandbox.files_alone = self.files_alone;
+        conditions.sandbox.named = self.named;
         conditions
             .sandbox
             .allow_read

@@ -4,6 +4,7 @@
 
 use super::files::entries;
 use super::message::SpawnRequest;
+use crate::config::NamedFiles;
 use std::path::{Path, PathBuf};
 
 /// What programs of all kinds read: libraries, interpreters, their settings, and the description of the machine.
@@ -105,7 +106,8 @@ pub(super) fn working_folder(request: &SpawnRequest) -> PathBuf {
 fn own_paths(request: &SpawnRequest) -> Vec<PathBuf> {
     let shared = shared_folders();
     let place = working_folder(request);
-    let files_alone = request.sandbox.files_alone;
+    let named = request.sandbox.named;
+    let files_alone = named != NamedFiles::Folders;
     let mut paths = Vec::new();
     if let Some(program) = &request.program {
         let program = place.join(program);
@@ -125,7 +127,8 @@ fn own_paths(request: &SpawnRequest) -> Vec<PathBuf> {
     if request.folder.is_some() && !files_alone && !is_shared(&place, &shared) {
         paths.push(place.clone());
     }
-    for word in &request.arguments {
+    let words = request.arguments.iter();
+    for word in words.filter(|_| named != NamedFiles::Nothing) {
         let path = place.join(word);
         if path.is_file() {
             let (real, target) = places_of(&path);

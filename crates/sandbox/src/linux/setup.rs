@@ -9,7 +9,7 @@ use super::namespaces::{Namespaces, consequences};
 use super::paths::{self, Grants};
 use super::sockets;
 use super::system_tree::SystemTree;
-use crate::config::ResourceLimits;
+use crate::config::{NamedFiles, ResourceLimits};
 use rustix::thread::{CapabilitySet, remove_capability_from_bounding_set};
 use std::fs::DirBuilder;
 use std::io;
@@ -73,7 +73,7 @@ pub(super) struct Setup<'a> {
 
 impl<'a> Setup<'a> {
     pub(super) fn create(request: &SpawnRequest, shared: &'a mut Shared) -> io::Result<Setup<'a>> {
-        let has_place = request.folder.is_some() || !request.sandbox.files_alone;
+        let has_place = request.folder.is_some() || request.sandbox.named == NamedFiles::Folders;
         let place = has_place.then(|| paths::working_folder(request));
         let confines = request.sandbox.confines();
         if confines {
