@@ -1,7 +1,7 @@
 //! `crownhead serve`: standings, games, play and analysis in a browser.
 
-use super::ladder::warn_of_store;
 use super::progress::note;
+use super::store_address::warn_of_store;
 use crate::failure::{Failure, usage};
 use crate::interrupts::interrupts;
 use anyhow::anyhow;

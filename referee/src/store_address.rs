@@ -1,9 +1,11 @@
 //! The address of a ladder's database as an argument. One that is refused is not repeated: it may hold a password, and
 //! what a command says is often kept.
 
+use crate::failure::{Failure, usage};
 use clap::builder::TypedValueParser;
 use clap::error::ErrorKind;
 use clap::{Arg, Command, Error};
+use crownhead_ladder::Folder;
 use crownhead_ladder::store::Address;
 use std::ffi::OsStr;
 
@@ -27,4 +29,14 @@ impl TypedValueParser for StoreAddress {
             Error::raw(ErrorKind::ValueValidation, told).with_cmd(command)
         })
     }
+}
+
+/// Says what must be known of the way to a ladder's database.
+pub(crate) fn warn_of_store(folder: &Folder) -> Result<(), Failure> {
+    if let Some(address) = folder.database().map_err(usage)?
+        && let Some(warning) = address.warning()
+    {
+        anstream::eprintln!("warning: {}: {warning}", address.url());
+    }
+    Ok(())
 }

@@ -3,8 +3,9 @@
 use super::super::output_file::OutputPath;
 use super::super::progress::note;
 use super::super::store_address::StoreAddress;
+use super::super::store_address::warn_of_store;
 use super::super::words::write_last_words;
-use super::folder_command::{FolderCommand, in_folder, warn_of_store};
+use super::folder_command::{FolderCommand, in_folder};
 use crate::failure::{Failure, about, usage};
 use crate::interrupts::interrupts;
 use anyhow::{Context, bail};

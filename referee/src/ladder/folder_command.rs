@@ -1,5 +1,6 @@
 //! What all commands of a ladder do first: open its folder.
 
+use super::super::store_address::warn_of_store;
 use crate::failure::{Failure, usage};
 use clap::Args;
 use crownhead_ladder::{ConfigError, Folder, UnusableLadder};
@@ -35,14 +36,4 @@ pub(super) fn in_folder(path: &Path, command: &impl FolderCommand) -> Result<(),
         }
         other => other,
     })
-}
-
-/// Says what must be known of the way to a ladder's database.
-pub(crate) fn warn_of_store(folder: &Folder) -> Result<(), Failure> {
-    if let Some(address) = folder.database().map_err(usage)?
-        && let Some(warning) = address.warning()
-    {
-        anstream::eprintln!("warning: {}: {warning}", address.url());
-    }
-    Ok(())
 }

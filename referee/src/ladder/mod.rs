@@ -14,7 +14,6 @@ mod run;
 mod standings;
 mod workers;
 
-pub(crate) use folder_command::warn_of_store;
 pub(super) use run::View;
 
 use crate::failure::Failure;
