@@ -1,77 +1,110 @@
-//! Which games are listed: those whose figures meet all conditions.
+//! Which games are listed, as options: those of [`GameFilter`], which pages have too.
 
 use super::progress::note;
+use crate::failure::{Failure, usage};
 use clap::Args;
-use crownhead_record::{Condition, GameRecord};
-use std::collections::BTreeSet;
+use crownhead_record::{
+    Condition, FigureCheck, GameFacts, GameFigures, GameFilter, GameRecord, GameSummary,
+    ResultFilter, TerminationFilter,
+};
 
 /// Options of commands that list games.
 #[derive(Clone, Default, Debug, Args)]
 pub(super) struct FilterOptions {
+    /// Only games of this bot
+    #[arg(long, value_name = "NAME", help_heading = HEADING)]
+    bot: Option<String>,
+    /// Only its games against this one
+    #[arg(long, value_name = "NAME", requires = "bot", help_heading = HEADING)]
+    opponent: Option<String>,
+    /// Only its games as black or white, as the game calls them, or in the seat of this number, from 1
+    #[arg(long, value_name = "SIDE", requires = "bot", help_heading = HEADING)]
+    side: Option<String>,
+    /// Only games that came out so: won, drawn or lost by --bot; black, white or draw; none where they are void
+    #[arg(long, value_name = "RESULT", help_heading = HEADING)]
+    result: Option<ResultFilter>,
+    /// Only games that ended so, such as no-moves or timeout; `fault` means by any fault
+    #[arg(long, value_name = "ENDING", help_heading = HEADING)]
+    termination: Option<TerminationFilter>,
+    /// Only games that began with these moves, such as 'A3B4 B6A5', or with 'seed 7'; - means the usual start
+    #[arg(long, value_name = "MOVES", allow_hyphen_values = true, help_heading = HEADING)]
+    opening: Option<String>,
+    /// Only games of so many turns or more, those of the opening included
+    #[arg(long, value_name = "N", help_heading = HEADING)]
+    min_turns: Option<u32>,
+    /// Only games of so many turns or fewer
+    #[arg(long, value_name = "N", help_heading = HEADING)]
+    max_turns: Option<u32>,
     /// Only games in which a figure that bots said is so, such as 'map_size > 20', 'kind = small' or 'mybot.money >= 5'
     /// (of that bot alone); the operators are = != < <= > >=; given again, all must be met
-    #[arg(long = "where", value_name = "CONDITION")]
+    #[arg(long = "where", value_name = "CONDITION", help_heading = HEADING)]
     conditions: Vec<Condition>,
 }
 
-/// Which games have been seen to meet the conditions.
+const HEADING: &str = "Which games";
+
+/// A filter that sees which figures games have.
 #[derive(Debug)]
 pub(super) struct Filter<'a> {
-    /// Each with whether a game had its figure.
-    conditions: Vec<(&'a Condition, bool)>,
-    /// The figures that games had.
-    names: BTreeSet<String>,
+    wanted: &'a GameFilter,
+    check: FigureCheck<'a>,
 }
 
 impl FilterOptions {
-    /// Whether there is no condition.
-    pub(super) fn is_empty(&self) -> bool {
-        self.conditions.is_empty()
-    }
-
-    /// A filter that no game has gone through yet.
-    pub(super) fn filter(&self) -> Filter<'_> {
-        let unseen = self.conditions.iter().map(|condition| (condition, false));
-        Filter {
-            conditions: unseen.collect(),
-            names: BTreeSet::new(),
+    /// What is asked for.
+    ///
+    /// # Errors
+    /// When a result is a bot's and no bot is named.
+    pub(super) fn wanted(&self) -> Result<GameFilter, Failure> {
+        let of_bot = self.result.is_some_and(ResultFilter::is_of_bot);
+        if of_bot && self.bot.is_none() {
+            return Err(usage(
+                "--result: it is a bot that has won, drawn or lost: add --bot NAME, or ask for black, white or draw",
+            ));
         }
+        Ok(GameFilter {
+            bot: self.bot.clone(),
+            opponent: self.opponent.clone(),
+            side: self.side.clone(),
+            result: self.result,
+            termination: self.termination,
+            opening: self.opening.clone(),
+            min_turns: self.min_turns,
+            max_turns: self.max_turns,
+            conditions: self.conditions.clone(),
+        })
     }
 }
 
-impl Filter<'_> {
-    /// Whether the game meets all conditions.
+impl<'a> Filter<'a> {
+    /// A filter that no game has gone through yet.
+    pub(super) fn new(wanted: &'a GameFilter) -> Filter<'a> {
+        let check = FigureCheck::new(&wanted.conditions);
+        Filter { wanted, check }
+    }
+
+    /// Whether the game is one that is asked for.
     pub(super) fn admits(&mut self, game: &GameRecord) -> bool {
-        let mut all = true;
-        for (condition, seen) in &mut self.conditions {
-            let met = condition.is_met_by(game);
-            *seen |= met.is_some();
-            all &= met == Some(true);
-        }
-        if !self.conditions.is_empty() {
-            let own = game.players.iter().map(|player| &player.figures);
-            let figures = std::iter::once(&game.figures).chain(own);
-            let new = figures.flat_map(|figures| figures.keys());
-            let new = new.filter(|name| !self.names.contains(*name));
-            let new: Vec<String> = new.cloned().collect();
-            self.names.extend(new);
-        }
-        all
+        let summary = GameSummary::of(game);
+        let figures = GameFigures::of(game);
+        let players: Vec<&str> = summary.players.iter().map(String::as_str).collect();
+        let sides = game.players.iter().map(|player| player.side.clone());
+        self.check.look(&players, &figures);
+        self.wanted.admits(&GameFacts {
+            players: &players,
+            sides: &sides.collect::<Vec<_>>(),
+            points: summary.points.as_deref(),
+            termination: summary.termination,
+            turns: summary.turns,
+            opening: &summary.opening,
+            figures: &figures,
+        })
     }
 
     /// Tells of the figures that were asked for and that no game had.
     pub(super) fn warn_unknown(&self) {
-        for (condition, _) in self.conditions.iter().filter(|(_, seen)| !seen) {
-            let known = self.names.iter().map(String::as_str).collect::<Vec<_>>();
-            let known = match known.is_empty() {
-                true => "no game has any: bots say them on standard error, `[TDATA] name = value`"
-                    .into(),
-                false => format!("there are {}", known.join(", ")),
-            };
-            let figure = condition.figure();
-            note(format_args!(
-                "--where: no game has a figure `{figure}`; {known}"
-            ));
+        for told in self.check.unknown() {
+            note(format_args!("--where: {told}"));
         }
     }
 }

@@ -10,7 +10,7 @@ use super::recorded::{
 };
 use crate::failure::{Failure, usage};
 use clap::Args;
-use crownhead_record::{GameRecord, RecordedGame, fen};
+use crownhead_record::{GameFilter, GameRecord, RecordedGame, fen};
 use std::io::{IsTerminal, Write};
 use std::path::PathBuf;
 #[cfg(feature = "browser")]
@@ -48,7 +48,7 @@ pub(super) struct Replay {
     #[arg(long, conflicts_with_all = ["game", "turn", "fault", "blunder", "protocol", "fen"])]
     list: bool,
     #[command(flatten)]
-    conditions: FilterOptions,
+    filter: FilterOptions,
     /// The turn to show
     #[arg(long, value_name = "K", group = "which")]
     turn: Option<usize>,
@@ -91,10 +91,12 @@ impl Replay {
     pub(super) fn run(&self) -> Result<(), Failure> {
         if self.list {
             let mut out = anstream::stdout().lock();
-            return write_list(&self.game.file, &self.conditions, self.json, &mut out);
+            return write_list(&self.game.file, &self.filter.wanted()?, self.json, &mut out);
         }
-        if !self.conditions.is_empty() {
-            return Err(usage("--where selects games of a list: add --list"));
+        if self.filter.wanted()? != GameFilter::default() {
+            return Err(usage(
+                "conditions on games, such as --where, select those of a list: add --list",
+            ));
         }
         let record = self.game.find()?;
         if let Some(path) = &self.plot {

@@ -7,6 +7,7 @@
 mod dialogue;
 mod figures;
 mod file;
+mod filter;
 mod game;
 pub mod input;
 pub mod judge;
@@ -23,8 +24,11 @@ mod termination;
 pub mod text;
 
 pub use dialogue::RecordedGame;
-pub use figures::{Condition, ConditionError, Figure, Figures, LARGEST_FIGURE, read_said};
+pub use figures::{
+    Condition, ConditionError, Figure, Figures, GameFigures, LARGEST_FIGURE, read_said,
+};
 pub use file::{ReadError, read_games};
+pub use filter::{FigureCheck, GameFacts, GameFilter, ResultFilter, TerminationFilter};
 pub use game::*;
 pub use moves::{MoveLine, next_move};
 pub use pdn::{PdnError, PdnWriteError, fen, is_pdn, read_pdn, write_pdn};
@@ -33,5 +37,5 @@ pub use referee::{
     FailedTurn, Frame, RefereeProtocol, RefereeRecord, points_by_place, points_with_failures,
 };
 pub use stderr::{Stderr, StderrKept};
-pub use summary::{GameSummary, opening_of};
+pub use summary::{GameSummary, opening_of, turns_of};
 pub use termination::Termination;

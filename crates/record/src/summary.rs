@@ -19,7 +19,7 @@ pub struct GameSummary {
     pub termination: Termination,
     /// How long the players thought.
     pub times: Vec<Duration>,
-    /// How many turns were asked.
+    /// How many turns it had, those of the opening included; of an external referee's game those that were asked.
     pub turns: u32,
     /// Where it began, in words.
     pub opening: String,
@@ -32,6 +32,7 @@ impl GameSummary {
     pub fn of(record: &GameRecord) -> GameSummary {
         let players = record.players.iter();
         let referee = record.referee.as_ref();
+        let opening = opening_of(record);
         GameSummary {
             number: record.number,
             players: players.map(|player| player.name.clone()).collect(),
@@ -41,8 +42,8 @@ impl GameSummary {
             times: (0..record.players.len())
                 .map(|player| record.time_used(player))
                 .collect(),
-            turns: u32::try_from(record.turns.len()).unwrap_or(u32::MAX),
-            opening: opening_of(record),
+            turns: turns_of(record.turns.len(), &opening),
+            opening,
             replayed: record.replayed,
         }
     }
@@ -55,6 +56,18 @@ pub fn opening_of(record: &GameRecord) -> String {
         Some(referee) => format!("seed {}", referee.seed),
         None => opening_in_words(record.start.as_ref(), &record.opening),
     }
+}
+
+/// How many turns a game had in which so many were asked, with the opening in these words, as [`opening_of`] gives them.
+pub fn turns_of(asked: usize, opening: &str) -> u32 {
+    let words = opening.split(' ').filter(|word| !word.is_empty());
+    let moves = match opening.split(' ').next() {
+        Some("seed") => 0,
+        // A position, and whose turn it is.
+        Some(start) if start.contains('/') => words.skip(2).count(),
+        _ => words.count(),
+    };
+    u32::try_from(asked.saturating_add(moves)).unwrap_or(u32::MAX)
 }
 
 fn opening_in_words(start: Option<&StartRecord>, moves: &[String]) -> String {
@@ -82,5 +95,7 @@ mod tests {
         let words = opening_in_words(Some(&start), &moves[..1]);
         assert!(words.starts_with("......../"), "{words}");
         assert!(words.ends_with("/........ w A3B4"), "{words}");
+        let turns = ["A3B4 B6A5", "", "seed 7", &words].map(|words| turns_of(20, words));
+        assert_eq!(turns, [22, 20, 20, 21]);
     }
 }

@@ -1,22 +1,61 @@
-// The page of one bot.
+// The page of one bot: its rating, its games by opponent, opening and ending, the positions it lost, its times and faults.
+
+/** A share of points, as a number and as a bar beside it. */
+const shareCell = (score, link) => h('td', { class: 'num share', css: { '--share': scoreOf(score) ?? 0 } },
+  link ? h('a', { href: link }, percent(scoreOf(score))) : percent(scoreOf(score)));
+
+const both = ({ black, white }) => ({ won: black.won + white.won, drawn: black.drawn + white.drawn, lost: black.lost + white.lost });
+
+/** The score of a bot in some games as it would be after a win and a loss more: of few games less is thought. */
+const cautiousScore = ({ won, drawn, lost }) => (won + drawn / 2 + 1) / (won + drawn + lost + 2);
+
+/** Against whom a bot does best and worst, and from which openings; nothing of fewer than two. */
+function extremes(what, scores, linked) {
+  const sorted = scores.filter(({ score }) => gamesOf(score) > 0).sort((one, other) => cautiousScore(other.score) - cautiousScore(one.score));
+  const many = Math.min(3, Math.floor(sorted.length / 2));
+  if (many === 0) return null;
+  const list = (title, found) => [h('dt', {}, title), h('dd', {}, found.map((one, place) => [place > 0 && ', ', linked(one),
+    h('span', { class: 'quiet' }, `\u00a0${percent(scoreOf(one.score), 0).replace(' ', '\u00a0')}`)]))];
+  return h('dl', { class: 'facts' }, list(`Best ${what}`, sorted.slice(0, many)), list(`Worst ${what}`, sorted.slice(-many).reverse()));
+}
 
 function botOpponents(bot, { sides, players }) {
   const seats = players > 2 ? ['In an earlier seat', 'In a later seat'] : [sideName(sides, 'black'), sideName(sides, 'white')];
-  const columns = [['Opponent', ''], ['Score', 'num'], ...seats.map((seat) => [seat, ''])];
-  return table('Against each opponent', columns, bot.opponents.map(({ id, name, black, white }) => {
-    const all = { won: black.won + white.won, drawn: black.drawn + white.drawn, lost: black.lost + white.lost };
-    return h('tr', {}, h('th', { scope: 'row' }, h('a', { href: to('', { bot: id }) }, name)),
-      h('td', { class: 'num' }, h('a', { href: to('games', { bot: bot.name, opponent: name }) }, percent(scoreOf(all)))),
-      h('td', {}, tally(black)), h('td', {}, tally(white)));
-  }));
+  const scores = bot.opponents.map((opponent) => ({ ...opponent, score: both(opponent) }));
+  const columns = [{ title: 'Opponent', key: 'name', value: ({ name }) => name }, { title: 'Score', kind: 'num', key: 'score', value: ({ score }) => scoreOf(score) },
+    { title: 'Games', kind: 'num mid', key: 'games', value: ({ score }) => gamesOf(score) },
+    ...['black', 'white'].map((side, seat) => ({ title: seats[seat], key: side, value: (opponent) => scoreOf(opponent[side]) }))];
+  return [
+    extremes('against', scores, ({ id, name }) => h('a', { href: to('', { bot: id }) }, name)),
+    table('Against each opponent', columns, scores, ({ id, name, black, white, score }) => h('tr', {},
+      h('th', { scope: 'row' }, h('a', { href: to('', { bot: id }) }, name)),
+      shareCell(score, to('games', { bot: bot.name, opponent: name })), h('td', { class: 'num mid' }, whole(gamesOf(score))),
+      h('td', {}, tally(black)), h('td', {}, tally(white))), { name: 'opponents', order: '-games' }),
+  ];
 }
 
+const MOST_OPENINGS = 40;
+
 function botOpenings(bot) {
-  const rows = bot.openings.slice(0, 40).map((opening) => h('tr', {},
-    h('th', { scope: 'row', class: 'opening' }, h('a', { href: to('games', { bot: bot.name, opening: opening.opening || '-' }) }, opening.opening || 'the start')),
-    h('td', { class: 'num' }, percent(scoreOf(opening))), h('td', {}, tally(opening))));
-  const more = bot.openings.length > 40 ? h('p', { class: 'quiet' }, `The 40 most frequent of ${bot.openings.length >= 200 ? 'many' : bot.openings.length}.`) : null;
-  return [table('From each opening', [['Opening', ''], ['Score', 'num'], ['Won, drawn, lost', '']], rows), more];
+  const scores = bot.openings.map((opening) => ({ opening: opening.opening, score: opening }));
+  const link = ({ opening }) => h('a', { href: to('games', { bot: bot.name, opening: opening || '-' }) }, opening || 'the start');
+  const columns = [{ title: 'Opening', key: 'opening', value: ({ opening }) => opening }, { title: 'Score', kind: 'num', key: 'score', value: ({ score }) => scoreOf(score) },
+    { title: 'Games', kind: 'num mid', key: 'games', value: ({ score }) => gamesOf(score) }, { title: 'Won, drawn, lost', key: 'won', value: ({ score }) => score.won }];
+  return [
+    extremes('from', scores, link),
+    table('From each opening', columns, scores.slice(0, MOST_OPENINGS), (row) => h('tr', {},
+      h('th', { scope: 'row', class: 'opening' }, link(row)), shareCell(row.score), h('td', { class: 'num mid' }, whole(gamesOf(row.score))),
+      h('td', {}, tally(row.score))), { name: 'openings', order: '-games' }),
+    scores.length > MOST_OPENINGS && h('p', { class: 'quiet' }, `The ${MOST_OPENINGS} most frequent of ${bot.opening_count}.`),
+  ];
+}
+
+function botEndings(bot) {
+  const columns = [{ title: 'Ending', key: 'ending', value: ([name]) => terminationName(name) }, { title: 'Score', kind: 'num', key: 'score', value: ([, score]) => scoreOf(score) },
+    { title: 'Games', kind: 'num mid', key: 'games', value: ([, score]) => gamesOf(score) }, { title: 'Won, drawn, lost', key: 'won', value: ([, score]) => score.won }];
+  return table('Endings', columns, Object.entries(bot.endings), ([name, score]) => h('tr', {},
+    h('th', { scope: 'row' }, h('a', { href: to('games', { bot: bot.name, termination: name }) }, terminationName(name))),
+    shareCell(score), h('td', { class: 'num mid' }, whole(gamesOf(score))), h('td', {}, tally(score))), { name: 'endings', order: '-games' });
 }
 
 function botFaults(bot) {
@@ -25,6 +64,31 @@ function botFaults(bot) {
     h('p', {}, h('a', { href: to('', { game: fault.id, turn: 9999 }) }, `Game ${fault.id}`), ` against ${fault.opponents.join(', ')}: `,
       h('b', {}, terminationName(fault.termination)), `. ${fault.reason}.`),
     recordedWords('Its last words', fault.words))));
+}
+
+/** The last positions in which it could still choose, of its latest lost games: small boards with links to the games. */
+function botLosses(bot, site) {
+  if (bot.losses.length === 0) return h('p', { class: 'quiet' }, 'It has lost no game.');
+  const variants = new Map(variantsOf(site).map((variant) => [variant.key, variant]));
+  const boards = bot.losses.map(({ id, game, rules, side, turn, rows, marks, opponent, termination }) => {
+    const variant = variants.get(keyOf({ game, rules }));
+    if (!variant) return null;
+    const board = new Board({ variant });
+    board.flipped = variant.is_facing && variant.bottom !== side;
+    board.show(rows, { marks });
+    const told = [`Game ${id}`, `against ${opponent}`, terminationName(termination)];
+    board.svg.setAttribute('aria-hidden', 'true');
+    return h('li', {}, h('a', { href: to('', { game: id, turn }), 'aria-label': `${told.join(', ')}, turn ${turn}, ${variant.sides[side]} to move` },
+      board.element, h('b', {}, sideDot(variant.sides, side), ' ', told[0]), h('span', {}, told[1]), h('span', { class: 'quiet' }, told[2])));
+  });
+  return [h('p', { class: 'quiet' }, 'The last position in which it had a choice, in its latest lost games.'), h('ul', { class: 'small-boards' }, boards)];
+}
+
+/** The rating of a bot and the place that it has by it. */
+function botRating(bot, standings) {
+  const row = standings.rows.find(({ id }) => id === bot.id);
+  if (!row || !(row.pairs > 0)) return null;
+  return h('p', {}, h('b', {}, signed(row.rating).replace('+', '')), h('span', { class: 'quiet' }, ` ±${whole(row.margin)}`), `, number ${row.rank} of ${standings.rows.length}`);
 }
 
 /** The versions of a bot, each with a link to its page. */
@@ -37,29 +101,43 @@ function botVersions({ id, versions }) {
   return h('p', { class: 'quiet' }, 'Versions: ', links.flatMap((link, place) => (place ? [' · ', link] : [link])));
 }
 
+function botTimes({ times, histogram, timed_games: games }, site) {
+  if (!times) return h('p', { class: 'quiet' }, site.turn_us === undefined ? 'The file does not tell times.' : 'It has not answered yet.');
+  return [
+    h('dl', { class: 'facts row' }, [['median', times.median_us], ['99 %', times.p99_us], ['99.9 %', times.p999_us], ['worst', times.worst_us]]
+      .map(([name, us]) => [h('dt', {}, name), h('dd', {}, time(us))])),
+    histogramChart(histogram),
+    h('p', { class: 'quiet' }, `${plural(times.answers, 'answer')} of its latest ${plural(games, 'game')}.`),
+  ];
+}
+
 async function botPage(values, promised) {
-  const [bot, site] = await Promise.all([source.bot(Number(values.bot)), promised]);
+  const [bot, standings, site] = await Promise.all([source.bot(Number(values.bot)), source.standings(), promised]);
   document.title = `${bot.name} in ${site.title}`;
-  const { times } = bot;
-  const endings = Object.entries(bot.endings).sort(([, a], [, b]) => (b.won + b.drawn + b.lost) - (a.won + a.drawn + a.lost));
   const part = (title, ...content) => h('section', {}, h('h2', {}, title), content);
+  const course = h('section');
+  const several = site.players > 2;
   return {
     page: h('article', { class: 'page bot' },
-      h('div', { class: 'head' }, h('h1', {}, bot.name), h('p', { class: 'quiet' },
+      h('div', { class: 'head' }, h('h1', {}, bot.name), !several && botRating(bot, standings), h('p', { class: 'quiet' },
         bot.command && ['plays by ', h('code', {}, bot.command), ' · '], bot.retired && 'retired · ',
-        h('a', { href: to('games', { bot: bot.name }) }, plural(bot.score.won + bot.score.drawn + bot.score.lost, 'game')), ' · ', percent(scoreOf(bot.score)), ' · ', tally(bot.score)),
+        h('a', { href: to('games', { bot: bot.name }) }, plural(gamesOf(bot.score), 'game')), ' · ', percent(scoreOf(bot.score)), ' · ', tally(bot.score)),
         bot.versions && botVersions(bot)),
       h('div', { class: 'columns' }, h('div', {},
         part('Against each opponent', botOpponents(bot, site)),
-        part('How its games ended', table('Endings', [['Ending', ''], ['Won, drawn, lost', '']], endings.map(([name, score]) => h('tr', {},
-          h('th', { scope: 'row' }, h('a', { href: to('games', { bot: bot.name, termination: name }) }, terminationName(name))), h('td', {}, tally(score)))))),
+        part('How its games ended', botEndings(bot)),
         !site.is_external && part('From each opening', botOpenings(bot))), h('div', {},
-        part('How long it thought', times ? [
-          h('dl', { class: 'facts row' }, [['median', times.median_us], ['99 %', times.p99_us], ['99.9 %', times.p999_us], ['worst', times.worst_us]]
-            .map(([name, us]) => [h('dt', {}, name), h('dd', {}, time(us))])),
-          histogramChart(bot.histogram),
-          h('p', { class: 'quiet' }, `${plural(times.answers, 'answer')} of its latest ${plural(bot.timed_games, 'game')}.`)]
-          : h('p', { class: 'quiet' }, site.turn_us === undefined ? 'The file does not tell times.' : 'It has not answered yet.')),
+        course,
+        part('How long it thought', botTimes(bot, site)),
+        !site.is_external && part('Where it lost', botLosses(bot, site)),
         part('Faults', botFaults(bot))))),
+    async shown() {
+      if (several) return;
+      const told = await source.history();
+      // Each version has a line of its own.
+      const lines = told.bots.filter((name) => name === bot.name || (bot.versions && name.split('@')[0] === bot.name.split('@')[0]));
+      if (lines.length === 0 || told.points.length < 2) return;
+      course.replaceChildren(h('h2', {}, 'The course of its rating'), historyChart(told, lines), lines.length > 1 ? legend(lines) : '');
+    },
   };
 }

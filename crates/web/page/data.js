@@ -128,52 +128,22 @@ const folder = {
     const { views } = await this.once('contents.json');
     return (await this.once(`views/${chunkOf(views, id)}.json`))[id];
   },
-  async games(filter) {
+  async games({ sort = '-game', offset = 0, limit = 100, ...filter }) {
     const [contents, site] = await Promise.all([this.once('contents.json'), this.site()]);
-    const limit = filter.limit ?? 100;
-    const found = { total: 0, games: [] };
-    for (let list = contents.lists - 1; list >= 0; list -= 1) {
-      const rows = await this.once(`list/${list}.json`);
-      for (const row of rows.toReversed?.() ?? [...rows].reverse()) {
-        const game = this.listed(row, contents, site);
-        if (!fits(game, filter)) continue;
-        found.total += 1;
-        if (found.games.length < limit && !(filter.before && game.id >= filter.before)) found.games.push(game);
-      }
-    }
-    return found;
+    const lists = await Promise.all(Array.from({ length: contents.lists }, (_, list) => this.once(`list/${list}.json`)));
+    const games = lists.flat().map((row) => this.listed(row, contents, site));
+    const conditions = conditionsOf(filter.where);
+    const found = sortGames(games.filter((game) => fits(game, filter, conditions, site.sides)), sort);
+    return { total: found.length, games: found.slice(offset, offset + limit), remarks: unknownFigures(games, conditions) };
   },
-  listed([id, players, points, scores, termination, turns, opening], contents, site) {
+  listed([id, players, points, scores, termination, turns, opening, figures], contents, site) {
     return {
-      id, points, scores, turns,
+      id, points, scores, turns, figures,
       players: players.map((bot) => site.bots[bot]),
       termination: contents.terminations[termination],
       opening: contents.openings[opening],
     };
   },
 };
-
-/** The endings without a fault. */
-const FAULTLESS = ['goal', 'no-moves', 'without-capture', 'turn-limit', 'adjudicated', 'scores', 'abandoned'];
-
-/** Whether a game is one that a filter asks for, as the server has it. */
-function fits({ players, points, termination: ended, opening: began }, { bot, opponent, side, result, termination, opening }) {
-  const seat = players.indexOf(bot);
-  if (bot && seat < 0) return false;
-  if (opponent && !players.includes(opponent)) return false;
-  if (bot && side && side !== ['black', 'white'][seat] && side !== String(seat + 1)) return false;
-  if (opening && began !== (opening === '-' ? '' : opening)) return false;
-  if (termination === 'fault' ? FAULTLESS.includes(ended) : termination && ended !== termination) return false;
-  return !result || resultWord(points, seat) === result;
-}
-
-/** How a game came out, for a seat, or by the winner where that is none. */
-function resultWord(points, seat) {
-  if (points === null) return 'none';
-  if (seat >= 0) return points[seat] === 1 ? 'won' : points[seat] === 0 ? 'lost' : 'drawn';
-  const best = Math.max(...points);
-  const winners = points.filter((value) => value === best).length;
-  return winners > 1 ? 'draw' : ['black', 'white'][points.indexOf(best)];
-}
 
 const source = mode === 'static' ? folder : server;

@@ -85,7 +85,7 @@ async function gamePage(values, promised) {
 /** The page of a game that the address names so: `#game=12&turn=31`. */
 function replayPage(game, site, name, values, neighbours) {
   const { head, replay, actions, title } = gameParts(game, chosenVariant(variantsOf(site), game), (turn) => {
-    history.replaceState(null, '', to('', { [name]: game.id, turn }));
+    keepInAddress({ turn });
   }, true);
   document.title = `Game ${game.id}: ${title}`;
   const page = h('article', { class: 'page game' }, head, replay.element, actions, neighbours,

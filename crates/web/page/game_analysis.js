@@ -106,16 +106,17 @@ class GameAnalysis {
     });
     replay.charts.push(chart);
     chart.at(replay.turn);
-    const rows = ['black', 'white'].map((own, player) => {
-      const { found, of: choices } = analysis.best[player];
+    const players = ['black', 'white'].map((own, player) => ({ own, player, ...analysis.best[player] }));
+    const draw = ({ own, player, found, of: choices }) => {
       const counts = JUDGEMENTS.map((name) => mistakes.filter((mistake) => mistake.player === player && mistake.judgement === name).length);
       return h('tr', {}, h('th', { scope: 'row' }, sideDot(game.sides, own), ' ', game[own].name),
         h('td', { class: 'num', title: `${found} of ${plural(choices, 'turn')} with a choice` }, choices ? percent(found / choices, 0) : '–'),
         counts.map((count) => h('td', { class: 'num' }, count)));
-    });
+    };
     const summary = table('Best moves and mistakes of each bot',
-      [['bot', ''], ['best moves', 'num', 'Of the turns with a choice, in how many the bot played the best move or one worth as much'],
-        ...[['inaccuracies', '?!'], ['mistakes', '?'], ['blunders', '??']].map(([name, glyph]) => [[glyph, h('span', { class: 'wide' }, ` ${name}`)], 'num', name])], rows);
+      [{ title: 'bot' }, { title: 'best moves', kind: 'num', help: 'Of the turns with a choice, in how many the bot played the best move or one worth as much' },
+        ...[['inaccuracies', '?!'], ['mistakes', '?'], ['blunders', '??']].map(([name, glyph]) => (
+          { title: [glyph, h('span', { class: 'wide' }, ` ${name}`)], kind: 'num', help: name }))], players, draw);
     const list = mistakes.map((mistake) => h('li', {}, h('button', { type: 'button', click: () => jump(mistake.turn) },
       h('span', { class: 'number' }, mistake.turn), sideDot(game.sides, analysedSide(mistake.player)),
       h('b', { class: `move ${mistake.judgement}` }, `${mistake.move}${GLYPHS[mistake.judgement]}`),

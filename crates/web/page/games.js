@@ -1,4 +1,4 @@
-// The page of all games, filtered.
+// The page of all games, filtered and sorted.
 
 const STEP = 100;
 
@@ -8,7 +8,7 @@ function gameRow(game, site) {
     site.is_external ? refereeRow(game) : boardRow(game, site),
     h('td', { class: FAULTLESS.includes(game.termination) ? 'mid' : 'mid faults' }, terminationName(game.termination) + (game.replayed ? ', played again' : '')),
     h('td', { class: 'num mid' }, game.turns),
-    h('td', { class: 'wide opening' }, game.opening || h('span', { class: 'quiet' }, 'the start')));
+    h('td', { class: 'wide opening' }, h('a', { href: to('games', { opening: game.opening || '-' }) }, game.opening || 'the start')));
 }
 
 /** Who played black and white, and the result. */
@@ -21,60 +21,126 @@ function boardRow({ players, points: scored }, site) {
   ];
 }
 
+/** How a game may have come out, for a bot or by the winner; of games of several it is always a bot that is meant. */
+function resultOptions(bot, { sides, players }) {
+  const several = players > 2;
+  if (bot) return [['', 'any'], ['won', several ? 'it came first' : 'it won'], ['drawn', several ? 'in between' : 'drawn'], ['lost', several ? 'it came last' : 'it lost']];
+  return several ? [['', 'any']] : [['', 'any'], ['black', `${sides.black} won`], ['draw', 'drawn'], ['white', `${sides.white} won`]];
+}
+
+/** The form that says which games are listed; `changed` gets what is chosen. */
+class GameFilterForm {
+  constructor(site, changed) {
+    Object.assign(this, { site, changed, fields: {} });
+    const several = site.players > 2;
+    const seats = several ? Array.from({ length: site.players }, (_, seat) => [String(seat + 1), `seat ${seat + 1}`])
+      : [['black', site.sides.black], ['white', site.sides.white]];
+    const bots = (first) => [['', first], ...site.bots.map((bot) => [bot, bot])];
+    const seed = site.is_external;
+    this.more = h('details', { class: 'full' }, h('summary', {}, 'More: opening, length, figures'), h('div', { class: 'filters' },
+      this.text('opening', seed ? 'Seed' : 'Opening', { placeholder: seed ? 'seed 7' : 'A3B4 B6A5, or -', title: seed ? 'The seed of a game, such as seed 7' : 'The moves of an opening, or - for the start' }),
+      this.text('min_turns', 'Turns, at least', { type: 'number', min: 0 }), this.text('max_turns', 'Turns, at most', { type: 'number', min: 0 }),
+      this.text('where', 'Figures', { placeholder: 'map_size > 20', title: 'What bots said of themselves and the game: a figure, one of = != < <= > >= and a value, such as map_size > 20; with commas between, all must be so' })));
+    this.clear = h('button', { type: 'button', click: () => this.changed({}) }, 'All games');
+    this.element = h('form', { class: 'filters', role: 'search', 'aria-label': 'Which games', submit: (event) => event.preventDefault() },
+      this.pick('bot', 'Bot', bots('any')), this.pick('opponent', 'Against', bots('anybody')),
+      this.pick('side', 'It played', [['', several ? 'any seat' : 'either side'], ...seats]), this.pick('result', 'Result', []),
+      this.pick('termination', 'Ended by', [['', 'anything'], ['fault', 'a fault'], ...Object.entries(TERMINATIONS)]), this.clear, this.more);
+  }
+
+  pick(name, label, options) {
+    const field = select(label, options, '', () => this.change(name));
+    this.fields[name] = field.querySelector('select');
+    return field;
+  }
+
+  text(name, label, more) {
+    this.fields[name] = h('input', { type: 'search', ...more, change: () => this.change(name) });
+    return h('label', { class: 'field' }, h('span', {}, label), this.fields[name]);
+  }
+
+  change(name) {
+    const chosen = Object.fromEntries(FILTERS.map((field) => [field, this.fields[field].value.trim()]));
+    // What is asked of a bot means nothing without it.
+    if (name === 'bot') Object.assign(chosen, { result: '', ...(chosen.bot ? {} : { opponent: '', side: '' }) });
+    this.changed(chosen);
+  }
+
+  /** Shows what is chosen. */
+  show(filter) {
+    const { fields } = this;
+    fields.result.replaceChildren(...resultOptions(filter.bot, this.site).map(([value, shown]) => h('option', { value }, shown)));
+    for (const name of FILTERS) fields[name].value = filter[name] ?? '';
+    for (const name of ['opponent', 'side']) fields[name].disabled = !filter.bot;
+    fields.result.disabled = fields.result.children.length === 1;
+    if (['opening', 'min_turns', 'max_turns', 'where'].some((name) => filter[name])) this.more.open = true;
+    this.clear.hidden = !FILTERS.some((name) => filter[name]);
+  }
+}
+
 async function gamesPage(values, promised) {
   const site = await promised;
-  const filter = Object.fromEntries(['bot', 'opponent', 'side', 'result', 'termination', 'opening'].map((name) => [name, values[name]]));
-  const change = (name) => (value) => { location.hash = to('games', { ...filter, [name]: value }); };
-  const bots = (first) => [['', first], ...site.bots.map((bot) => [bot, bot])];
-  const several = site.players > 2;
-  const results = filter.bot ? [['', 'any'], ['won', several ? 'it came first' : 'it won'], ['drawn', several ? 'in between' : 'drawn'], ['lost', several ? 'it came last' : 'it lost']]
-    : [['', 'any'], ['black', `${site.sides.black} won`], ['draw', 'drawn'], ['white', `${site.sides.white} won`]];
-  const seats = several ? Array.from({ length: site.players }, (_, seat) => [String(seat + 1), `seat ${seat + 1}`]) : [['black', site.sides.black], ['white', site.sides.white]];
-  const form = h('form', { class: 'filters', role: 'search', 'aria-label': 'Which games', submit: (event) => event.preventDefault() },
-    select('Bot', bots('any'), filter.bot ?? '', change('bot')),
-    filter.bot && select('Against', bots('anybody'), filter.opponent ?? '', change('opponent')),
-    filter.bot && select('It played', [['', several ? 'any seat' : 'either side'], ...seats], filter.side ?? '', change('side')),
-    (filter.bot || !several) && select('Result', results, filter.result ?? '', change('result')),
-    select('Ended by', [['', 'anything'], ['fault', 'a fault'], ...Object.entries(TERMINATIONS)], filter.termination ?? '', change('termination')),
-    h('label', { class: 'field' }, h('span', {}, site.is_external ? 'Seed' : 'Opening'), h('input', {
-      type: 'search', value: filter.opening ?? '', placeholder: site.is_external ? 'seed 7' : 'A3B4 B6A5, or -',
-      title: site.is_external ? 'The seed of a game, such as seed 7' : 'The moves of an opening, or - for the start', change: (event) => change('opening')(event.target.value.trim()),
-    })));
-  const [body, count] = [h('tbody'), h('p', { class: 'quiet', role: 'status' })];
-  const more = h('button', { type: 'button', class: 'more', click: () => add() }, 'Show more');
-  let shown = [];
-  const isFiltered = Object.values(filter).some(Boolean);
-  const rows = h('div', { class: 'scroll' });
-  const tell = (total) => {
-    count.textContent = total > 0 ? `${plural(total, 'game')}, the newest first`
-      : isFiltered ? 'No game is like that.' : 'No game has been played yet.';
-    rows.hidden = total === 0;
+  let [filter, shown, asked] = [{}, [], 0];
+  const form = new GameFilterForm(site, (chosen) => { location.hash = to('games', { ...chosen, sort: place().sort }); });
+  const [count, problem] = [h('p', { class: 'quiet', role: 'status' }), h('p', { class: 'problem', role: 'alert' })];
+  const more = h('button', { type: 'button', class: 'more', click: () => list() }, 'Show more');
+  const players = site.is_external ? [{ title: 'Players, with points and scores', key: 'black' }]
+    : [{ title: sideName(site.sides, 'black'), key: 'black' }, { title: sideName(site.sides, 'white'), key: 'white' }, { title: 'Result', kind: 'num', key: 'result' }];
+  const columns = [{ title: 'Game', kind: 'num', key: 'game' }, ...players, { title: 'Ended by', kind: 'mid', key: 'termination' },
+    { title: 'Turns', kind: 'num mid', key: 'turns' }, { title: site.is_external ? 'Seed' : 'Opening', kind: 'wide', key: 'opening' }];
+  const rows = sortedTable('Games', columns, [], null, { order: '-game', ask: () => list(true) });
+  const tell = ({ total, remarks }) => {
+    count.textContent = total > 0 ? plural(total, 'game')
+      : FILTERS.some((name) => filter[name]) ? ['No game is like that.', ...(remarks ?? []).map((remark) => `${remark}.`)].join(' ') : 'No game has been played yet.';
+    rows.element.hidden = total === 0;
+    more.hidden = shown.length >= total;
   };
-  const ask = (extra) => source.games({ ...filter, limit: STEP, ...extra });
-  const add = async () => {
-    const found = await ask(shown.length ? { before: Math.min(...shown.map((game) => game.id)) } : {});
-    shown = [...shown, ...found.games];
-    body.append(...found.games.map((game) => gameRow(game, site)));
-    tell(found.total);
-    more.hidden = shown.length >= found.total || found.games.length === 0;
+  /** Asks for the games that come next, or for the first ones; of two answers the later one counts. */
+  const list = async (isNew = false) => {
+    asked += 1;
+    const turn = asked;
+    const before = isNew ? [] : shown;
+    let found;
+    problem.textContent = '';
+    try {
+      found = await source.games({ ...filter, sort: rows.order(), offset: before.length, limit: STEP });
+    } catch (error) {
+      problem.textContent = error.message;
+      found = { total: 0, games: [] };
+    }
+    if (turn !== asked) return;
+    // A game that has come meanwhile moves the others on.
+    const fresh = found.games.filter((game) => before.every(({ id }) => id !== game.id));
+    shown = [...before, ...fresh];
+    if (isNew) rows.body.replaceChildren();
+    rows.body.append(...fresh.map((game) => gameRow(game, site)));
+    tell(found);
+    if (problem.textContent) count.textContent = '';
   };
-  await add();
+  const choose = (told) => {
+    filter = Object.fromEntries(FILTERS.map((name) => [name, told[name]]));
+    form.show(filter);
+    return list(true);
+  };
+  await choose(values);
   document.title = `${site.title}: games`;
-  const players = site.is_external ? [['Players, with points and scores', '']] : [[sideName(site.sides, 'black'), ''], [sideName(site.sides, 'white'), ''], ['Result', 'num']];
-  const columns = [['Game', 'num'], ...players, ['Ended by', 'mid'], ['Turns', 'num mid'], [site.is_external ? 'Seed' : 'Opening', 'wide']];
-  rows.append(h('table', { 'aria-label': 'Games' },
-    h('thead', {}, h('tr', {}, columns.map(([title, kind]) => h('th', { scope: 'col', class: kind }, title)))), body));
   return {
-    page: h('article', { class: 'page games' }, h('div', { class: 'head' }, h('h1', {}, 'Games'), count), form,
-      rows, more),
+    page: h('article', { class: 'page games' }, h('div', { class: 'head' }, h('h1', {}, 'Games'), count), form.element, problem, rows.element, more),
+    again(told) {
+      if (!told.games || (told.sort ?? '-game') !== rows.order()) return false;
+      choose(told);
+      return true;
+    },
     async news() {
+      if (rows.order() !== '-game') return list(true);
       // New games come on top; what is already shown stays where it is.
-      const newest = Math.max(0, ...shown.map((game) => game.id));
-      const found = await ask({});
-      const fresh = found.games.filter((game) => game.id > newest);
+      const found = await source.games({ ...filter, limit: STEP });
+      const known = new Set(shown.map(({ id }) => id));
+      if (shown.length > 0 && found.games.every(({ id }) => !known.has(id))) return list(true);
+      const fresh = found.games.filter(({ id }) => !known.has(id));
       shown = [...fresh, ...shown];
-      body.prepend(...fresh.map((game) => gameRow(game, site)));
-      tell(found.total);
+      rows.body.prepend(...fresh.map((game) => gameRow(game, site)));
+      tell(found);
     },
   };
 }

@@ -50,8 +50,11 @@ let site = null;
 /** What is known of the site, once it is. */
 let about = null;
 let turns = 0;
+const search = mode === 'single' ? null : new BotSearch();
+if (search) byId('live').before(search.element);
 
 function navigation(name) {
+  if (about) search.know(about.bots);
   const started = (mode === 'static' || (token && starts)) && !about?.is_external;
   const links = [['standings', 'Standings'], mode === 'live' && about?.is_live && ['live', 'Live'], ['games', 'Games'], started && ['play', 'Play'], started && ['analysis', 'Analysis'],
     mode === 'live' && about?.is_shared && ['workers', 'Workers'],
@@ -111,7 +114,9 @@ addEventListener('keydown', (event) => {
   const typing = event.target.closest?.('input, select, textarea');
   const pressing = event.key === ' ' && event.target.closest?.('button, a');
   if (typing || pressing || event.ctrlKey || event.altKey || event.metaKey) return;
-  if (current.key?.(event)) event.preventDefault();
+  if (event.key === '/' && search) search.input.focus();
+  else if (!current.key?.(event)) return;
+  event.preventDefault();
 });
 
 /** The least time between two looks, in milliseconds: games are played on the same machine. */

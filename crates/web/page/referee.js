@@ -83,11 +83,12 @@ class RefereeReplay extends Turns {
   /** Who played, the best first. */
   places() {
     const { players, points, referee } = this.game;
-    const rows = seatsByRank(players, points, referee.scores).map((seat) => h('tr', { class: points?.[seat] === 1 ? 'winner' : '' },
+    const columns = [{ title: 'Seat', kind: 'num', key: 'seat', value: (seat) => seat }, { title: 'Bot', key: 'bot', value: (seat) => players[seat].name },
+      { title: 'Points', kind: 'num', help: 'The share of the others that it left behind; half of one that is level', key: 'points', value: (seat) => points?.[seat] },
+      { title: 'Score', kind: 'num', help: 'What the referee gave', key: 'score', value: (seat) => referee.scores[seat] }];
+    return table('Players', columns, seatsByRank(players, points, referee.scores), (seat) => h('tr', { class: points?.[seat] === 1 ? 'winner' : '' },
       h('td', { class: 'num quiet' }, seat + 1), h('td', {}, seatDot(seat), players[seat].name),
       h('td', { class: 'num' }, points ? pointsText(points[seat]) : '–'), h('td', { class: 'num' }, referee.scores[seat] ?? '–')));
-    return table('Players', [['Seat', 'num'], ['Bot', ''], ['Points', 'num', 'The share of the others that it left behind; half of one that is level'],
-      ['Score', 'num', 'What the referee gave']], rows);
   }
 
   /** How a turn failed, if it did. */

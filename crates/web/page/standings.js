@@ -6,90 +6,121 @@ function versionOf(row, rows) {
   return row.version && row.version !== 'unknown' && !isAlone ? h('small', { class: 'quiet' }, ` ${row.version.slice(0, 8)}`) : null;
 }
 
-function standingsTable({ rows }, isTimed, several) {
-  if (several) return pointsTable(rows);
+const gamesOf = ({ won, drawn, lost }) => won + drawn + lost;
+const faultsOf = ({ faults }) => Object.values(faults).reduce((sum, count) => sum + count, 0);
+
+/** The column of bots' names, and a cell of it. */
+const NAMES = { title: 'Bot', key: 'bot', value: ({ bot }) => bot };
+const nameCell = (row, rows) => h('th', { scope: 'row' }, row.id === null ? row.bot : h('a', { href: to('', { bot: row.id }) }, row.bot), versionOf(row, rows));
+
+function standingsTable({ rows }, shown, isTimed) {
   const rated = rows.filter((row) => row.pairs > 0);
   const low = Math.min(...rated.map((row) => row.rating - row.margin), 0);
   const high = Math.max(...rated.map((row) => row.rating + row.margin), 0);
+  const ofRated = (value) => (row) => (row.pairs > 0 ? value(row) : null);
   const columns = [
-    ['#', 'num'], ['Bot', ''], ['Rating', 'num', 'On the familiar scale: 400 more is ten to one'],
-    ['', 'bars wide'], ['Stronger than next', 'num wide', 'The likelihood that it is stronger than the one below'],
-    ['Score', 'num'], ['Games', 'num mid'], ['Won, drawn, lost', 'wide'], ['Faults', 'num mid', 'Games lost by a fault of its own'], isTimed && ['Time used', 'num wide'],
+    { title: '#', kind: 'num', key: 'rank', value: ({ rank }) => rank }, NAMES,
+    { title: 'Rating', kind: 'num', help: 'On the familiar scale: 400 more is ten to one', key: 'rating', value: ofRated(({ rating }) => rating) },
+    { title: 'Interval', kind: 'bars wide num', help: 'Where its rating is, 19 times in 20', key: 'margin', value: ofRated(({ margin }) => margin) },
+    { title: 'Stronger than next', kind: 'num wide', help: 'The likelihood that it is stronger than the next in rank', key: 'superiority', value: ofRated(({ superiority }) => superiority) },
+    { title: 'Score', kind: 'num', key: 'score', value: scoreOf }, { title: 'Games', kind: 'num mid', key: 'games', value: gamesOf },
+    { title: 'Won, drawn, lost', kind: 'wide', key: 'won', value: ({ won }) => won },
+    { title: 'Faults', kind: 'num mid', help: 'Games lost by a fault of its own', key: 'faults', value: faultsOf },
+    isTimed && { title: 'Time used', kind: 'num wide', key: 'time', value: ({ time_us: used }) => used },
   ].filter(Boolean);
-  return table('Standings', columns, rows.map((row) => {
-    const faults = Object.values(row.faults).reduce((sum, count) => sum + count, 0);
+  return table('Standings', columns, shown, (row) => {
+    const faults = faultsOf(row);
     const remark = row.disabled ? `disabled: ${row.disabled}` : row.retired ? 'retired' : null;
     const played = row.pairs > 0;
     const below = remark && h('tr', { class: 'below' }, h('td'), h('td', { class: 'remark', colspan: columns.length - 1 }, remark));
     return [h('tr', { class: row.retired || row.current === false ? 'past' : '' },
-      h('td', { class: 'num quiet' }, row.rank),
-      h('th', { scope: 'row' }, row.id === null ? row.bot : h('a', { href: to('', { bot: row.id }) }, row.bot), versionOf(row, rows)),
+      h('td', { class: 'num quiet' }, row.rank), nameCell(row, rows),
       h('td', { class: 'num' }, played ? [h('b', {}, signed(row.rating).replace('+', '')), h('span', { class: 'quiet margin' }, ` ±${whole(row.margin)}`)] : '–'),
       h('td', { class: 'bars wide' }, played ? interval(row, low, high) : null),
       h('td', { class: 'num wide' }, played ? likelihood(row.superiority) : '–'),
       h('td', { class: 'num' }, percent(scoreOf(row))),
-      h('td', { class: 'num mid' }, whole(row.won + row.drawn + row.lost)),
+      h('td', { class: 'num mid' }, whole(gamesOf(row))),
       h('td', { class: 'wide' }, tally(row)),
       h('td', { class: 'num mid' }, faults === 0 ? h('span', { class: 'quiet' }, 0)
         : h('a', { class: 'faults', href: to('games', { bot: row.name, result: 'lost', termination: 'fault' }) }, whole(faults))),
-      isTimed && h('td', { class: 'num wide' }, time(row.time_us))), below].filter(Boolean);
-  }));
+      isTimed && h('td', { class: 'num wide' }, time(row.time_us))), below];
+  }, { order: 'rank' });
 }
 
 /** The bots of games of several players, by points. */
-function pointsTable(rows) {
-  const columns = [['#', 'num'], ['Bot', ''], ['Points a game', 'num', 'A point for leaving all others behind, half of one for half of them'],
-    ['Games', 'num'], ['First, between, last', '']];
-  return table('Standings', columns, rows.map((row) => h('tr', { class: row.retired ? 'past' : '' },
-    h('td', { class: 'num quiet' }, row.rank),
-    h('th', { scope: 'row' }, row.id === null ? row.bot : h('a', { href: to('', { bot: row.id }) }, row.bot)),
-    h('td', { class: 'num' }, percent(scoreOf(row))), h('td', { class: 'num' }, whole(row.won + row.drawn + row.lost)), h('td', {}, tally(row)))));
+function pointsTable({ rows }, shown) {
+  const columns = [{ title: '#', kind: 'num', key: 'rank', value: ({ rank }) => rank }, NAMES,
+    { title: 'Points a game', kind: 'num', help: 'A point for leaving all others behind, half of one for half of them', key: 'points', value: scoreOf },
+    { title: 'Games', kind: 'num', key: 'games', value: gamesOf }, { title: 'First, between, last', key: 'won', value: ({ won }) => won }];
+  return table('Standings', columns, shown, (row) => h('tr', { class: row.retired ? 'past' : '' },
+    h('td', { class: 'num quiet' }, row.rank), nameCell(row, rows),
+    h('td', { class: 'num' }, percent(scoreOf(row))), h('td', { class: 'num' }, whole(gamesOf(row))), h('td', {}, tally(row))), { order: 'rank' });
 }
 
-/** Points of each bot against each other, colours apart. */
+/** Points of each bot against each other, colours apart; sorted by those against one bot, or by the bots' ranks. */
 function crosstable({ rows, crosstable: meetings }, { sides, players }) {
   const several = players > 2;
   const bots = rows.filter((row) => row.id !== null);
   const met = new Map(meetings.map((meeting) => [`${meeting.bot} ${meeting.opponent}`, meeting]));
   const half = (score) => score.won + score.drawn / 2;
-  const games = (score) => score.won + score.drawn + score.lost;
+  const between = (one, other) => {
+    const meeting = one === other ? null : met.get(`${one.id} ${other.id}`);
+    if (!meeting) return null;
+    return { ...meeting, points: half(meeting.black) + half(meeting.white), games: gamesOf(meeting.black) + gamesOf(meeting.white) };
+  };
   const cell = (one, other) => {
-    const meeting = met.get(`${one.id} ${other.id}`);
     if (one === other) return h('td', { class: 'self', 'aria-label': 'itself' });
+    const meeting = between(one, other);
     if (!meeting) return h('td', { class: 'cell quiet' }, '–');
-    const [points, all] = [half(meeting.black) + half(meeting.white), games(meeting.black) + games(meeting.white)];
-    const colours = several ? ['who came before whom'] : ['black', 'white'].filter((side) => games(meeting[side]) > 0)
-      .map((side) => `as ${sides[side]}: ${half(meeting[side])} of ${games(meeting[side])}`);
-    return h('td', { class: 'cell', css: { '--share': points / all } },
+    const colours = several ? ['who came before whom'] : ['black', 'white'].filter((side) => gamesOf(meeting[side]) > 0)
+      .map((side) => `as ${sides[side]}: ${half(meeting[side])} of ${gamesOf(meeting[side])}`);
+    return h('td', { class: 'cell', css: { '--share': meeting.points / meeting.games } },
       h('a', { href: to('games', { bot: one.name, opponent: other.name }), title: `${one.name} against ${other.name}; ${colours.join(', ')}` },
-        h('b', {}, points), h('small', {}, `of ${all}`),
+        h('b', {}, meeting.points), h('small', {}, `of ${meeting.games}`),
         h('span', { class: 'colours' }, several ? null : ['black', 'white'].map((side) => h('span', {}, sideDot(sides, side), half(meeting[side]))))));
   };
-  return h('div', { class: 'scroll' }, h('table', { class: 'cross', 'aria-label': 'Crosstable' },
-    h('thead', {}, h('tr', {}, h('th', { scope: 'col' }, 'Points', h('span', {}, ' of … against')), bots.map((bot) => h('th', { scope: 'col', class: 'num', title: bot.name }, bot.rank)))),
-    h('tbody', {}, bots.map((one) => h('tr', {}, h('th', { scope: 'row', title: one.name }, h('span', { class: 'quiet' }, one.rank), ' ', h('a', { href: to('', { bot: one.id }) }, one.bot), versionOf(one, rows)), bots.map((other) => cell(one, other)))))));
+  const share = (other) => (one) => {
+    const meeting = between(one, other);
+    return meeting && meeting.points / meeting.games;
+  };
+  const columns = [{ title: h('span', {}, 'Points', h('span', { class: 'of' }, ' of … against')), key: 'rank', value: ({ rank }) => rank },
+    ...bots.map((bot) => ({ title: bot.rank, kind: 'num', help: bot.name, key: String(bot.id), value: share(bot) }))];
+  return table('Crosstable', columns, bots, (one) => h('tr', {},
+    h('th', { scope: 'row', title: one.name }, h('span', { class: 'quiet' }, one.rank), ' ', h('a', { href: to('', { bot: one.id }) }, one.bot), versionOf(one, rows)),
+    bots.map((other) => cell(one, other))), { name: 'cross', order: 'rank', kind: 'cross' });
+}
+
+/** The rows of the bots whose names have a text in them, and a sentence that says so. */
+function foundBots(rows, wanted) {
+  if (!wanted) return [rows, null];
+  const shown = rows.filter((row) => row.name.toLowerCase().includes(wanted.toLowerCase()));
+  const told = shown.length ? `${shown.length} of ${plural(rows.length, 'row')} have “${wanted}” in the name. ` : `No bot has “${wanted}” in its name. `;
+  return [shown, h('p', { role: 'status' }, told, h('a', { href: to('standings') }, 'All bots'))];
 }
 
 async function standingsPage(values, promised) {
   const [first, site] = await Promise.all([source.standings(), promised]);
   const [title, facts, current, said, now, course, cross] = [h('h1', {}, site.title), h('p', { class: 'quiet' }), h('div'), h('div'), h('div', { class: 'under-way' }), h('div'), h('div')];
   let seen = '';
+  const drawTable = (standings) => {
+    const [shown, told] = foundBots(standings.rows, values.find);
+    const drawn = site.players > 2 ? pointsTable(standings, shown) : standingsTable(standings, shown, site.turn_us !== undefined);
+    return [told, shown.length ? drawn : null];
+  };
   const draw = (standings) => {
     facts.textContent = [site.is_external ? [site.game, site.rules].filter(Boolean).join(' · ') : `${site.rules} ${site.game}`, site.turn_us === undefined ? 'times not told' : `${time(site.turn_us)} a turn`, plural(new Set(standings.rows.map(({ bot }) => bot)).size, site.kind === 'pdn' ? 'player' : 'bot'),
       plural(standings.games, 'game'), site.players > 2 ? null : plural(standings.pairs, 'whole pair'),
       site.unreadable ? `${plural(site.unreadable, 'game')} of the file cannot be read` : null].filter(Boolean).join(' · ');
-    const focused = document.activeElement?.getAttribute?.('href');
     const content = standings.games === 0
       ? h('p', { class: 'lone' }, site.kind === 'ladder'
-        ? 'No game has been played yet. “crownhead ladder run” plays them, and this page follows.' : 'No game has been played yet. This page follows as they come.') : standingsTable(standings, site.turn_us !== undefined, site.players > 2);
-    current.replaceChildren(content);
+        ? 'No game has been played yet. “crownhead ladder run” plays them, and this page follows.' : 'No game has been played yet. This page follows as they come.') : drawTable(standings);
+    current.replaceChildren(...[content].flat().filter(Boolean));
     cross.replaceChildren(...(standings.games === 0 ? [] : [h('h2', {}, 'Who beat whom'),
       h('p', { class: 'quiet' }, site.players > 2 ? 'Points of the bot on the left: one for each game in which it came before the other.'
         : ['Points of the bot on the left, then as ', sideName(site.sides, 'black'), ' and as ', sideName(site.sides, 'white'), '.']), crosstable(standings, site)]));
     now.replaceChildren(...(standings.under_way.length === 0 ? [] : [h('h2', {}, 'Under way'),
       h('ul', {}, standings.under_way.map(([one, other]) => h('li', {}, one, h('small', {}, ' against '), other)))]));
     said.replaceChildren(...(standings.remarks ?? []).map((remark) => h('p', { class: 'remark' }, remark)));
-    if (focused && document.activeElement === document.body) document.querySelector(`[href="${CSS.escape(focused)}"]`)?.focus();
     seen = standings.rows.filter((row) => row.pairs > 0 && row.current !== false).map((row) => row.bot);
   };
   let drawn = 0;
@@ -106,7 +137,8 @@ async function standingsPage(values, promised) {
     page: h('article', { class: 'page standings' }, h('div', { class: 'head' }, title, facts), current, said, now, course, cross),
     shown: () => drawHistory(),
     async news() {
-      draw(await source.standings());
+      const standings = await source.standings();
+      redraw(() => draw(standings));
       if (Date.now() - drawn > 10000) await drawHistory();
     },
   };

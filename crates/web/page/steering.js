@@ -61,10 +61,12 @@ async function steeringPage(values, promised) {
     const current = rows.filter((row) => row.current !== false);
     const order = (kind, row) => h('button', { type: 'button', 'aria-label': `${kind} ${row.bot}`, click: () => give({ [kind.toLowerCase()]: { name: row.bot } }) }, kind);
     const focused = document.activeElement?.getAttribute?.('aria-label');
-    bots.replaceChildren(table('Bots', [['Bot', ''], ['Plays', ''], ['', '']], current.map((row) => h('tr', { class: row.retired ? 'past' : '' },
+    const plays = (row) => (row.retired ? 'retired' : row.disabled ? `disabled: ${row.disabled}` : 'yes');
+    const columns = [{ title: 'Bot', key: 'bot', value: ({ bot }) => bot }, { title: 'Plays', key: 'plays', value: plays }, { title: '' }];
+    bots.replaceChildren(table('Bots', columns, current, (row) => h('tr', { class: row.retired ? 'past' : '' },
       h('th', { scope: 'row' }, row.bot),
-      h('td', {}, row.retired ? 'retired' : row.disabled ? `disabled: ${row.disabled}` : 'yes'),
-      h('td', {}, h('div', { class: 'actions' }, row.retired ? null : [order(row.disabled ? 'Enable' : 'Disable', row), order('Remove', row)]))))));
+      h('td', {}, plays(row)),
+      h('td', {}, h('div', { class: 'actions' }, row.retired ? null : [order(row.disabled ? 'Enable' : 'Disable', row), order('Remove', row)])))));
     if (focused && document.activeElement === document.body) document.querySelector(`[aria-label="${CSS.escape(focused)}"]`)?.focus();
   };
   const required = { required: true };

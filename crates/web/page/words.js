@@ -2,7 +2,7 @@
 
 const TERMINATIONS = {
   goal: 'goal reached', 'no-moves': 'no legal move', 'without-capture': 'no capture for too long',
-  'turn-limit': 'turn limit', adjudicated: 'adjudicated', scores: 'the referee’s scores', 'illegal-reply': 'illegal reply', 'unreadable-reply': 'unreadable reply',
+  'turn-limit': 'turn limit', scores: 'the referee’s scores', adjudicated: 'adjudicated', 'illegal-reply': 'illegal reply', 'unreadable-reply': 'unreadable reply',
   timeout: 'timeout', crash: 'crash', 'out-of-memory': 'out of memory', exit: 'left the game',
   'closed-output': 'closed its output', 'cannot-start': 'could not start', abandoned: 'not played out',
   'referee-fault': 'referee fault',
@@ -66,14 +66,11 @@ function tally({ won, drawn, lost }) {
 
 const scoreOf = ({ won, drawn, lost, points: scored = won + drawn / 2 }) => (won + drawn + lost ? scored / (won + drawn + lost) : null);
 
-/** A link to a place within the site. */
-const to = (place, values = {}) => {
+/** The address of a place within the site: what is `true` is named alone. */
+const addressOf = (values) => {
   const parts = Object.entries(values).filter(([, value]) => value !== undefined && value !== null && value !== '');
-  return `#${[place, ...parts.map(([key, value]) => `${key}=${encodeURIComponent(value)}`)].filter(Boolean).join('&')}`;
+  return `#${parts.map(([key, value]) => (value === true ? key : `${key}=${encodeURIComponent(value)}`)).join('&')}`;
 };
 
-/** A table; `columns` are `[title, class]`. */
-const table = (label, columns, rows, more = {}) => h('div', { class: 'scroll' },
-  h('table', { 'aria-label': label, ...more },
-    h('thead', {}, h('tr', {}, columns.map(([title, kind, help]) => h('th', { class: kind, scope: 'col', title: help }, title)))),
-    h('tbody', {}, rows)));
+/** A link to a place within the site. */
+const to = (page, values = {}) => addressOf(page ? { [page]: true, ...values } : values);

@@ -11,13 +11,16 @@ function seenAs({ doing, seen_us: seen, excluded }) {
 
 function workersTable(workers) {
   const columns = [
-    ['Worker', ''], ['Does', 'wide'], ['At once', 'num', 'Pairs that it plays at once, and the games at once that are safe'],
-    ['Speed', 'num', 'Millions of positions a second of the built-in search'], ['Games', 'num'],
-    ['Void pairs', 'num mid', 'Pairs that a bot may have lost by what others did on the machine'],
-    ['Faults', 'num mid', 'Games lost by a fault of a bot'], ['Replays', 'num mid', 'Pairs replayed elsewhere, and those that came out otherwise'],
-    ['By chance', 'num', 'How often chance alone makes results differ so much from those of the other workers'],
+    { title: 'Worker', key: 'name', value: ({ name }) => name }, { title: 'Does', kind: 'wide', key: 'does', value: seenAs },
+    { title: 'At once', kind: 'num', help: 'Pairs that it plays at once, and the games at once that are safe', key: 'at-once', value: ({ at_once: pairs }) => pairs },
+    { title: 'Speed', kind: 'num', help: 'Millions of positions a second of the built-in search', key: 'speed', value: ({ speed }) => speed },
+    { title: 'Games', kind: 'num', key: 'games', value: ({ games }) => games },
+    { title: 'Void pairs', kind: 'num mid', help: 'Pairs that a bot may have lost by what others did on the machine', key: 'void', value: (worker) => worker.void },
+    { title: 'Faults', kind: 'num mid', help: 'Games lost by a fault of a bot', key: 'faults', value: ({ faults }) => faults },
+    { title: 'Replays', kind: 'num mid', help: 'Pairs replayed elsewhere, and those that came out otherwise', key: 'replays', value: ({ replayed }) => replayed },
+    { title: 'By chance', kind: 'num', help: 'How often chance alone makes results differ so much from those of the other workers', key: 'chance', value: ({ residual }) => residual?.probability },
   ];
-  return table('Workers', columns, workers.map((worker) => h('tr', { class: worker.doing === null || worker.excluded ? 'past' : '' },
+  return table('Workers', columns, workers, (worker) => h('tr', { class: worker.doing === null || worker.excluded ? 'past' : '' },
     h('th', { scope: 'row' }, worker.name),
     h('td', { class: 'wide' }, seenAs(worker)),
     h('td', { class: 'num' }, worker.at_once, h('span', { class: 'quiet' }, ` of ${worker.safe_games ?? '–'}`)),
@@ -27,7 +30,7 @@ function workersTable(workers) {
     h('td', { class: 'num mid' }, whole(worker.faults)),
     h('td', { class: 'num mid' }, worker.replayed === 0 ? '–' : [whole(worker.replayed), worker.different === 0 ? null
       : h('span', { class: 'faults' }, `, ${worker.different} differ`)]),
-    h('td', { class: 'num' }, worker.residual ? likelihood(worker.residual.probability) : '–'))));
+    h('td', { class: 'num' }, worker.residual ? likelihood(worker.residual.probability) : '–')));
 }
 
 async function workersPage(values, promised) {
@@ -39,6 +42,9 @@ async function workersPage(values, promised) {
   document.title = `${site.title}: workers`;
   return {
     page: h('article', { class: 'page' }, h('h1', {}, 'Workers'), list),
-    async news() { draw(await source.workers()); },
+    async news() {
+      const workers = await source.workers();
+      redraw(() => draw(workers));
+    },
   };
 }

@@ -30,6 +30,8 @@ const SCRIPT: &str = concat!(
     include_str!("../page/board.js"),
     include_str!("../page/charts.js"),
     include_str!("../page/words.js"),
+    include_str!("../page/table.js"),
+    include_str!("../page/filter.js"),
     include_str!("../page/turns.js"),
     include_str!("../page/game_analysis.js"),
     include_str!("../page/replay.js"),
@@ -45,6 +47,7 @@ const SCRIPT: &str = concat!(
     include_str!("../page/play.js"),
     include_str!("../page/analysis.js"),
     include_str!("../page/steering.js"),
+    include_str!("../page/search.js"),
     include_str!("../page/main.js"),
 );
 

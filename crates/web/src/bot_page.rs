@@ -1,6 +1,7 @@
-//! The page of one bot: how it does against whom, from which openings, how fast, and what went wrong.
+//! The page of one bot: how it does against whom, from which openings, how fast, where it lost, and what went wrong.
 
 use super::index::{Entry, Meeting, Score};
+use super::losses::{Loss, losses};
 use super::site::Site;
 use crownhead_record::stats::{Step, Times, histogram, times};
 use crownhead_record::{Stderr, Termination};
@@ -31,10 +32,14 @@ pub(super) struct BotPage<'a> {
     opponents: Vec<Opponent<'a>>,
     /// From the opening with the most games on.
     openings: Vec<Opening<'a>>,
+    /// How many there are, with those that are not told.
+    opening_count: usize,
     /// How its games ended.
     endings: BTreeMap<Termination, Score>,
     /// Its latest faults.
     faults: Vec<Fault<'a>>,
+    /// Where it lost its latest games.
+    losses: Vec<Loss>,
     /// The answer times of its latest games.
     times: Option<Times>,
     histogram: Vec<Step>,
@@ -99,6 +104,7 @@ pub(super) fn bot_page(site: &Site, number: u32) -> anyhow::Result<Option<BotPag
     });
     let mut openings: Vec<Opening<'_>> = openings.collect();
     openings.sort_by_key(|opening| Reverse(opening.score.games()));
+    let opening_count = openings.len();
     openings.truncate(TOLD_OPENINGS);
     let opponents = index.meetings.range((number, 0)..=(number, u32::MAX));
     let opponents = opponents.map(|(&(_, id), &meeting)| Opponent {
@@ -141,8 +147,10 @@ pub(super) fn bot_page(site: &Site, number: u32) -> anyhow::Result<Option<BotPag
         score: index.total(number),
         opponents: opponents.collect(),
         openings,
+        opening_count,
         endings,
         faults: faults(site, &own),
+        losses: losses(site, &own),
         histogram: histogram(&measured),
         times: times(measured),
         timed_games: timed.len(),

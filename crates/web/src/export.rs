@@ -13,10 +13,10 @@ use super::site::Site;
 use super::viewers::{FOLDER as VIEWERS, ViewerGame};
 use anyhow::{Context, bail};
 use crownhead_arena::game_analysis::GameAnalysis;
-use crownhead_record::Termination;
+use crownhead_record::{GameFigures, Termination};
 use indexmap::IndexSet;
 use serde::Serialize;
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, HashMap};
 use std::fs;
 use std::path::Path;
 use std::time::{Duration, Instant};
@@ -82,6 +82,7 @@ pub fn export(
     }
     out.write("data/standings.json", &site.standings()?)?;
     out.write("data/history.json", &site.history()?)?;
+    site.read_figures()?;
     let index = &site.index;
     let bots = index.bots.len();
     for bot in 0..bots {
@@ -90,6 +91,9 @@ pub fn export(
     }
     let mut entries: Vec<&Entry> = index.entries.iter().collect();
     entries.sort_by_key(|entry| entry.id);
+    let figures = index.figures.iter();
+    let figures = figures.map(|(&place, figures)| (index.entries[place].id, figures));
+    let figures: HashMap<u64, &GameFigures> = figures.collect();
     let lists = entries.len().div_ceil(LISTED);
     let room = MOST_FILES.saturating_sub(bots + lists).max(1);
     // Two files in three are games to look at; downloads, and what viewers are sent, are asked for less often.
@@ -119,7 +123,17 @@ pub fn export(
             let (termination, _) = terminations.insert_full(entry.termination);
             let (players, points, scores) = (&entry.players, &entry.points, &entry.scores);
             let (id, turns, opening) = (entry.id, entry.turns, entry.opening);
-            (id, players, points, scores, termination, turns, opening)
+            let figures = figures.get(&id);
+            (
+                id,
+                players,
+                points,
+                scores,
+                termination,
+                turns,
+                opening,
+                figures,
+            )
         });
         let rows: Vec<_> = rows.collect();
         out.json(&format!("data/list/{number}.json"), &rows)?;

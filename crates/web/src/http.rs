@@ -9,8 +9,8 @@ use super::assets;
 use super::bot_page::bot_page;
 use super::connections::accept;
 use super::game_analysis;
+use super::game_list::Part;
 use super::guard::{HEADERS, Hosts, Token, VIEWER_HEADERS, foreign};
-use super::index::Filter;
 use super::kept::KeptGames;
 use super::live::{Json, events};
 use super::play::prepare;
@@ -21,6 +21,7 @@ use super::steering::{Steering, SteeringOrder};
 use super::viewers::{FOLDER as VIEWERS, ViewerGame, content_type};
 use anyhow::Context;
 use axum::body::{Body as Unread, Bytes, to_bytes};
+use axum::extract::rejection::QueryRejection;
 use axum::extract::{Path, Query, Request, State};
 use axum::http::{HeaderValue, StatusCode, header};
 use axum::middleware::{Next, from_fn_with_state};
@@ -29,8 +30,9 @@ use axum::routing::{get, post};
 use axum::{Json as Body, Router};
 use crownhead_bots::games::ListedGame;
 use crownhead_browser::{Challenge, Order, Setup, describe};
-use crownhead_record::{GameRecord, write_pdn};
+use crownhead_record::{GameFilter, GameRecord, write_pdn};
 use serde::Serialize;
+use std::error::Error;
 use std::net::SocketAddr;
 use std::path::PathBuf;
 use std::str::FromStr;
@@ -368,8 +370,19 @@ async fn workers(State(app): State<Shared>) -> HttpResult {
     ask(app, |site| Ok(site.workers()?.map(json))).await
 }
 
-async fn games(State(app): State<Shared>, Query(filter): Query<Filter>) -> HttpResult {
-    ask(app, move |site| Ok(Some(json(site.index.list(&filter))))).await
+async fn games(
+    State(app): State<Shared>,
+    filter: Result<Query<GameFilter>, QueryRejection>,
+    part: Result<Query<Part>, QueryRejection>,
+) -> HttpResult {
+    let refused = |rejection: QueryRejection| {
+        let told = rejection
+            .source()
+            .map_or_else(|| rejection.to_string(), ToString::to_string);
+        refuse(StatusCode::BAD_REQUEST, told)
+    };
+    let (Query(filter), Query(part)) = (filter.map_err(refused)?, part.map_err(refused)?);
+    ask(app, move |site| Ok(Some(json(site.list(&filter, part)?)))).await
 }
 
 /// `12.json` as its number and kind.

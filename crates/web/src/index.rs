@@ -1,10 +1,9 @@
 //! All games of a site without their moves, small enough to be held in memory: a hundred thousand games take some ten
 //! megabytes.
 
-use crownhead_board::winner;
-use crownhead_record::{GameSummary, Termination};
+use crownhead_record::{GameFigures, GameSummary, Termination};
 use indexmap::IndexSet;
-use serde::{Deserialize, Serialize};
+use serde::Serialize;
 use std::collections::{BTreeMap, HashMap};
 
 /// How games came out for one bot: among several players, it came first, in between, or last.
@@ -68,7 +67,7 @@ pub(super) struct Entry {
     pub(super) opening: u32,
     /// Whether it was played again.
     #[serde(skip_serializing_if = "std::ops::Not::not")]
-    replayed: bool,
+    pub(super) replayed: bool,
 }
 
 impl Entry {
@@ -102,6 +101,9 @@ pub(super) struct Index {
     /// Where games began, numbered likewise.
     pub(super) openings: IndexSet<String>,
     pub(super) entries: Vec<Entry>,
+    /// What bots said in games, by the places of their entries: of the first so many, which were read for that.
+    pub(super) figures: HashMap<usize, GameFigures>,
+    pub(super) figures_read: usize,
     places: HashMap<u64, usize>,
     /// The highest id of a game.
     highest: u64,
@@ -109,45 +111,6 @@ pub(super) struct Index {
     pub(super) meetings: BTreeMap<(u32, u32), Meeting>,
     /// How bots did in all their games.
     totals: HashMap<u32, Score>,
-}
-
-/// Which games are listed: those of which all that is given holds.
-#[derive(Clone, PartialEq, Eq, Default, Debug, Deserialize)]
-#[serde(default)]
-pub(super) struct Filter {
-    bot: Option<String>,
-    opponent: Option<String>,
-    /// The seat that the bot had: `black`, `white`, or its number from 1.
-    side: Option<String>,
-    /// `won`, `lost` or `drawn` by the bot; without a bot `black`, `white` or `draw`.
-    result: Option<String>,
-    /// By its name in records; `fault` means all that are one.
-    termination: Option<String>,
-    /// Its moves, or its seed, such as `seed 7`; `-` means the usual start.
-    opening: Option<String>,
-    /// Only games with a lower id.
-    before: Option<u64>,
-    limit: Option<usize>,
-}
-
-/// The most games in one answer.
-const MOST_LISTED: usize = 500;
-
-/// A list of games, the newest first.
-#[derive(Debug, Serialize)]
-pub(super) struct Listed<'a> {
-    /// How many fit the filter in all.
-    total: usize,
-    games: Vec<GameRow<'a>>,
-}
-
-/// A game in a list.
-#[derive(Debug, Serialize)]
-struct GameRow<'a> {
-    #[serde(flatten)]
-    entry: &'a Entry,
-    players: Vec<&'a str>,
-    opening: &'a str,
 }
 
 fn number_of(texts: &mut IndexSet<String>, text: &str) -> u32 {
@@ -218,76 +181,18 @@ impl Index {
     pub(super) fn total(&self, bot: u32) -> Score {
         self.totals.get(&bot).copied().unwrap_or_default()
     }
-
-    /// The games that fit, the newest first.
-    pub(super) fn list(&self, filter: &Filter) -> Listed<'_> {
-        let limit = filter.limit.unwrap_or(100).min(MOST_LISTED);
-        let (mut total, mut games) = (0, Vec::new());
-        let entries = self.entries.iter().rev();
-        for entry in entries.filter(|entry| self.fits(entry, filter)) {
-            total += 1;
-            let comes = filter.before.is_none_or(|before| entry.id < before);
-            if comes && games.len() < limit {
-                let players = entry.players.iter();
-                games.push(GameRow {
-                    entry,
-                    players: players.map(|&bot| &*self.bots[bot as usize]).collect(),
-                    opening: &self.openings[entry.opening as usize],
-                });
-            }
-        }
-        Listed { total, games }
-    }
-
-    fn fits(&self, entry: &Entry, filter: &Filter) -> bool {
-        let seat_of = |name: &str| entry.seat_of(self.bots.get_index_of(name)? as u32);
-        let own = filter.bot.as_deref().and_then(seat_of);
-        holds(&filter.bot, |_| own.is_some())
-            && holds(&filter.opponent, |name| seat_of(name).is_some())
-            && holds(&filter.opening, |moves| {
-                let moves = if moves == "-" { "" } else { moves };
-                self.openings[entry.opening as usize] == moves
-            })
-            && holds(&filter.side, |wanted| {
-                own.is_none_or(|seat| wanted == seat_word(seat) || wanted == (seat + 1).to_string())
-            })
-            && holds(&filter.result, |wanted| wanted == result_word(entry, own))
-            && holds(&filter.termination, |wanted| match wanted {
-                "fault" => entry.termination.is_fault(),
-                name => serde_json::to_value(entry.termination).is_ok_and(|own| own == name),
-            })
-    }
-}
-
-/// Whether a condition holds that may not be given.
-fn holds(given: &Option<String>, test: impl FnOnce(&str) -> bool) -> bool {
-    given.as_deref().is_none_or(test)
-}
-
-/// What a filter calls one of the first two seats.
-fn seat_word(seat: usize) -> &'static str {
-    ["black", "white"].get(seat).copied().unwrap_or_default()
-}
-
-/// How a game came out, for the seat that is asked for, or by the winner.
-fn result_word(entry: &Entry, seat: Option<usize>) -> &'static str {
-    let Some(points) = &entry.points else {
-        return "none";
-    };
-    match seat.map(|seat| points[seat]) {
-        Some(1.0) => "won",
-        Some(0.0) => "lost",
-        Some(_) => "drawn",
-        None => winner(points).map_or("draw", seat_word),
-    }
 }
 
 #[cfg(test)]
-mod tests {
+pub(super) mod tests {
     use super::*;
     use std::time::Duration;
 
-    fn game<const N: usize>(number: u64, players: [&str; N], points: [f64; N]) -> GameSummary {
+    pub(crate) fn game<const N: usize>(
+        number: u64,
+        players: [&str; N],
+        points: [f64; N],
+    ) -> GameSummary {
         GameSummary {
             number,
             players: players.map(String::from).into(),
@@ -299,37 +204,6 @@ mod tests {
             opening: "A3B4".into(),
             replayed: false,
         }
-    }
-
-    fn ids(index: &Index, filter: &str) -> Vec<u64> {
-        let filter = serde_json::from_str(filter).unwrap();
-        index
-            .list(&filter)
-            .games
-            .iter()
-            .map(|game| game.entry.id)
-            .collect()
-    }
-
-    #[test]
-    fn games_are_filtered_by_bot_side_result_and_end() {
-        let mut index = Index::default();
-        index.add(&game(1, ["a", "b"], [1.0, 0.0]), 0);
-        index.add(&game(2, ["b", "a"], [1.0, 0.0]), 0);
-        let crash = GameSummary {
-            termination: Termination::Crash,
-            ..game(3, ["c", "a"], [0.5, 0.5])
-        };
-        index.add(&crash, 0);
-        assert_eq!(ids(&index, "{}"), [3, 2, 1]);
-        assert_eq!(ids(&index, r#"{"bot":"a","result":"won"}"#), [1]);
-        assert_eq!(ids(&index, r#"{"bot":"a","result":"lost"}"#), [2]);
-        assert_eq!(ids(&index, r#"{"bot":"a","side":"white"}"#), [3, 2]);
-        assert_eq!(ids(&index, r#"{"bot":"a","opponent":"c"}"#), [3]);
-        assert_eq!(ids(&index, r#"{"termination":"fault"}"#), [3]);
-        assert_eq!(ids(&index, r#"{"termination":"no-moves"}"#), [2, 1]);
-        assert_eq!(ids(&index, r#"{"bot":"nobody"}"#), [0; 0]);
-        assert_eq!(ids(&index, r#"{"before":3,"limit":1}"#), [2]);
     }
 
     #[test]
@@ -375,11 +249,5 @@ mod tests {
             white: score(0, 1, 0, 0.5),
         };
         assert_eq!(index.meetings[&(0, 1)], of_a_against_b);
-        assert_eq!(ids(&index, r#"{"bot":"a","side":"3"}"#), [2]);
-        assert_eq!(
-            ids(&index, r#"{"bot":"c","result":"lost","opponent":"b"}"#),
-            [2, 1]
-        );
-        assert_eq!(ids(&index, r#"{"bot":"a","result":"drawn"}"#), [2, 1]);
     }
 }

@@ -1,5 +1,6 @@
 //! A site: all that is known of a ladder or a file of games, kept up with what is played.
 
+use super::game_list::{Listed, Part, list};
 use super::index::{Entry, Index};
 use super::ladder_folder::{LadderFolder, LadderState};
 use super::live::LiveSource;
@@ -19,7 +20,7 @@ use crownhead_ladder::store::{BotVersion, StoredPair};
 use crownhead_ladder::{Bot, CONFIG_FILE, Config, Folder, LadderTally, Roster, Standings};
 use crownhead_ladder::{ratings_over_pairs, workers};
 use crownhead_record::judge::{TimeLimits, whole_microseconds};
-use crownhead_record::{GameRecord, read_games};
+use crownhead_record::{GameFigures, GameFilter, GameRecord, read_games};
 use serde::Serialize;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
@@ -355,13 +356,44 @@ impl Site {
 
     /// The record of a game, and its line in a file of records.
     pub(super) fn record(&self, entry: &Entry) -> anyhow::Result<(GameRecord, String)> {
-        let gone = || format!("game {} is no longer there", entry.id);
-        let line = match &self.origin {
-            Origin::Ladder(ladder) => ladder.store.record(entry.place)?.with_context(gone)?,
-            Origin::Records(records) => records.line(entry.place)?,
-        };
-        let record = read_games(line.as_bytes()).next().with_context(gone)??;
+        let line = self.line(entry)?;
+        let record = read_games(line.as_bytes()).next();
+        let record = record.with_context(|| gone(entry))??;
         Ok((record, line))
+    }
+
+    fn line(&self, entry: &Entry) -> anyhow::Result<String> {
+        match &self.origin {
+            Origin::Ladder(ladder) => {
+                let line = ladder.store.record(entry.place)?;
+                line.with_context(|| gone(entry))
+            }
+            Origin::Records(records) => records.line(entry.place),
+        }
+    }
+
+    /// This part of the games that the filter admits.
+    pub(super) fn list(&mut self, filter: &GameFilter, part: Part) -> anyhow::Result<Listed<'_>> {
+        if !filter.conditions.is_empty() {
+            self.read_figures()?;
+        }
+        Ok(list(&self.index, &self.config.contest.sides, filter, part))
+    }
+
+    /// Reads what bots said in games, of those of which that was not read yet: lists say it not, and most are asked
+    /// for without it.
+    pub(super) fn read_figures(&mut self) -> anyhow::Result<()> {
+        let read = self.index.figures_read..self.index.entries.len();
+        for place in read {
+            let line = self.line(&self.index.entries[place])?;
+            // A record that cannot be read says nothing.
+            let figures: GameFigures = serde_json::from_str(&line).unwrap_or_default();
+            if !figures.is_empty() {
+                self.index.figures.insert(place, figures);
+            }
+            self.index.figures_read = place + 1;
+        }
+        Ok(())
     }
 
     /// A game as the page shows it.
@@ -390,6 +422,11 @@ impl CachedAnswer {
             json,
         })
     }
+}
+
+/// Why a game cannot be read.
+fn gone(entry: &Entry) -> String {
+    format!("game {} is no longer there", entry.id)
 }
 
 /// A bot of which nothing but the name is known.

@@ -4,7 +4,7 @@ use super::super::recorded::{as_value, players_of, winner_of};
 use super::super::words::fault_with_words;
 use super::folder_command::FolderCommand;
 use crate::failure::Failure;
-use crate::filter::FilterOptions;
+use crate::filter::{Filter, FilterOptions};
 use clap::Args;
 use crownhead_ladder::Folder;
 use crownhead_record::GameRecord;
@@ -14,14 +14,14 @@ use std::io::Write;
 
 #[derive(Debug, Args)]
 #[command(
-    after_help = "Examples:\n  crownhead ladder games night --faults\n  crownhead ladder games night --where 'map_size > 20'"
+    after_help = "Examples:\n  crownhead ladder games night --faults\n  crownhead ladder games night --bot mine --opponent greedy --result lost\n  crownhead ladder games night --where 'map_size > 20'"
 )]
 pub(super) struct Games {
     /// Only those that a bot lost by a fault of its own, each with the bot's last words
     #[arg(long)]
     faults: bool,
     #[command(flatten)]
-    conditions: FilterOptions,
+    filter: FilterOptions,
     /// Print one JSON array, an object for each game; with --faults each has the bot's words
     #[arg(long)]
     json: bool,
@@ -62,7 +62,8 @@ impl Games {
         mut visit: impl FnMut(&GameRecord) -> anyhow::Result<()>,
     ) -> Result<(), Failure> {
         let store = folder.read_store()?;
-        let mut filter = self.conditions.filter();
+        let wanted = self.filter.wanted()?;
+        let mut filter = Filter::new(&wanted);
         store.each_game(|game| {
             let is_wanted = filter.admits(&game) && (!self.faults || game.fault_turn().is_some());
             if is_wanted { visit(&game) } else { Ok(()) }

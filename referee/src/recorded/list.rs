@@ -3,21 +3,21 @@
 use super::super::output::write_json;
 use super::file::each_game;
 use crate::failure::Failure;
-use crate::filter::FilterOptions;
+use crate::filter::Filter;
 use crownhead_board::winner;
-use crownhead_record::GameRecord;
+use crownhead_record::{GameFilter, GameRecord};
 use serde_json::{Value, json};
 use std::io::Write;
 use std::path::Path;
 
-/// Lists the games of a file that meet the conditions, for people or as one JSON array.
+/// Lists the games of a file that are asked for, for people or as one JSON array.
 pub(crate) fn write_list(
     path: &Path,
-    conditions: &FilterOptions,
+    wanted: &GameFilter,
     as_json: bool,
     out: &mut impl Write,
 ) -> Result<(), Failure> {
-    let mut filter = conditions.filter();
+    let mut filter = Filter::new(wanted);
     let mut all = Vec::new();
     each_game(path, |game| {
         if !filter.admits(&game) {

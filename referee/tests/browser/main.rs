@@ -8,6 +8,7 @@ mod boards;
 mod common;
 mod contests;
 mod driver;
+mod find;
 mod library;
 mod live;
 mod playing;

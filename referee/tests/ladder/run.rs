@@ -107,6 +107,45 @@ fn games_are_selected_by_what_bots_said_in_them() {
 }
 
 #[test]
+fn games_are_selected_by_bots_sides_results_endings_openings_and_length() {
+    let ladder = Ladder::new("pairs = 1\nconcurrency = 1", &THREE);
+    ladder.command("run").assert().success();
+    let games = |options: &[&str]| -> Vec<Value> {
+        let told = ladder.command("games").arg("--json").args(options).output();
+        serde_json::from_slice(&told.unwrap().stdout).unwrap()
+    };
+    let all = games(&[]);
+    assert_eq!(games(&["--bot", "chance"]).len(), 4);
+    let met = ["--bot", "chance", "--opponent", "taker"];
+    assert_eq!(games(&met).len(), 2);
+    let as_red = games(&[&met[..], &["--side", "red"]].concat());
+    assert_eq!((as_red.len(), &as_red[0]["white"]), (1, &"chance".into()));
+    let count = |key: &str, value: &str| all.iter().filter(|game| game[key] == value).count();
+    assert_eq!(
+        games(&["--result", "black"]).len(),
+        count("result", "black")
+    );
+    let ended = games(&["--termination", "no-moves"]).len();
+    assert_eq!(ended, count("termination", "no-moves"));
+    assert!(games(&["--termination", "fault"]).is_empty());
+    assert!(games(&["--opening", "-"]).is_empty());
+    let turns = all[0]["turns"].to_string();
+    let of_length = games(&["--min-turns", &turns, "--max-turns", &turns]);
+    assert!(of_length.contains(&all[0]), "{of_length:?}");
+    assert!(
+        of_length
+            .iter()
+            .all(|game| game["turns"] == all[0]["turns"])
+    );
+    ladder
+        .command("games")
+        .args(["--result", "won"])
+        .assert()
+        .code(2)
+        .stderr(predicate::str::contains("add --bot NAME"));
+}
+
+#[test]
 fn a_reader_of_json_that_has_seen_enough_is_no_failure() {
     let ladder = Ladder::new("", &THREE);
     let mut standings = std::process::Command::new(assert_cmd::cargo::cargo_bin("crownhead"))

@@ -1,7 +1,6 @@
 //! Conditions by which games are selected, such as `map_size > 20`.
 
-use super::{Figure, number};
-use crate::GameRecord;
+use super::{Figure, GameFigures, number};
 use std::cmp::Ordering;
 use std::fmt::{self, Display, Formatter};
 use std::str::FromStr;
@@ -92,21 +91,36 @@ impl Display for Condition {
 }
 
 impl Condition {
+    /// The conditions of a text, with commas between: `map_size > 20, kind = "small, round"`.
+    ///
+    /// # Errors
+    /// When one of them is none.
+    pub fn list(text: &str) -> Result<Vec<Condition>, ConditionError> {
+        let mut is_quoted = false;
+        let parts = text.split(|c| {
+            is_quoted ^= c == '"';
+            c == ',' && !is_quoted
+        });
+        let parts = parts.filter(|part| !part.trim().is_empty());
+        parts.map(str::parse).collect()
+    }
+
     /// The figure's name as it was written.
     pub fn figure(&self) -> &str {
         &self.figure
     }
 
-    /// Whether the game meets it; `None` if it has no such figure.
-    pub fn is_met_by(&self, game: &GameRecord) -> Option<bool> {
-        if let Some(figure) = game.figures.get(&self.figure) {
+    /// Whether a game of these players, whose figures these are, meets it; `None` if it has no such figure.
+    pub fn is_met_by(&self, players: &[&str], figures: &GameFigures) -> Option<bool> {
+        if let Some(figure) = figures.game.get(&self.figure) {
             return Some(self.holds(figure));
         }
-        let own = game.players.iter().filter_map(|player| {
-            let rest = self.figure.strip_prefix(&player.name)?;
-            player.figures.get(rest.strip_prefix('.')?)
+        let own = players.iter().zip(&figures.players);
+        let own = own.filter_map(|(name, figures)| {
+            let rest = self.figure.strip_prefix(name)?;
+            figures.get(rest.strip_prefix('.')?)
         });
-        let any = game.players.iter().map(|player| &player.figures);
+        let any = figures.players.iter();
         let any = any.filter_map(|figures| figures.get(&self.figure));
         own.chain(any)
             .map(|figure| self.holds(figure))
@@ -133,20 +147,13 @@ impl Condition {
 mod tests {
     use super::*;
 
-    fn game() -> GameRecord {
-        serde_json::from_str(
-            r#"{"version": 3, "game": "checkers", "rules": "contest", "number": 1, "seed": 1,
-            "players": [{"side": "black", "name": "bot.py", "command": "x", "figures": {"money": 5, "plan": "rush"}},
-                {"side": "red", "name": "two", "command": "y", "figures": {"money": 20}}],
-            "limits": {"first_turn_us": 1, "turn_us": 1}, "profile": "strict", "clock": "wall", "max_turns": 2,
-            "figures": {"map_size": 20, "kind": "small"},
-            "opening": [], "turns": [], "scores": [1, 0], "termination": "no-moves", "reason": "why"}"#,
-        )
-        .unwrap()
-    }
-
     fn is_met(text: &str) -> Option<bool> {
-        text.parse::<Condition>().unwrap().is_met_by(&game())
+        let figures = serde_json::from_str(
+            r#"{"figures": {"map_size": 20, "kind": "small"}, "players": [{"figures": {"money": 5, "plan": "rush"}},
+                {"figures": {"money": 20}}]}"#,
+        );
+        let condition: Condition = text.parse().unwrap();
+        condition.is_met_by(&["bot.py", "two"], &figures.unwrap())
     }
 
     #[test]
@@ -229,6 +236,12 @@ mod tests {
         );
         let condition: Condition = "x=\"\"".parse().unwrap();
         assert_eq!(condition.figure(), "x");
+        let list = Condition::list("x = 3, y = \"a, b\",").unwrap();
+        assert_eq!(
+            list,
+            ["x = 3", "y = \"a, b\""].map(|text| text.parse().unwrap())
+        );
+        assert_eq!(Condition::list("x = 3, y"), Err(ConditionError::Incomplete));
         for text in ["x = 3", "x != y", "x <= 3", "x > 3"] {
             assert_eq!(text.parse::<Condition>().unwrap().to_string(), text);
         }

@@ -1,12 +1,14 @@
 //! Figures: what a bot says about itself, its game or its turn on its standard error, by name; numbers and short texts.
 //!
 //! [`read_said`] finds those of a turn and [`GameRecord::read_figures`](crate::GameRecord::read_figures) those of a game;
-//! a [`Condition`] selects games by them. Sums over many games are in [`stats`](crate::stats).
+//! [`GameFigures`] are those of a game and of its players, and a [`Condition`] selects games by them. Sums over many games are in [`stats`](crate::stats).
 
 mod condition;
+mod of_game;
 mod read;
 
 pub use condition::{Condition, ConditionError};
+pub use of_game::GameFigures;
 pub use read::read_said;
 
 use crate::text::printable;

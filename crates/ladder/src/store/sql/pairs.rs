@@ -6,7 +6,7 @@ use crate::store::pairs::number_of;
 use crate::store::{FinishedPair, PairKey, StoreError, StoredGame, StoredPair, StoredSummary};
 use crownhead::board::Side;
 use crownhead_record::judge::whole_microseconds;
-use crownhead_record::{GameRecord, GameSummary, RecordedResult, opening_of};
+use crownhead_record::{GameRecord, GameSummary, RecordedResult, opening_of, turns_of};
 use serde::Serialize;
 
 /// Rows that are read a page at a time: each page begins behind the last row's columns of `key`.
@@ -108,6 +108,8 @@ pub(super) fn stored_summary(row: &Row) -> Result<StoredSummary, StoreError> {
         let place = place.to_string();
         let number =
             number.ok_or_else(|| unexpected(&place, "a game's place in a pair from 1 on"))?;
+        let opening = row.text(10)?;
+        let asked = usize::try_from(row.number(9)?).unwrap_or(usize::MAX);
         Ok::<_, StoreError>(GameSummary {
             number,
             players: vec![row.text(3)?, row.text(4)?],
@@ -115,8 +117,8 @@ pub(super) fn stored_summary(row: &Row) -> Result<StoredSummary, StoreError> {
             referee_scores: Vec::new(),
             termination: row.named(6, "how a game ended")?,
             times: vec![row.time(7)?, row.time(8)?],
-            turns: row.number(9)? as _,
-            opening: row.text(10)?,
+            turns: turns_of(asked, &opening),
+            opening,
             replayed: false,
         })
     };

@@ -1,0 +1,64 @@
+//! The figures of one game, apart from its record: those that conditions ask for.
+
+use super::Figures;
+use crate::GameRecord;
+use serde::{Deserialize, Serialize};
+
+/// The figures of a game and of each of its players. Read from a game's record, it takes these alone.
+#[derive(Clone, PartialEq, Eq, Default, Debug, Serialize, Deserialize)]
+pub struct GameFigures {
+    /// Those of the game.
+    #[serde(
+        default,
+        rename = "figures",
+        deserialize_with = "super::deserialize",
+        skip_serializing_if = "Figures::is_empty"
+    )]
+    pub game: Figures,
+    /// Those of its players, in the order of seats.
+    #[serde(deserialize_with = "of_players", serialize_with = "to_players")]
+    pub players: Vec<Figures>,
+}
+
+/// A player of a record, of whom nothing else is read.
+#[derive(Serialize, Deserialize)]
+struct Player {
+    #[serde(
+        default,
+        deserialize_with = "super::deserialize",
+        skip_serializing_if = "Figures::is_empty"
+    )]
+    figures: Figures,
+}
+
+impl GameFigures {
+    /// The figures of this game.
+    pub fn of(record: &GameRecord) -> GameFigures {
+        let players = record.players.iter();
+        GameFigures {
+            game: record.figures.clone(),
+            players: players.map(|player| player.figures.clone()).collect(),
+        }
+    }
+
+    /// Whether there is none.
+    pub fn is_empty(&self) -> bool {
+        self.names().next().is_none()
+    }
+
+    /// The names of all, some of them twice.
+    pub fn names(&self) -> impl Iterator<Item = &str> {
+        let all = std::iter::once(&self.game).chain(&self.players);
+        all.flat_map(|figures| figures.keys().map(String::as_str))
+    }
+}
+
+fn of_players<'de, D: serde::Deserializer<'de>>(from: D) -> Result<Vec<Figures>, D::Error> {
+    let players = Vec::<Player>::deserialize(from)?.into_iter();
+    Ok(players.map(|player| player.figures).collect())
+}
+
+fn to_players<S: serde::Serializer>(players: &[Figures], to: S) -> Result<S::Ok, S::Error> {
+    let players = players.iter().cloned();
+    to.collect_seq(players.map(|figures| Player { figures }))
+}

@@ -1,0 +1,302 @@
+//! Which games are looked for: [`GameFilter`], the same for lists at a terminal and for pages. It asks what [`GameFacts`]
+//! tell, wherever these come from; it reads no games.
+
+use crate::{Condition, GameFigures, Termination};
+use crownhead_board::winner;
+use serde::de::Error;
+use serde::{Deserialize, Deserializer};
+use std::collections::BTreeSet;
+use std::fmt::Display;
+use std::str::FromStr;
+
+/// Which games are listed: those of which all that is given holds.
+#[derive(Clone, PartialEq, Default, Debug, Deserialize)]
+#[serde(default)]
+pub struct GameFilter {
+    /// Who took part.
+    pub bot: Option<String>,
+    /// Who else did.
+    pub opponent: Option<String>,
+    /// The side that the bot had: `black` or `white`, as the game calls it, or the number of its seat from 1.
+    pub side: Option<String>,
+    /// How it came out.
+    #[serde(deserialize_with = "parsed")]
+    pub result: Option<ResultFilter>,
+    /// How it ended.
+    #[serde(deserialize_with = "parsed")]
+    pub termination: Option<TerminationFilter>,
+    /// Where it began, as [`opening_of`](crate::opening_of) says it; `-` means the usual start.
+    pub opening: Option<String>,
+    /// The fewest turns that it had.
+    pub min_turns: Option<u32>,
+    /// The most turns that it had.
+    pub max_turns: Option<u32>,
+    /// What is to be so of its figures.
+    #[serde(rename = "where", deserialize_with = "conditions")]
+    pub conditions: Vec<Condition>,
+}
+
+/// How a game came out.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Deserialize)]
+#[serde(rename_all = "kebab-case")]
+pub enum ResultFilter {
+    /// The bot that is asked for has won it.
+    Won,
+    /// That bot has neither won nor lost it.
+    Drawn,
+    /// That bot has lost it.
+    Lost,
+    /// The first seat has won it.
+    Black,
+    /// The second seat has won it.
+    White,
+    /// It was drawn.
+    Draw,
+    /// It is void.
+    #[serde(rename = "none")]
+    Void,
+}
+
+impl ResultFilter {
+    /// Whether it says how the game came out for a bot.
+    pub fn is_of_bot(self) -> bool {
+        use ResultFilter::{Drawn, Lost, Won};
+        matches!(self, Won | Drawn | Lost)
+    }
+}
+
+impl FromStr for ResultFilter {
+    type Err = serde::de::value::Error;
+
+    fn from_str(text: &str) -> Result<ResultFilter, Self::Err> {
+        named(text)
+    }
+}
+
+/// How a game ended.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum TerminationFilter {
+    /// In this way.
+    Is(Termination),
+    /// By any fault.
+    Fault,
+}
+
+impl FromStr for TerminationFilter {
+    type Err = serde::de::value::Error;
+
+    fn from_str(text: &str) -> Result<TerminationFilter, Self::Err> {
+        match text {
+            "fault" => Ok(TerminationFilter::Fault),
+            name => named(name).map(TerminationFilter::Is),
+        }
+    }
+}
+
+/// The value of this name; an error lists the names that there are.
+fn named<'a, T: Deserialize<'a>>(name: &'a str) -> Result<T, serde::de::value::Error> {
+    T::deserialize(serde::de::value::StrDeserializer::new(name))
+}
+
+fn parsed<'de, D: Deserializer<'de>, T: FromStr<Err: Display>>(
+    from: D,
+) -> Result<Option<T>, D::Error> {
+    let text = String::deserialize(from)?;
+    text.parse().map(Some).map_err(D::Error::custom)
+}
+
+fn conditions<'de, D: Deserializer<'de>>(from: D) -> Result<Vec<Condition>, D::Error> {
+    Condition::list(&String::deserialize(from)?).map_err(D::Error::custom)
+}
+
+/// What a filter asks of a game.
+#[derive(Clone, Copy, Debug)]
+pub struct GameFacts<'a> {
+    /// Who played, in the order of seats.
+    pub players: &'a [&'a str],
+    /// What the game calls the seats, where it has names for them.
+    pub sides: &'a [String],
+    /// The players' points; `None` where the game is void.
+    pub points: Option<&'a [f64]>,
+    /// How it ended.
+    pub termination: Termination,
+    /// Its turns, as [`GameSummary::turns`](crate::GameSummary::turns) counts them.
+    pub turns: u32,
+    /// Where it began, as [`opening_of`](crate::opening_of) says it.
+    pub opening: &'a str,
+    /// What bots said in it.
+    pub figures: &'a GameFigures,
+}
+
+impl GameFacts<'_> {
+    fn seat_of(&self, name: &str) -> Option<usize> {
+        self.players.iter().position(|player| *player == name)
+    }
+
+    /// How it came out for a seat, or else by its winner, which may be in none of the first two seats.
+    fn came_out(&self, seat: Option<usize>) -> Option<ResultFilter> {
+        let Some(points) = self.points else {
+            return Some(ResultFilter::Void);
+        };
+        if let Some(seat) = seat {
+            return Some(match points[seat] {
+                1.0 => ResultFilter::Won,
+                0.0 => ResultFilter::Lost,
+                _ => ResultFilter::Drawn,
+            });
+        }
+        match winner(points) {
+            None => Some(ResultFilter::Draw),
+            Some(0) => Some(ResultFilter::Black),
+            Some(1) => Some(ResultFilter::White),
+            Some(_) => None,
+        }
+    }
+}
+
+impl GameFilter {
+    /// Whether the game is one of those that are looked for.
+    pub fn admits(&self, game: &GameFacts<'_>) -> bool {
+        let own = self.bot.as_deref().and_then(|name| game.seat_of(name));
+        let is_side = |wanted: &str, seat: usize| {
+            let word = ["black", "white"].get(seat).copied();
+            let name = game.sides.get(seat).map(String::as_str);
+            [word, name].contains(&Some(wanted)) || wanted == (seat + 1).to_string()
+        };
+        holds(&self.bot, |_| own.is_some())
+            && holds(&self.opponent, |name| game.seat_of(name).is_some())
+            && holds(&self.side, |side| {
+                own.is_none_or(|seat| is_side(side, seat))
+            })
+            && holds(&self.result, |result| Some(*result) == game.came_out(own))
+            && holds(&self.termination, |wanted| match wanted {
+                TerminationFilter::Is(termination) => *termination == game.termination,
+                TerminationFilter::Fault => game.termination.is_fault(),
+            })
+            && holds(&self.opening, |moves| {
+                game.opening == if moves == "-" { "" } else { moves }
+            })
+            && holds(&self.min_turns, |&fewest| game.turns >= fewest)
+            && holds(&self.max_turns, |&most| game.turns <= most)
+            && self
+                .conditions
+                .iter()
+                .all(|condition| condition.is_met_by(game.players, game.figures) == Some(true))
+    }
+}
+
+/// Whether a condition holds that may not be given.
+fn holds<T>(given: &Option<T>, test: impl FnOnce(&T) -> bool) -> bool {
+    given.as_ref().is_none_or(test)
+}
+
+/// Sees which figures games have, to say so where a condition asks for one that none has.
+#[derive(Debug)]
+pub struct FigureCheck<'a> {
+    /// Each with whether a game had its figure.
+    conditions: Vec<(&'a Condition, bool)>,
+    names: BTreeSet<String>,
+}
+
+impl<'a> FigureCheck<'a> {
+    /// A check of these conditions, which no game has gone through yet.
+    pub fn new(conditions: &'a [Condition]) -> FigureCheck<'a> {
+        FigureCheck {
+            conditions: conditions.iter().map(|own| (own, false)).collect(),
+            names: BTreeSet::new(),
+        }
+    }
+
+    /// Looks at a game of these players.
+    pub fn look(&mut self, players: &[&str], figures: &GameFigures) {
+        for (condition, is_known) in &mut self.conditions {
+            *is_known = *is_known || condition.is_met_by(players, figures).is_some();
+        }
+        if !self.conditions.is_empty() {
+            let new = figures.names().filter(|name| !self.names.contains(*name));
+            let new: Vec<String> = new.map(String::from).collect();
+            self.names.extend(new);
+        }
+    }
+
+    /// A sentence for each condition whose figure no game had.
+    pub fn unknown(&self) -> Vec<String> {
+        let names: Vec<&str> = self.names.iter().map(String::as_str).collect();
+        let known = match names.is_empty() {
+            true => {
+                "no game has any: bots say them on standard error, `[TDATA] name = value`".into()
+            }
+            false => format!("there are {}", names.join(", ")),
+        };
+        let unknown = self.conditions.iter().filter(|(_, is_known)| !is_known);
+        let told = unknown.map(|(condition, _)| {
+            format!("no game has a figure `{}`; {known}", condition.figure())
+        });
+        told.collect()
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use serde_json::{Value, json};
+
+    /// Whether a game of 40 turns that `two` lost in the second seat by a crash is found.
+    fn is_found(filter: Value) -> bool {
+        let figures = json!({"figures": {"map": 20}, "players": [{}, {"figures": {"money": 3}}]});
+        let game = GameFacts {
+            players: &["one", "two"],
+            sides: &["black".into(), "red".into()],
+            points: Some(&[1.0, 0.0]),
+            termination: Termination::Crash,
+            turns: 40,
+            opening: "A3B4 B6A5",
+            figures: &serde_json::from_value(figures).unwrap(),
+        };
+        let filter: GameFilter = serde_json::from_value(filter).unwrap();
+        filter.admits(&game)
+    }
+
+    #[test]
+    fn a_game_is_found_by_each_thing_that_holds_of_it_and_by_nothing_else() {
+        for (name, holding, others) in [
+            ("bot", &["one", "two"][..], &["three"][..]),
+            ("opponent", &["two"], &["three"]),
+            ("result", &["black"], &["white", "draw", "won", "none"]),
+            ("termination", &["crash", "fault"], &["exit", "no-moves"]),
+            ("opening", &["A3B4 B6A5"], &["A3B4", "-"]),
+            (
+                "where",
+                &["map = 20", "map > 3, two.money = 3"],
+                &["map > 20", "map = 20, money = 4", "gold = 1"],
+            ),
+        ] {
+            for value in holding {
+                assert!(is_found(json!({ name: value })), "{name} {value}");
+            }
+            for value in others {
+                assert!(!is_found(json!({ name: value })), "{name} {value}");
+            }
+        }
+        for (turns, found) in [(39, [true, false]), (40, [true, true]), (41, [false, true])] {
+            let filters = [json!({"min_turns": turns}), json!({"max_turns": turns})];
+            assert_eq!(filters.map(is_found), found, "{turns}");
+        }
+        for side in ["white", "red", "2"] {
+            assert!(is_found(
+                json!({"bot": "two", "side": side, "result": "lost"})
+            ));
+            assert!(!is_found(json!({"bot": "one", "side": side})), "{side}");
+        }
+    }
+
+    #[test]
+    fn a_name_that_there_is_not_is_refused_with_those_that_there_are() {
+        let error = "crashed".parse::<TerminationFilter>().unwrap_err();
+        assert!(error.to_string().contains("`no-moves`"), "{error}");
+        let error = serde_json::from_str::<GameFilter>(r#"{"result": "win"}"#).unwrap_err();
+        assert!(error.to_string().contains("`won`"), "{error}");
+        let error = serde_json::from_str::<GameFilter>(r#"{"where": "map"}"#).unwrap_err();
+        assert!(error.to_string().contains("map_size > 20"), "{error}");
+    }
+}

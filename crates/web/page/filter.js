@@ -1,0 +1,90 @@
+// Which games are listed, and in which order, where no server selects them. The same is in Rust: GameFilter, game_list.
+
+/** The endings in their order: first those by the rules, of which the first so many are no fault, then faults. */
+const ENDINGS = Object.keys(TERMINATIONS);
+const FAULTLESS = ['goal', 'no-moves', 'without-capture', 'turn-limit', 'scores', 'adjudicated', 'abandoned'];
+
+/** The parts of an address that say which games are listed. */
+const FILTERS = ['bot', 'opponent', 'side', 'result', 'termination', 'opening', 'min_turns', 'max_turns', 'where'];
+
+/** Whether a game is one that a filter asks for, with its conditions on figures; `sides` is what the game calls its seats. */
+function fits(game, filter, conditions, sides) {
+  const { players, points, termination: ended, opening: began, turns } = game;
+  const { bot, opponent, side, result, termination, opening } = filter;
+  const seat = players.indexOf(bot);
+  if (bot && seat < 0) return false;
+  if (opponent && !players.includes(opponent)) return false;
+  if (bot && side && ![['black', 'white'][seat], sides[['black', 'white'][seat]], String(seat + 1)].includes(side)) return false;
+  if (opening && began !== (opening === '-' ? '' : opening)) return false;
+  if (termination === 'fault' ? FAULTLESS.includes(ended) : termination && ended !== termination) return false;
+  if (filter.min_turns && turns < Number(filter.min_turns)) return false;
+  if (filter.max_turns && turns > Number(filter.max_turns)) return false;
+  if (result && resultWord(points, seat) !== result) return false;
+  return conditions.every((condition) => isMet(condition, game));
+}
+
+/** How a game came out, for a seat, or by the winner where that is none. */
+function resultWord(points, seat) {
+  if (points === null) return 'none';
+  if (seat >= 0) return points[seat] === 1 ? 'won' : points[seat] === 0 ? 'lost' : 'drawn';
+  const best = Math.max(...points);
+  const winners = points.filter((value) => value === best).length;
+  return winners > 1 ? 'draw' : ['black', 'white'][points.indexOf(best)];
+}
+
+const COMPARISONS = {
+  '==': (order) => order === 0, '!=': (order) => order !== 0, '<=': (order) => order <= 0,
+  '>=': (order) => order >= 0, '=': (order) => order === 0, '<': (order) => order < 0, '>': (order) => order > 0,
+};
+
+/** The number that a text is. */
+const numberOf = (text) => (/^\+?-?(\d+\.?\d*|\.\d+)(e[+-]?\d+)?$/i.test(text) ? Number(text) : null);
+
+/** The conditions of a text such as `map_size > 20, kind = small`. */
+function conditionsOf(text = '') {
+  const parts = (text.match(/(?:[^,"]|"[^"]*"?)+/g) ?? []).filter((part) => part.trim());
+  return parts.map((part) => {
+    const [, figure, sign, told] = /^([^=!<>]*)(==|!=|<=|>=|=|<|>)(.*)$/s.exec(part)?.map((one) => one.trim()) ?? [];
+    if (!figure || !told) throw new Error('expected a figure, one of = != < <= > >= and a value, such as `map_size > 20`');
+    const quoted = /^"(.*)"$/s.exec(told);
+    const value = quoted ? quoted[1] : numberOf(told) ?? told;
+    if (typeof value === 'string' && /[<>]/.test(sign)) {
+      throw new Error(`\`${value}\` is no number, and of texts only = and != tell something`);
+    }
+    return { figure, sign, value };
+  });
+}
+
+/** Whether a game meets a condition; `null` if it has no such figure. */
+function isMet({ figure, sign, value }, { figures, players }) {
+  const holds = (own) => COMPARISONS[sign](typeof own === 'number' && typeof value === 'number' ? own - value : own === value ? 0 : NaN);
+  if (!figures) return null;
+  if (figures.figures && figure in figures.figures) return holds(figures.figures[figure]);
+  const said = figures.players.flatMap(({ figures: own = {} }, seat) => [
+    figure.startsWith(`${players[seat]}.`) ? own[figure.slice(players[seat].length + 1)] : undefined, own[figure],
+  ]).filter((own) => own !== undefined);
+  return said.length ? said.some(holds) : null;
+}
+
+/** A sentence for each condition whose figure no game has. */
+function unknownFigures(games, conditions) {
+  const all = games.filter(({ figures }) => figures).flatMap(({ figures }) => [figures, ...figures.players]);
+  const names = [...new Set(all.flatMap(({ figures }) => Object.keys(figures ?? {})))].sort();
+  const known = names.length ? `there are ${names.join(', ')}` : 'no game has any: bots say them on standard error, `[TDATA] name = value`';
+  return conditions.filter((condition) => games.every((game) => isMet(condition, game) === null))
+    .map(({ figure }) => `no game has a figure \`${figure}\`; ${known}`);
+}
+
+/** What games are sorted by in each column. */
+const GAME_VALUES = {
+  game: ({ id }) => id, black: ({ players }) => players[0], white: ({ players }) => players[1],
+  result: ({ points }) => (points ? points[0] : -1), termination: ({ termination }) => ENDINGS.indexOf(termination),
+  turns: ({ turns }) => turns, opening: ({ opening }) => opening,
+};
+
+/** Puts games into an order, of equal ones the newest first. */
+function sortGames(games, order) {
+  const { key, isDescending } = readOrder(order);
+  const value = GAME_VALUES[key];
+  return games.sort((one, other) => compareValues(value(one), value(other), isDescending) || other.id - one.id);
+}

@@ -1,0 +1,34 @@
+// The search box for bots, in the head of every page.
+
+class BotSearch {
+  constructor() {
+    this.bots = [];
+    this.names = h('datalist', { id: 'bots' });
+    this.input = h('input', {
+      type: 'search', list: 'bots', placeholder: 'Find a bot', 'aria-label': 'Find a bot', autocomplete: 'off', spellcheck: 'false',
+      // A name that was picked is no typing: there is nothing to be submitted.
+      input: (event) => { if (!(event instanceof InputEvent) || event.inputType === 'insertReplacementText') this.go(); },
+    });
+    this.element = h('form', { class: 'find', role: 'search', 'aria-label': 'Bots', submit: (event) => { event.preventDefault(); this.go(); } }, this.input, this.names);
+  }
+
+  /** The bots that there are; a bot's number is its place. */
+  know(bots) {
+    if (bots.join('\n') === this.bots.join('\n')) return;
+    this.bots = bots;
+    this.names.replaceChildren(...bots.map((name) => h('option', { value: name })));
+  }
+
+  /** To the bot of this name, or of the only name that has it; else to a list of those that have. */
+  go() {
+    const text = this.input.value.trim();
+    if (!text) return;
+    const lower = text.toLowerCase();
+    const found = [...this.bots.keys()].filter((bot) => this.bots[bot].toLowerCase().includes(lower));
+    const exact = found.find((bot) => this.bots[bot].toLowerCase() === lower);
+    const one = exact ?? (found.length === 1 ? found[0] : undefined);
+    this.input.value = '';
+    this.input.blur();
+    location.hash = one === undefined ? to('standings', { find: text }) : to('', { bot: one });
+  }
+}

@@ -1,0 +1,108 @@
+//! The positions in which a bot had its last choice in games that it lost.
+
+use super::index::Entry;
+use super::site::Site;
+use crownhead_bots::games::ListedGame;
+use crownhead_browser::{side_word, squares};
+use crownhead_record::{GameRecord, Termination};
+use serde::Serialize;
+
+/// The most positions on the page.
+const MOST: usize = 12;
+/// The most lost games in which one is looked for: each record has to be read.
+const LOOKED_AT: usize = 50;
+
+/// The last position of a lost game in which the loser could choose a move.
+#[derive(Debug, Serialize)]
+pub(super) struct Loss {
+    /// The game.
+    id: u64,
+    game: &'static str,
+    rules: String,
+    opponent: String,
+    termination: Termination,
+    /// The side of the loser, which is to move.
+    side: &'static str,
+    /// How many turns came before.
+    turn: u32,
+    /// The letters of the rows, the last row first.
+    rows: String,
+    /// The squares of the last move.
+    marks: Vec<String>,
+}
+
+/// Those of the latest games that were lost, of these with the seats that the bot had, the latest first.
+pub(super) fn losses(site: &Site, played: &[(&Entry, usize)]) -> Vec<Loss> {
+    let lost = played
+        .iter()
+        .filter(|(entry, seat)| entry.points_of(*seat) == Some(0.0));
+    let found = lost.take(LOOKED_AT).filter_map(|&(entry, seat)| {
+        // A record that cannot be read is left out.
+        let (record, _) = site.record(entry).ok()?;
+        loss(entry.id, &record, seat)
+    });
+    found.take(MOST).collect()
+}
+
+/// That of one game; none where it is not of a board, or the loser never had a choice.
+fn loss(id: u64, record: &GameRecord, seat: usize) -> Option<Loss> {
+    let game = ListedGame::find(&record.game)?;
+    let board = record.rebuild(game.object()).ok()?;
+    let opponent = record.players.iter().enumerate();
+    let mut opponent = opponent.filter(|(other, _)| *other != seat);
+    let moves = board.moves();
+    let opening = record.opening.len();
+    let mut turns = (opening..=moves.len()).rev().filter_map(|turn| {
+        let number = u32::try_from(turn).ok()?;
+        Some((number, board.before(number + 1)))
+    });
+    let (turn, position) = turns
+        .find(|(_, position)| position.mover() == seat && !position.legal_moves().is_empty())?;
+    let marks = match turn.checked_sub(1) {
+        Some(last) => squares(board.before(turn).as_ref(), &moves[last as usize]),
+        None => Vec::new(),
+    };
+    Some(Loss {
+        id,
+        game: game.name(),
+        rules: record.rules.clone(),
+        opponent: opponent.next()?.1.name.clone(),
+        termination: record.termination,
+        side: side_word(seat),
+        turn,
+        rows: position.rows().concat(),
+        marks,
+    })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use serde_json::json;
+
+    fn record(turns: serde_json::Value, termination: &str) -> GameRecord {
+        let record = json!({
+            "version": crownhead_record::VERSION, "game": "checkers", "rules": "contest",
+            "profile": "strict", "clock": "wall", "number": 7, "seed": 1,
+            "players": [{"side": "black", "name": "one", "command": "x"}, {"side": "red", "name": "two", "command": "y"}],
+            "limits": {"first_turn_us": 1_000_000, "turn_us": 100_000}, "max_turns": 200,
+            "opening": ["A3B4"], "turns": turns, "scores": [1, 0], "termination": termination, "reason": "why",
+        });
+        serde_json::from_value(record).unwrap()
+    }
+
+    #[test]
+    fn it_is_the_position_in_which_the_loser_was_asked_last() {
+        let turns = json!([{"player": 1, "reply": "B6A5", "us": 12}, {"player": 0, "reply": "C3D4", "us": 9},
+            {"player": 1, "reply": "H8H8", "us": 12}]);
+        let failed = loss(7, &record(turns, "illegal-reply"), 1).unwrap();
+        assert_eq!((failed.turn, failed.side), (3, "white"));
+        assert_eq!(failed.marks, ["C3", "D4"]);
+        // The men that moved are on B4 and D4.
+        assert_eq!(&failed.rows[32..40], ".b.b....");
+        let turns = json!([{"player": 1, "reply": "B6A5", "us": 12}, {"player": 0, "reply": "C3D4", "us": 9}]);
+        let lost = loss(7, &record(turns, "turn-limit"), 0).unwrap();
+        assert_eq!((lost.turn, lost.opponent.as_str()), (2, "two"));
+        assert_eq!(lost.marks, ["B6", "A5"]);
+    }
+}

@@ -1,0 +1,160 @@
+//! Finding bots and games: tables in any order, games by filters, on a server and in an exported site alike, and a bot's
+//! page.
+
+use super::common::crownhead;
+use super::driver::{Browser, Server};
+use super::{HEADING, http_server, played_ladder};
+use serde_json::json;
+
+/// The games that are listed, in their order.
+const LISTED: &str = "const rows = [...document.querySelectorAll('[aria-label=Games] tbody tr')];
+    return rows.length ? rows.map((row) => Number(row.cells[0].innerText)) : document.querySelector('[role=status]').innerText";
+
+#[test]
+fn a_table_is_sorted_by_its_heads_with_keys_alone_and_the_address_keeps_the_order() {
+    let Some(browser) = Browser::start() else {
+        return;
+    };
+    let ladder = played_ladder();
+    let server = Server::start(&ladder.folder, &[]);
+    browser.open(&format!("{}#standings", server.url));
+    browser.wait(HEADING);
+    let names = "return [...document.querySelectorAll('[aria-label=Standings] tbody tr > th a')].map((name) => name.innerText)";
+    let sorted = "return [...document.querySelectorAll('[aria-label=Standings] th[aria-sort]')].map((head) =>
+        [head.innerText, head.getAttribute('aria-sort')])";
+    assert_eq!(browser.js(sorted), json!([["#", "ascending"]]));
+    browser.js("document.querySelector('[data-sort=\"sort bot\"]').focus()");
+    let ascending = json!(["chance", "second", "taker"]);
+    for (order, direction, hash) in [
+        (ascending.clone(), "ascending", "#standings&sort=bot"),
+        (
+            json!(["taker", "second", "chance"]),
+            "descending",
+            "#standings&sort=-bot",
+        ),
+    ] {
+        browser.keys("\u{E007}");
+        assert_eq!(browser.js(names), order);
+        assert_eq!(browser.js(sorted), json!([["Bot", direction]]));
+        assert_eq!(browser.js("return location.hash"), hash);
+    }
+    browser.open("about:blank");
+    browser.open(&format!("{}#standings&sort=bot", server.url));
+    browser.wait(HEADING);
+    assert_eq!(browser.js(names), ascending);
+}
+
+#[test]
+fn a_server_and_an_exported_site_list_the_same_games_in_the_same_order() {
+    let Some(browser) = Browser::start() else {
+        return;
+    };
+    let ladder = played_ladder();
+    let site = ladder.folder.join("site");
+    let mut export = crownhead();
+    export.args(["export", "site"]).arg(&ladder.folder);
+    export.arg(&site).assert().success();
+    let Some((mut web, port)) = http_server(&site) else {
+        return;
+    };
+    let server = Server::start(&ladder.folder, &[]);
+    let mut lists = Vec::new();
+    for filter in [
+        "",
+        "&sort=turns",
+        "&sort=-result",
+        "&sort=-white",
+        "&sort=opening",
+        "&sort=termination",
+        "&bot=chance",
+        "&bot=chance&side=black",
+        "&bot=chance&opponent=taker",
+        "&bot=taker&result=won",
+        "&result=draw",
+        "&termination=fault",
+        "&termination=turn-limit",
+        "&opening=-",
+        "&min_turns=30",
+        "&max_turns=29",
+        "&where=map%20%3D%203",
+        "&where=map",
+    ] {
+        let urls = [server.url.clone(), format!("http://127.0.0.1:{port}/")];
+        let [live, still] = urls.map(|url| {
+            browser.open("about:blank");
+            browser.open(&format!("{url}#games{filter}"));
+            browser.wait(HEADING);
+            browser.js(LISTED)
+        });
+        assert_eq!(live, still, "{filter}");
+        lists.push(live);
+    }
+    web.kill().unwrap();
+    web.wait().unwrap();
+    assert_eq!(lists[0], json!([6, 5, 4, 3, 2, 1]));
+    assert_eq!(lists[6].as_array().map(Vec::len), Some(4), "{}", lists[6]);
+    assert_eq!(lists[7].as_array().map(Vec::len), Some(2), "{}", lists[7]);
+    assert_ne!(lists[1], lists[0]);
+    let told = lists[16].as_str().unwrap();
+    assert!(told.contains("no game has a figure `map`"), "{told}");
+}
+
+#[test]
+fn a_filter_is_chosen_without_leaving_its_field_and_the_search_box_leads_to_a_bot() {
+    let Some(browser) = Browser::start() else {
+        return;
+    };
+    let ladder = played_ladder();
+    let server = Server::start(&ladder.folder, &[]);
+    browser.open(&format!("{}#games", server.url));
+    browser.wait(HEADING);
+    browser.js("document.querySelector('[data-name=Bot]').focus()");
+    browser.keys("chance");
+    browser.wait("return location.hash === '#games&bot=chance' && document.querySelectorAll('[aria-label=Games] tbody tr').length === 4");
+    assert_eq!(
+        browser.js("return document.activeElement.dataset.name"),
+        "Bot"
+    );
+    browser.js("document.activeElement.blur()");
+    browser.keys("/");
+    browser.keys("tak\u{E007}");
+    browser.wait("return document.querySelector('h1').innerText === 'taker'");
+    for part in [
+        "Against each opponent",
+        "Best against",
+        "From each opening",
+        "Where it lost",
+    ] {
+        assert!(browser.text().contains(part), "{part}: {}", browser.text());
+    }
+    browser.keys("/");
+    browser.keys("a\u{E007}");
+    browser.wait("return document.body.innerText.includes('2 of 3 rows have “a” in the name.')");
+}
+
+#[test]
+fn a_lost_position_leads_to_its_turn_of_the_game() {
+    let Some(browser) = Browser::start() else {
+        return;
+    };
+    let ladder = played_ladder();
+    let server = Server::start(&ladder.folder, &[]);
+    let lost = (0..3).find(|bot| {
+        browser.open("about:blank");
+        browser.open(&format!("{}#bot={bot}", server.url));
+        browser.wait(HEADING);
+        browser.js("return document.querySelector('.small-boards a') !== null") == json!(true)
+    });
+    let Some(_) = lost else {
+        return;
+    };
+    let pieces = "const shown = [...document.querySelectorAll(`${SCOPE} .piece`)].map((piece) => [Number(piece.dataset.place), piece.dataset.side]);
+        return shown.sort((one, other) => one[0] - other[0])";
+    let small = browser.js(&format!(
+        "const SCOPE = '.small-boards li:first-child'; {pieces}"
+    ));
+    browser.click(".small-boards a");
+    browser.wait("return document.querySelector('.replay .board .piece') !== null");
+    let whole = browser.js(&format!("const SCOPE = '.replay'; {pieces}"));
+    assert_eq!(small, whole);
+}
