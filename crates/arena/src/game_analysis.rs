@@ -135,11 +135,12 @@ impl GameAnalysis {
             evaluations.push(evaluate(&mut worth, board.as_ref()));
         }
         let player = boards[0].rules().moves_first.index();
-        let score = |(board, found): (&Box<dyn Board>, &Evaluation)| {
+        let score = |(board, found): (&dyn Board, &Evaluation)| {
             let is_own = board.mover() == player;
             if is_own { found.score } else { -found.score }
         };
-        let scores: Vec<i32> = boards.iter().zip(&evaluations).map(score).collect();
+        let shown = boards.iter().map(AsRef::as_ref);
+        let scores: Vec<i32> = shown.zip(&evaluations).map(score).collect();
         let mut analysis = GameAnalysis {
             player,
             opening,
