@@ -14,7 +14,8 @@ use std::process::Command;
 /// So long that it is looked at in the meantime, and ample.
 const OPTIONS: [&str; 4] = ["--time", "30s", "--max-turns", "1"];
 
-const WAYS: [&str; 4] = [
+const WAYS: [&str; 5] = [
+    "eats-without-first-threads 2",
     "eats-memory 3000",
     "eats-shared 3000",
     "eats-sockets 10",
@@ -71,6 +72,10 @@ fn an_ordinary_users_bot_is_out_of_memory_as_well_and_has_no_nameless_files() {
         game.reason
     );
     assert_eq!(game.termination, Termination::TurnLimit);
+    let way = "eats-pages-in-pipes 1600";
+    let game = played_by(|program| user.command(program), way, "honest -", &OPTIONS);
+    let log = stderr_of(&game, Side::Black);
+    assert!(log.contains("refused: pages in pipes"), "{log}");
 }
 
 #[test]

@@ -20,6 +20,8 @@ pub(crate) fn make(what: &str, value: &str) -> Option<io::Result<()>> {
         "lists-socket" => lists_socket(value),
         "reads-of-parent" => std::fs::read(format!("/proc/{}/{value}", parent_id())).map(drop),
         "watch" => watch(),
+        "flush" => flush(value),
+        "share-core" => share_core(),
         "timer" => timer(),
         "asynchronous" => asynchronous(),
         "large-pipe" => large_pipe(),
@@ -153,6 +155,28 @@ pub(crate) fn hide_files() {
     eprintln!("escaped: hid 400 MB");
 }
 
+/// The same in a thread whose open files are not its process's.
+pub(crate) fn hide_files_in_thread() {
+    extern "C" fn hide(_: *mut libc::c_void) -> libc::c_int {
+        hide_files();
+        loop {
+            std::thread::sleep(Duration::from_secs(1));
+        }
+    }
+    let flags = libc::CLONE_VM | libc::CLONE_SIGHAND | libc::CLONE_THREAD | libc::CLONE_FS;
+    let stack = vec![0_u128; 1 << 14].leak();
+    // SAFETY: the thread has the stack for itself, and this one, whose thread-local variables it uses, does nothing meanwhile.
+    let made = unsafe {
+        let end = stack.as_mut_ptr_range().end;
+        libc::clone(hide, end.cast(), flags, std::ptr::null_mut())
+    };
+    if made == -1 {
+        eprintln!("refused: hid files: {}", io::Error::last_os_error());
+    } else {
+        std::thread::sleep(Duration::from_secs(3));
+    }
+}
+
 /// Leaves the session, ticks every millisecond, and writes down how often it has and the longest gap between ticks.
 pub(crate) fn tick_in_session() -> ! {
     let _ = rustix::process::setsid();
@@ -226,6 +250,21 @@ fn find_group(folder: &Path) -> io::Result<()> {
 fn lists_socket(name: &str) -> io::Result<()> {
     let listed = std::fs::read_to_string("/proc/net/unix")?.contains(name);
     listed.then_some(()).ok_or(ErrorKind::NotFound.into())
+}
+
+/// Has all that others have written to a file system go to its disk, and waits for that.
+fn flush(path: &str) -> io::Result<()> {
+    let file = File::open(path)?;
+    // SAFETY: it has no pointers.
+    outcome(unsafe { libc::syncfs(file.as_raw_fd()) }.into())
+}
+
+/// Keeps others from the second thread of this core.
+fn share_core() -> io::Result<()> {
+    const PR_SCHED_CORE: i32 = 62;
+    const CREATE: usize = 1;
+    // SAFETY: for this thread alone, and no room for an answer.
+    outcome(unsafe { libc::prctl(PR_SCHED_CORE, CREATE, 0_usize, 0_usize, 0_usize) }.into())
 }
 
 fn watch() -> io::Result<()> {

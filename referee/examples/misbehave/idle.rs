@@ -234,6 +234,15 @@ fn work_beside(step: impl Fn() + Send + 'static, first: fn()) {
     first();
 }
 
+/// Does this in a second thread, and ends the first alone.
+pub(crate) fn go_on_without_first_thread(work: fn()) {
+    std::thread::spawn(move || {
+        work();
+        std::process::exit(0);
+    });
+    end_thread();
+}
+
 /// Waits in the kernel for a child that shares this one's memory, where no signal reaches this thread.
 fn wait_for_vfork() {
     extern "C" fn sleep(_: *mut libc::c_void) -> libc::c_int {

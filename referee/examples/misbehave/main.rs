@@ -244,6 +244,25 @@ const CASES: &[Case] = &[
             after_sleep("1000", mv);
         })
     }),
+    ("eats-without-first-threads", |children| {
+        let count = children.parse().unwrap_or(0);
+        play(|mv| {
+            (0..count).for_each(|_| life::leave_child("eats-in-second-thread"));
+            after_sleep("5000", mv);
+        })
+    }),
+    ("eats-in-second-thread", |_| {
+        idle::go_on_without_first_thread(|| {
+            life::eat_memory("450");
+            forever();
+        })
+    }),
+    ("eats-pages-in-pipes", |megabytes| {
+        play(|mv| {
+            memory::eat(megabytes, "pages in pipes", memory::pages_in_pipe);
+            after_sleep("1000", mv);
+        })
+    }),
     ("eats-sockets", |children| {
         let count = children.parse().unwrap_or(0);
         play(|mv| {
@@ -280,6 +299,20 @@ const CASES: &[Case] = &[
             say(mv);
         })
     }),
+    ("hides-files-in-thread", |_| {
+        play(|mv| {
+            attack::hide_files_in_thread();
+            say(mv);
+        })
+    }),
+    ("hides-files-without-first-thread", |_| {
+        idle::go_on_without_first_thread(|| {
+            play(|mv| {
+                attack::hide_files();
+                say(mv);
+            })
+        })
+    }),
     ("restless-session", |_| {
         life::leave_child("ticks-in-session");
         play(|mv| {
@@ -290,6 +323,9 @@ const CASES: &[Case] = &[
     ("ticks-in-session", |_| attack::tick_in_session()),
     // Runs the command that follows.
     ("like-ubuntu", |_| ubuntu::run(std::env::args_os().skip(2))),
+    ("without-filters", |_| {
+        ubuntu::run_without_filters(std::env::args_os().skip(2))
+    }),
     // Attempts to escape, reports on standard error, and plays on.
     ("escape", |attempts| {
         escape::attempt_all(attempts);

@@ -8,7 +8,7 @@ use rustix::net::{SendAncillaryBuffer, SendAncillaryMessage, SendFlags, sendmsg}
 use std::fs::File;
 use std::io::{self, IoSlice, Write};
 use std::mem::MaybeUninit;
-use std::os::fd::AsFd;
+use std::os::fd::{AsFd, AsRawFd};
 use std::os::unix::net::UnixStream;
 
 /// Half of what a file in the sandbox may have.
@@ -53,6 +53,38 @@ pub(crate) fn shared(size: usize) -> io::Result<()> {
         start.cast::<u8>().write_bytes(1, size);
         libc::madvise(start, size, libc::MADV_DONTNEED);
     }
+    Ok(())
+}
+
+/// One page of each huge page in a pipe, after which no process has any of them.
+pub(crate) fn pages_in_pipe(size: usize) -> io::Result<()> {
+    const HUGE: usize = 2 << 20;
+    let pipe = io::pipe()?;
+    let access = libc::PROT_READ | libc::PROT_WRITE;
+    let kind = libc::MAP_PRIVATE | libc::MAP_ANONYMOUS;
+    // SAFETY: the kernel chooses a place that nothing else uses, and the bytes written are those of the mapping.
+    unsafe {
+        let start = libc::mmap(std::ptr::null_mut(), size + HUGE, access, kind, -1, 0);
+        if start == libc::MAP_FAILED {
+            return Err(io::Error::last_os_error());
+        }
+        let pages = start.byte_add(start.align_offset(HUGE));
+        libc::madvise(pages, size, libc::MADV_HUGEPAGE);
+        for offset in (0..size).step_by(HUGE) {
+            let page = pages.byte_add(offset);
+            page.cast::<u8>().write(1);
+            let part = libc::iovec {
+                iov_base: page,
+                iov_len: 4096,
+            };
+            let flags = libc::SPLICE_F_NONBLOCK;
+            if libc::vmsplice(pipe.1.as_raw_fd(), &raw const part, 1, flags) == -1 {
+                return Err(io::Error::last_os_error());
+            }
+        }
+        libc::munmap(start, size + HUGE);
+    }
+    std::mem::forget(pipe);
     Ok(())
 }
 

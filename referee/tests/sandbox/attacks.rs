@@ -49,7 +49,8 @@ fn what_others_need_is_neither_locked_nor_used_up() {
     let own = setup.workspace.path("bots/one/own");
     std::fs::set_permissions(&own, PermissionsExt::from_mode(0o666)).unwrap();
     let attempts = [
-        "watch;timer;asynchronous;large-pipe".into(),
+        "watch;timer;asynchronous;large-pipe;share-core".into(),
+        format!("flush={}", own.display()),
         format!(
             "flags={0};version={0};lock={0};record-lock={0};lease={0}",
             own.display()
@@ -61,7 +62,7 @@ fn what_others_need_is_neither_locked_nor_used_up() {
         let game = setup.play(user, &format!("escape '{wanted}'"), &[]);
         let log = log(&game);
         assert!(!log.contains("escaped:"), "{user:?}:\n{log}");
-        assert_eq!(log.matches("refused:").count(), 11, "{user:?}:\n{log}");
+        assert_eq!(log.matches("refused:").count(), 13, "{user:?}:\n{log}");
     }
 }
 
@@ -189,6 +190,48 @@ fn a_link_on_the_command_line_opens_the_file_it_leads_to_and_not_its_folder() {
 }
 
 #[test]
+fn a_link_in_a_folder_that_is_written_opens_nothing() {
+    let setup = EscapeSetup::new();
+    let path = |name: &str| setup.workspace.path(name);
+    for folder in ["secrets", "bots/one/data"] {
+        std::fs::create_dir(path(folder)).unwrap();
+        std::fs::set_permissions(path(folder), PermissionsExt::from_mode(0o777)).unwrap();
+    }
+    for file in ["secrets/key", "secrets/other", "bots/one/data/plain"] {
+        std::fs::write(path(file), "").unwrap();
+        std::fs::set_permissions(path(file), PermissionsExt::from_mode(0o644)).unwrap();
+    }
+    // What an earlier game may have left there.
+    symlink(path("secrets/key"), path("bots/one/data/weights")).unwrap();
+    symlink(path("secrets"), path("bots/one/data/sub")).unwrap();
+    let data = path("bots/one/data").display().to_string();
+    let secrets = path("secrets").display().to_string();
+    let attempts = format!(
+        "escape 'read={data}/plain;read={data}/weights;read={data}/sub/other;read={secrets}/key;\
+         read={secrets}/other;write={data}/sub/key' '{data}/weights' '{data}/sub/key'"
+    );
+    for user in User::all() {
+        let log = log(&setup.play(user, &attempts, &["--allow-write", &data]));
+        assert_eq!(log.matches("refused: ").count(), 5, "{user:?}:\n{log}");
+        assert!(log.contains("escaped: read="), "{user:?}:\n{log}");
+    }
+}
+
+#[test]
+fn a_filter_that_fails_is_not_done_without() {
+    let setup = EscapeSetup::new();
+    let done = Command::new(&setup.bot)
+        .arg("without-filters")
+        .arg(&setup.crownhead)
+        .args(["match", "random", "random", "--games", "1"])
+        .current_dir(setup.workspace.path(""))
+        .output()
+        .unwrap();
+    let said = String::from_utf8_lossy(&[done.stdout, done.stderr].concat()).into_owned();
+    assert!(said.contains("its filter of system calls: "), "{said}");
+}
+
+#[test]
 fn a_program_in_bin_opens_what_is_installed_and_not_what_lies_beside() {
     let setup = EscapeSetup::new();
     let path = |name: &str| setup.workspace.path(name);
@@ -245,15 +288,17 @@ fn the_administrators_bots_are_users_of_their_own_and_read_what_he_may() {
 fn files_without_a_name_count_as_what_a_bot_writes() {
     let setup = EscapeSetup::new();
     for user in User::all() {
-        let game = setup.play(user, "hides-files -", &[]);
-        let reason = game["reason"].to_string();
-        let killed = reason.contains("wrote more than 64 MB into its temporary folder");
-        let log = log(&game);
-        assert!(
-            killed || log.contains("refused: hid files"),
-            "{user:?}: {game}"
-        );
-        assert!(!log.contains("escaped:"), "{user:?}: {game}");
+        for way in ["files", "files-in-thread", "files-without-first-thread"] {
+            let game = setup.play(user, &format!("hides-{way} -"), &[]);
+            let reason = game["reason"].to_string();
+            let killed = reason.contains("wrote more than 64 MB into its temporary folder");
+            let log = log(&game);
+            assert!(
+                killed || log.contains("refused: hid files"),
+                "{user:?}, {way}: {game}"
+            );
+            assert!(!log.contains("escaped:"), "{user:?}, {way}: {game}");
+        }
     }
 }
 

@@ -56,18 +56,23 @@ pub(super) fn confine(
     let allowed = seccomp::Allowed {
         sending_files: memory_is_counted && setup.folder.is_none(),
         nameless_files: memory_is_counted,
+        splicing: memory_is_counted,
     };
-    let filter = seccomp::apply(allowed);
-    if let Err(error) = &filter {
-        missing.push(format!(
-            "no filter of system calls ({error}): a bot can use sockets that Landlock leaves open, and \
-             change modes and times of your files, and nothing keeps it from going on when it is stopped"
-        ));
-    }
-    Ok(ProgramRules {
-        scope,
-        filter: filter.ok(),
-    })
+    let filter = match seccomp::apply(allowed) {
+        Err(error) if seccomp::are_missing(&error) => {
+            missing.push(format!(
+                "no filter of system calls ({error}): a bot can use sockets that Landlock leaves open, and \
+                 change modes and times of your files, and nothing keeps it from going on when it is stopped"
+            ));
+            None
+        }
+        filter => {
+            Some(filter.map_err(|error| {
+                io::Error::other(format!("its filter of system calls: {error}"))
+            })?)
+        }
+    };
+    Ok(ProgramRules { scope, filter })
 }
 
 fn set_limits(limits: &ResourceLimits, setup: &Setup, missing: &mut Vec<String>) -> io::Result<()> {

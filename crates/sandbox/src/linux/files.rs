@@ -1,6 +1,7 @@
 //! Trees of files: how much they take on disk, removing them, and copying them for file systems whose owners cannot be
 //! shown as others ([`identity`](super::identity)).
 
+use super::processes::live_folder;
 use std::collections::BTreeMap;
 use std::fs;
 use std::io;
@@ -44,14 +45,14 @@ pub(super) fn size_of_unlinked(processes: &[u32], folder: &Path) -> u64 {
     };
     let mut sizes = BTreeMap::new();
     for pid in processes {
-        let process = format!("/proc/{pid}");
-        let open = entries(format!("{process}/fd"));
+        let process = live_folder(*pid);
+        let open = entries(process.join("fd"));
         for file in open.filter_map(|entry| fs::metadata(entry.path()).ok()) {
             if file.is_file() && file.nlink() == 0 && file.dev() == device {
                 sizes.insert(file.ino(), size_on_disk(&file));
             }
         }
-        let maps = fs::read_to_string(format!("{process}/maps")).unwrap_or_default();
+        let maps = fs::read_to_string(process.join("maps")).unwrap_or_default();
         for (inode, size) in maps.lines().filter_map(|line| deleted(line, device)) {
             let known: &mut u64 = sizes.entry(inode).or_default();
             *known = size.max(*known);

@@ -149,8 +149,8 @@ fn run_program(
     // Before it runs: it may kill this process before any later report.
     send(io::stdin(), &SandboxReport::Ready { init_in_reach })?;
     let child = match spawn(&mut command, &prepared.rules) {
-        Ok(child) => child,
-        Err(error) => {
+        Ok(Ok(child)) => child,
+        Ok(Err(error)) => {
             let why = format!("{}: {error}", program.to_string_lossy());
             return report(Err(if is_resource_shortage(&error) {
                 StartError::Sandbox(why)
@@ -158,6 +158,7 @@ fn run_program(
                 StartError::Program(why)
             }));
         }
+        Err(error) => return send(io::stdin(), &SandboxReport::setup_failed(&error)),
     };
     // Only the program may hold the ends of its pipes open.
     drop(command);
@@ -176,12 +177,12 @@ fn run_program(
 }
 
 /// Starts the program from a thread to which its rules are applied: to fork this process and apply them to the copy takes
-/// longer.
-fn spawn(command: &mut Command, rules: &ProgramRules) -> io::Result<Child> {
-    let confined = || {
-        rules.apply()?;
-        command.spawn()
-    };
+/// longer. Gives the program, or why it does not start.
+///
+/// # Errors
+/// When its rules cannot be applied, which is not the program's fault.
+fn spawn(command: &mut Command, rules: &ProgramRules) -> io::Result<io::Result<Child>> {
+    let confined = || rules.apply().map(|()| command.spawn());
     thread::scope(|threads| {
         let thread = thread::Builder::new().spawn_scoped(threads, confined)?;
         let panicked = || io::Error::other("its init has failed");

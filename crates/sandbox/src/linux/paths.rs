@@ -1,11 +1,15 @@
 //! What a program may read: its own folder, and what programs need to run.
 //!
+//! Nothing is granted by a path that leads through a folder which the program may write: an earlier game may have put a link
+//! to anything there. What lies in that folder is the program's by the folder itself.
+//!
 //! Leaves out how that is enforced: by mounts where it can have them, by Landlock in any case.
 
 use super::files::entries;
 use super::message::SpawnRequest;
 use crate::config::NamedFiles;
-use std::path::{Path, PathBuf};
+use std::ffi::OsString;
+use std::path::{Component, Path, PathBuf};
 
 /// What programs of all kinds read: libraries, interpreters, their settings, and the description of the machine.
 /// No folder with a user's secrets is among them.
@@ -76,11 +80,69 @@ impl Grants {
 
 /// What this program may read: what programs of all kinds do, and its own.
 pub(super) fn grants(request: &SpawnRequest, system: Grants) -> Grants {
+    let written = WrittenFolders::of(&request.sandbox.allow_write);
+    let writable = request.sandbox.allow_write.iter();
     Grants {
-        own: own_paths(request),
-        writable: request.sandbox.allow_write.clone(),
+        own: own_paths(request, &written),
+        writable: writable
+            .filter(|folder| written.permit(folder))
+            .cloned()
+            .collect(),
         ..system
     }
+}
+
+/// The real paths of folders that the caller lets a program write.
+struct WrittenFolders(Vec<PathBuf>);
+
+impl WrittenFolders {
+    fn of(folders: &[PathBuf]) -> WrittenFolders {
+        let real = folders.iter().filter_map(|path| path.canonicalize().ok());
+        WrittenFolders(real.collect())
+    }
+
+    /// Whether no name on this path is looked up in one of these folders: what it leads to is nothing that a program has chosen.
+    fn permit(&self, path: &Path) -> bool {
+        /// As many as the kernel follows (path_resolution(7)).
+        const LINKS: usize = 40;
+        let mut links = 0;
+        let mut place = PathBuf::from("/");
+        // The next one is the last.
+        let mut names = names_of(path);
+        while let Some(name) = names.pop() {
+            if name == ".." {
+                place.pop();
+                continue;
+            }
+            if self.0.iter().any(|folder| place.starts_with(folder)) {
+                return false;
+            }
+            place.push(name);
+            if let Ok(target) = place.read_link() {
+                links += 1;
+                if links > LINKS {
+                    return false;
+                }
+                if target.is_absolute() {
+                    place = PathBuf::from("/");
+                } else {
+                    place.pop();
+                }
+                names.extend(names_of(&target));
+            }
+        }
+        true
+    }
+}
+
+/// The names in a path, the last one first.
+fn names_of(path: &Path) -> Vec<OsString> {
+    let names = path.components().filter_map(|part| match part {
+        Component::Normal(name) => Some(name.into()),
+        Component::ParentDir => Some("..".into()),
+        _ => None,
+    });
+    names.rev().collect()
 }
 
 /// What programs of all kinds may read.
@@ -103,14 +165,14 @@ pub(super) fn working_folder(request: &SpawnRequest) -> PathBuf {
     current.join(request.folder.as_deref().unwrap_or_default())
 }
 
-fn own_paths(request: &SpawnRequest) -> Vec<PathBuf> {
+fn own_paths(request: &SpawnRequest, written: &WrittenFolders) -> Vec<PathBuf> {
     let shared = shared_folders();
     let place = working_folder(request);
     let named = request.sandbox.named;
     let files_alone = named != NamedFiles::Folders;
     let mut paths = Vec::new();
-    if let Some(program) = &request.program {
-        let program = place.join(program);
+    let program = request.program.as_ref().map(|program| place.join(program));
+    if let Some(program) = program.filter(|program| written.permit(program)) {
         let (real, target) = places_of(&program);
         let mut add = |path: PathBuf, alone: bool| {
             if alone && !is_installed(&path) {
@@ -124,13 +186,14 @@ fn own_paths(request: &SpawnRequest) -> Vec<PathBuf> {
         // The interpreter of a virtual environment is a link to the one that is installed.
         target.into_iter().for_each(|path| add(path, true));
     }
-    if request.folder.is_some() && !files_alone && !is_shared(&place, &shared) {
+    let has_folder = request.folder.is_some() && written.permit(&place);
+    if has_folder && !files_alone && !is_shared(&place, &shared) {
         paths.push(place.clone());
     }
     let words = request.arguments.iter();
     for word in words.filter(|_| named != NamedFiles::Nothing) {
         let path = place.join(word);
-        if path.is_file() {
+        if written.permit(&path) && path.is_file() {
             let (real, target) = places_of(&path);
             let named = std::iter::once(path).chain(real);
             if files_alone {
@@ -141,7 +204,8 @@ fn own_paths(request: &SpawnRequest) -> Vec<PathBuf> {
             paths.extend(target);
         }
     }
-    paths.extend(request.sandbox.allow_read.iter().cloned());
+    let read = request.sandbox.allow_read.iter();
+    paths.extend(read.filter(|path| written.permit(path)).cloned());
     if paths.contains(&PathBuf::from("/")) {
         // All that is in it, but for what every program has of its own.
         let all = entries("/").map(|entry| entry.path());
@@ -300,5 +364,38 @@ mod tests {
         std::fs::remove_dir_all(&folder).unwrap();
         assert_eq!(in_folder, Some(real.join("bots/book.bin")));
         assert_eq!(target, Some(real.join("home/key")));
+    }
+
+    #[test]
+    fn no_path_leads_through_a_folder_that_is_written() {
+        let folder = std::env::temp_dir().join(format!("written-{}", std::process::id()));
+        let (bot, home) = (folder.join("bot"), folder.join("home"));
+        std::fs::create_dir_all(bot.join("sub")).unwrap();
+        std::fs::create_dir_all(&home).unwrap();
+        for (name, target) in [("current", &bot), ("inside", &bot.join("sub"))] {
+            std::os::unix::fs::symlink(target, folder.join(name)).unwrap();
+        }
+        std::os::unix::fs::symlink(&home, bot.join("away")).unwrap();
+        let written = WrittenFolders::of(&[folder.join("current")]);
+        let permitted = |path: &str| written.permit(&folder.join(path));
+        let all = [
+            "bot",
+            "current",
+            "home/key",
+            "bot/../home",
+            "current/../home",
+            "none",
+        ];
+        let none = [
+            "bot/weights",
+            "bot/sub",
+            "current/sub",
+            "inside",
+            "bot/away/key",
+            "bot/away/..",
+        ];
+        let (all, none) = (all.map(permitted), none.map(permitted));
+        std::fs::remove_dir_all(&folder).unwrap();
+        assert_eq!((all, none), ([true; 6], [false; 6]));
     }
 }

@@ -5,6 +5,7 @@ use super::sys;
 use rustix::io::Errno;
 use rustix::process::{Pid, Signal, WaitOptions, kill_process, wait};
 use std::fs;
+use std::path::PathBuf;
 use std::time::Duration;
 
 /// The pids of all processes that descend from `ancestor` now. Empty where the kernel does not list children.
@@ -58,6 +59,22 @@ fn status_of(process: u32, thread: u32) -> String {
 fn inner_number(status: &str, name: &str) -> Option<u32> {
     let numbers = status.lines().find_map(|line| line.strip_prefix(name));
     numbers?.split_whitespace().last()?.parse().ok()
+}
+
+/// The folder of a process in `/proc`, or that of one of its threads where the first has ended: then the process's own shows
+/// neither memory nor files, which its threads have all the same. Other threads have the same ones, for the filter of system calls
+/// allows none that has open files of its own.
+pub(super) fn live_folder(process: u32) -> PathBuf {
+    let own = PathBuf::from(format!("/proc/{process}"));
+    let has_memory = |folder: &PathBuf| {
+        let status = fs::read_to_string(folder.join("status"));
+        status.is_ok_and(|status| status.contains("\nVmSize:"))
+    };
+    if has_memory(&own) {
+        return own;
+    }
+    let mut threads = entries(own.join("task")).map(|thread| thread.path());
+    threads.find(has_memory).unwrap_or(own)
 }
 
 /// Has one thread stop, and with it its process, if it is still there. Only for a caller in the same PID namespace.

@@ -3,19 +3,20 @@
 //!
 //! What no process has in its tables counts as well: shared memory counts with its size, once however many share it,
 //! and each open file with the most that a socket holds. Nameless files (memfd_create(2)), and files that are under way in
-//! messages, cannot be found like that: the seccomp filter refuses both. Files on disk are not counted, for the kernel can drop them from memory.
+//! messages, cannot be found like that: the seccomp filter refuses both, as it does calls that leave pages of a program's memory or files
+//! in a pipe. Files on disk are not counted, for the kernel can drop them from memory.
 
 use super::cgroup::OomKills;
 use super::files;
 use super::message::Cause;
-use super::processes::{descendants, own_pid};
+use super::processes::{descendants, live_folder, own_pid};
 use super::setup::Setup;
 use super::{sockets, sys};
 use crate::config::Sandbox;
 use rustix::process::{Signal, WaitStatus};
 use std::collections::BTreeMap;
 use std::fs;
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 
 /// Monitors what one program uses, and how that has limits.
 pub(super) struct UsageMonitor {
@@ -96,11 +97,11 @@ impl UsageMonitor {
 fn memory_of(processes: &[u32]) -> u64 {
     let mut shared = BTreeMap::new();
     let own = processes.iter().map(|pid| {
-        let folder = format!("/proc/{pid}");
-        let status = fs::read_to_string(format!("{folder}/status")).unwrap_or_default();
+        let folder = live_folder(*pid);
+        let status = fs::read_to_string(folder.join("status")).unwrap_or_default();
         let kilobytes = |name| parse_kilobytes(&status, name) << 10;
         let private = ["RssAnon:", "VmSwap:", "VmPTE:"].map(kilobytes);
-        let mapped = match fs::read_to_string(format!("{folder}/maps")) {
+        let mapped = match fs::read_to_string(folder.join("maps")) {
             Ok(maps) => {
                 note_shared(&maps, &mut shared);
                 0
@@ -113,8 +114,8 @@ fn memory_of(processes: &[u32]) -> u64 {
     own.sum::<u64>() + shared.values().sum::<u64>()
 }
 
-fn open_files(folder: &str, status: &str) -> u64 {
-    let path = format!("{folder}/fd");
+fn open_files(folder: &Path, status: &str) -> u64 {
+    let path = folder.join("fd");
     match fs::metadata(&path).map_or(0, |data| data.len()) {
         // Before Linux 6.2 the size of this folder is no number of files.
         0 => match fs::read_dir(path) {

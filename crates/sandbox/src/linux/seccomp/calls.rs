@@ -19,7 +19,7 @@ pub(super) const NOT_A_TERMINAL: u32 = libc::SECCOMP_RET_ERRNO | libc::ENOTTY as
 /// kernel counts for each user or for all (watches of files, timers, asynchronous input and output), so that others
 /// would lack it; memory, messages and semaphores that outlive a process, by their names and, made by others, by their
 /// numbers; what tells and decides which parts of files are in memory, which would outlast a game; mounts, namespaces,
-/// keys, clocks and the kernel itself.
+/// keys, clocks and the kernel itself; writing all that others have written to a disk.
 pub(super) const REFUSED: &[i64] = &[
     libc::SYS_socket,
     libc::SYS_connect,
@@ -134,6 +134,8 @@ pub(super) const REFUSED: &[i64] = &[
     libc::SYS_setdomainname,
     libc::SYS_syslog,
     libc::SYS_vhangup,
+    libc::SYS_sync,
+    libc::SYS_syncfs,
 ];
 
 /// Refused besides where what open files hold is counted by looking at processes: files that are sent and not received are in
@@ -143,6 +145,15 @@ pub(super) const SENDING_FILES: &[i64] = &[libc::SYS_sendmsg, libc::SYS_sendmmsg
 /// Refused as unknown where no control group counts their memory: files without names. Runtimes fall back to a
 /// temporary folder.
 pub(super) const NAMELESS: &[i64] = &[libc::SYS_memfd_create, MEMFD_SECRET];
+
+/// Refused besides where no control group counts memory: what leaves pages in a pipe or a socket instead of copying them. One byte
+/// there holds all of a huge page that no process has any more. Runtimes copy instead.
+pub(super) const SPLICING: &[i64] = &[
+    libc::SYS_vmsplice,
+    libc::SYS_splice,
+    libc::SYS_tee,
+    libc::SYS_sendfile,
+];
 
 /// Newer calls that `libc` does not name on every architecture; their numbers are the same on all.
 const QUOTACTL_FD: i64 = 443;
@@ -205,6 +216,23 @@ pub(super) const FORBIDDEN: &[(i64, &[Condition], u32)] = &[
         &[(0, EXIT_SIGNAL, CONTINUE)],
         NOT_PERMITTED,
     ),
+    // What a process has open is looked up in one of its threads: none has open files of its own.
+    (
+        libc::SYS_clone,
+        &[(0, THREAD_WITH_FILES, &[libc::CLONE_THREAD.cast_unsigned()])],
+        NOT_PERMITTED,
+    ),
+    (
+        libc::SYS_close_range,
+        &[(2, CLOSE_RANGE_UNSHARE, &[CLOSE_RANGE_UNSHARE])],
+        NOT_PERMITTED,
+    ),
+    // Keeps others from the second thread of a core, as long as its cookie is there.
+    (
+        libc::SYS_prctl,
+        &[(0, ALL_BITS, &[PR_SCHED_CORE])],
+        NOT_PERMITTED,
+    ),
     // The buffer of a socket stays as large as it was made, and what all hold can be told from their number.
     (
         libc::SYS_setsockopt,
@@ -222,6 +250,13 @@ pub(super) const FORBIDDEN: &[(i64, &[Condition], u32)] = &[
         NO_EFFECT,
     ),
 ];
+
+/// The flags of `clone` of which a thread has both.
+const THREAD_WITH_FILES: u32 = (libc::CLONE_THREAD | libc::CLONE_FILES).cast_unsigned();
+
+/// Of linux/close_range.h and linux/prctl.h.
+const CLOSE_RANGE_UNSHARE: u32 = 2;
+const PR_SCHED_CORE: u32 = 62;
 
 /// The bits of the flags of `clone` that are the signal of the child's end (`CSIGNAL` in linux/sched.h).
 const EXIT_SIGNAL: u32 = 0xff;

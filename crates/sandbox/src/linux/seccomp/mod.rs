@@ -6,7 +6,7 @@ mod calls;
 
 use calls::{
     ALL_BITS, ALLOW, CONDITIONAL, Condition, FORBIDDEN, NAMELESS, NO_SUCH_CALL, NOT_PERMITTED,
-    REFUSED, SENDING_FILES,
+    NOT_VALID, REFUSED, SENDING_FILES, SPLICING,
 };
 use libc::{BPF_ABS, BPF_ALU, BPF_AND, BPF_JEQ, BPF_JGE, BPF_JMP, BPF_K, BPF_LD, BPF_RET, BPF_W};
 use seccompiler::{apply_filter, sock_filter};
@@ -29,6 +29,8 @@ pub(super) struct Allowed {
     pub(super) sending_files: bool,
     /// Files without names, whose memory a control group counts.
     pub(super) nameless_files: bool,
+    /// Pages in pipes, whose memory a control group counts.
+    pub(super) splicing: bool,
 }
 
 /// A filter for the program alone, to be applied before it is executed: its init has to do what this refuses.
@@ -43,13 +45,26 @@ pub(super) fn apply(allowed: Allowed) -> io::Result<ProgramFilter> {
         "riscv64" => 0xc000_00f3,
         _ => return Err(io::ErrorKind::Unsupported.into()),
     };
-    apply_filter(&program(architecture, allowed)).map_err(io::Error::other)?;
+    apply_to_thread(&program(architecture, allowed))?;
     Ok(filter_of_program())
 }
 
-/// Applies the filter for the program alone to this thread and to what it starts, for good.
+/// Whether the system has no filters of system calls at all, as this error of [`apply`] says.
+pub(super) fn are_missing(error: &io::Error) -> bool {
+    // The kernel without the call, and without filters (seccomp(2)).
+    let unknown = [libc::ENOSYS, libc::EINVAL];
+    error.kind() == io::ErrorKind::Unsupported
+        || error
+            .raw_os_error()
+            .is_some_and(|errno| unknown.contains(&errno))
+}
+
+/// Applies a filter, such as the one for the program alone, to this thread and to what it starts, for good.
 pub(super) fn apply_to_thread(filter: &ProgramFilter) -> io::Result<()> {
-    apply_filter(filter).map_err(io::Error::other)
+    apply_filter(filter).map_err(|error| match error {
+        seccompiler::Error::Prctl(error) | seccompiler::Error::Seccomp(error) => error,
+        other => io::Error::other(other),
+    })
 }
 
 /// What only the program is kept from. That the architecture is the right one, the other filter sees to.
@@ -82,9 +97,12 @@ fn program(architecture: u32, allowed: Allowed) -> Vec<sock_filter> {
         program.push(jump(BPF_JEQ, number(call), 0, distance));
         program.extend(checks);
     }
-    for call in NAMELESS.iter().filter(|_| !allowed.nameless_files) {
+    let nameless = NAMELESS.iter().filter(|_| !allowed.nameless_files);
+    let splicing = SPLICING.iter().filter(|_| !allowed.splicing);
+    let unknown = nameless.map(|call| (call, NO_SUCH_CALL));
+    for (call, action) in unknown.chain(splicing.map(|call| (call, NOT_VALID))) {
         program.push(jump(BPF_JEQ, number(*call), 0, 1));
-        program.push(verdict(NO_SUCH_CALL));
+        program.push(verdict(action));
     }
     let sending = SENDING_FILES.iter().filter(|_| !allowed.sending_files);
     let refused = REFUSED.iter().chain(sending);
@@ -186,6 +204,7 @@ mod tests {
     const ALL: Allowed = Allowed {
         sending_files: true,
         nameless_files: true,
+        splicing: true,
     };
 
     /// Arguments of a pair of sockets that is allowed.
@@ -380,12 +399,35 @@ mod tests {
     }
 
     #[test]
+    fn no_page_stays_in_a_pipe_where_memory_is_not_counted() {
+        let uncounted = Allowed {
+            splicing: false,
+            ..ALL
+        };
+        for call in calls::SPLICING {
+            let call = number(*call);
+            assert_eq!(run(HERE, call, PAIR).0, ALLOW);
+            assert_eq!(run_with(uncounted, HERE, call, PAIR).0, NOT_VALID);
+        }
+    }
+
+    #[test]
+    fn threads_share_their_open_files() {
+        let thread = libc::CLONE_VM | libc::CLONE_THREAD | libc::CLONE_SIGHAND;
+        assert!(allows(libc::SYS_clone, [thread | libc::CLONE_FILES]));
+        assert!(!allows(libc::SYS_clone, [thread]));
+        assert!(allows(libc::SYS_close_range, [3, 9, 4]));
+        assert!(!allows(libc::SYS_close_range, [3, 9, 2]));
+        assert!(!allows(libc::SYS_unshare, [libc::CLONE_FILES]));
+    }
+
+    #[test]
     fn clone_makes_processes_and_threads_but_no_namespaces() {
         let clone = number(libc::SYS_clone);
         let clone3 = number(libc::SYS_clone3);
         assert_eq!(run(HERE, clone3, [0, 0]).0, NO_SUCH_CALL);
         let thread = libc::CLONE_VM | libc::CLONE_THREAD | libc::CLONE_SIGHAND;
-        for flags in [0, thread, libc::SIGCHLD] {
+        for flags in [0, thread | libc::CLONE_FILES, libc::SIGCHLD] {
             assert_eq!(run(HERE, clone, [flags.cast_unsigned(), 0]).0, ALLOW);
         }
         for flag in [libc::CLONE_NEWNS, libc::CLONE_NEWUSER, libc::CLONE_NEWNET] {
