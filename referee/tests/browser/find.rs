@@ -94,7 +94,10 @@ fn a_server_and_an_exported_site_list_the_same_games_in_the_same_order() {
     assert_eq!(lists[0], json!([6, 5, 4, 3, 2, 1]));
     assert_eq!(lists[6].as_array().map(Vec::len), Some(4), "{}", lists[6]);
     assert_eq!(lists[7].as_array().map(Vec::len), Some(2), "{}", lists[7]);
-    assert_ne!(lists[1], lists[0]);
+    assert!(
+        lists[1..6].iter().any(|list| *list != lists[0]),
+        "{lists:?}"
+    );
     let told = lists[16].as_str().unwrap();
     assert!(told.contains("no game has a figure `map`"), "{told}");
 }
