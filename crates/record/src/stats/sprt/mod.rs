@@ -165,7 +165,11 @@ impl Sprt {
     /// pair, and finite for every table.
     pub fn log_likelihood_ratio(&self, counts: &PairCounts) -> f64 {
         let steps = self.steps(counts);
-        steps.iter().map(|(weight, step)| weight * step).sum()
+        // The sum of nothing is -0.
+        0.0 + steps
+            .iter()
+            .map(|(weight, step)| weight * step)
+            .sum::<f64>()
     }
 
     /// For each result how often it was seen, and by how much it moves the logarithm of the likelihood ratio; nothing
