@@ -14,7 +14,7 @@ use anyhow::bail;
 use crownhead_arena::contest::Contest;
 use crownhead_arena::runner::{self, Cores, GamePlacement, LiveRun, RunProgress, Watch};
 use crownhead_arena::settings::GameSettings;
-use crownhead_record::{RefereeProtocol, RefereeRecord};
+use crownhead_record::{GameRecord, RefereeProtocol, RefereeRecord};
 use std::ops::ControlFlow;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
@@ -140,54 +140,31 @@ fn with_location(
 }
 
 /// # Errors
-/// When the games that are stored were played by other rules or within other limits.
+/// When the games that are stored were played by other rules or within other limits. One that was played as now is
+/// enough: what a single one says, somebody may have made up.
 fn expect_same_rules(
     folder: &Folder,
     config: &Config,
     settings: &GameSettings,
     store: &dyn Store,
 ) -> anyhow::Result<()> {
-    let mut first = None;
-    store.each_record(&mut |game| {
-        first = Some(game);
-        ControlFlow::Break(())
+    let mut told = None;
+    store.each_record(&mut |game| match game {
+        Ok(game) => {
+            let differs = differences(&game, config, settings);
+            if differs.is_empty() {
+                told = None;
+                return ControlFlow::Break(());
+            }
+            told.get_or_insert(differs);
+            ControlFlow::Continue(())
+        }
+        // `ladder check` tells of it.
+        Err(_) => ControlFlow::Continue(()),
     })?;
-    let Some(played) = first.transpose()? else {
+    let Some(told) = told else {
         return Ok(());
     };
-    let time = |time| humantime::format_duration(time).to_string();
-    let turns = |turns: Option<u32>| turns.map_or("none".into(), |turns| turns.to_string());
-    let (was, limits) = (&played.limits, &settings.limits);
-    let (conditions, max_turns) = (&settings.conditions, settings.contest.max_turns());
-    let referee = |hash: Option<&str>| hash.unwrap_or("none").to_string();
-    let hash_now = match &settings.contest {
-        Contest::External(external) => Some(external.referee.hash()),
-        Contest::Board { .. } => None,
-    };
-    let hash_then = played.referee.as_ref().map(|referee| &*referee.hash);
-    let (hash_then, hash_now) = (referee(hash_then), referee(hash_now));
-    let compared = [
-        ("game", played.game, config.contest.game.clone()),
-        ("rules", played.rules, config.contest.rules.clone()),
-        ("referee's hash", hash_then, hash_now),
-        ("time", time(was.turn), time(limits.turn)),
-        ("first_turn", time(was.first_turn), time(limits.first_turn)),
-        ("max_turns", turns(played.max_turns), turns(max_turns)),
-        ("profile", played.profile, conditions.profile.name.into()),
-        ("clock", played.clock.name(), conditions.clock.name()),
-    ];
-    // The contest engine says itself how long a turn may last.
-    let says_limits = |referee: &RefereeRecord| referee.protocol == RefereeProtocol::Engine;
-    let are_ours = !played.referee.as_ref().is_some_and(says_limits);
-    let counts = |key: &str| are_ours || !["time", "first_turn"].contains(&key);
-    let differ = compared
-        .iter()
-        .filter(|(key, before, now)| before != now && counts(key));
-    let told = differ.map(|(key, before, now)| format!("{key} was {before} and is {now}"));
-    let told = told.collect::<Vec<_>>().join(", ");
-    if told.is_empty() {
-        return Ok(());
-    }
     let (file, path) = (folder.config_file(), folder.path().display());
     Err(refuse(format!(
         "{}: the games of this ladder were played otherwise: {told}. They cannot be rated together. Put it back, or \
@@ -209,4 +186,42 @@ fn play(
     let pair = (!interrupted.load(Ordering::Relaxed))
         .then(|| runner::play_pair(settings, &bots, &job.specs, cores, interrupted, watch));
     (job, pair)
+}
+
+/// How a game was played otherwise than games would be now; empty if it was not.
+fn differences(played: &GameRecord, config: &Config, settings: &GameSettings) -> String {
+    let time = |time| humantime::format_duration(time).to_string();
+    let turns = |turns: Option<u32>| turns.map_or("none".into(), |turns| turns.to_string());
+    let (was, limits) = (&played.limits, &settings.limits);
+    let (conditions, max_turns) = (&settings.conditions, settings.contest.max_turns());
+    let referee = |hash: Option<&str>| hash.unwrap_or("none").to_string();
+    let hash_now = match &settings.contest {
+        Contest::External(external) => Some(external.referee.hash()),
+        Contest::Board { .. } => None,
+    };
+    let hash_then = played.referee.as_ref().map(|referee| &*referee.hash);
+    let (hash_then, hash_now) = (referee(hash_then), referee(hash_now));
+    let compared = [
+        ("game", played.game.clone(), config.contest.game.clone()),
+        ("rules", played.rules.clone(), config.contest.rules.clone()),
+        ("referee's hash", hash_then, hash_now),
+        ("time", time(was.turn), time(limits.turn)),
+        ("first_turn", time(was.first_turn), time(limits.first_turn)),
+        ("max_turns", turns(played.max_turns), turns(max_turns)),
+        (
+            "profile",
+            played.profile.clone(),
+            conditions.profile.name.into(),
+        ),
+        ("clock", played.clock.name(), conditions.clock.name()),
+    ];
+    // The contest engine says itself how long a turn may last.
+    let says_limits = |referee: &RefereeRecord| referee.protocol == RefereeProtocol::Engine;
+    let are_ours = !played.referee.as_ref().is_some_and(says_limits);
+    let counts = |key: &str| are_ours || !["time", "first_turn"].contains(&key);
+    let differ = compared
+        .iter()
+        .filter(|(key, before, now)| before != now && counts(key));
+    let told = differ.map(|(key, before, now)| format!("{key} was {before} and is {now}"));
+    told.collect::<Vec<_>>().join(", ")
 }

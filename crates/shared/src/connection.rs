@@ -211,7 +211,9 @@ impl Connection {
             | &SqlState::CRASH_SHUTDOWN
             | &SqlState::CANNOT_CONNECT_NOW
             | &SqlState::T_R_SERIALIZATION_FAILURE
-            | &SqlState::T_R_DEADLOCK_DETECTED => Failed::Lost(told),
+            | &SqlState::T_R_DEADLOCK_DETECTED
+            // Another session of the same role may have ended this statement.
+            | &SqlState::QUERY_CANCELED => Failed::Lost(told),
             // The connection's exceptions, and resources that others may give free: a full disk, memory, connections.
             code if ["08", "53"]
                 .iter()

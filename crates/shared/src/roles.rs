@@ -4,8 +4,10 @@
 use super::PostgresStore;
 use super::error::store_error;
 use super::order::NUMBER;
+use super::statements::CLASS;
 use crownhead_ladder::store::StoreError;
 use crownhead_ladder::store::shared::Roles;
+use crownhead_ladder::store::sql::Lock;
 use postgres::error::SqlState;
 use postgres::{Client, Error};
 
@@ -130,6 +132,7 @@ fn statements(roles: &Roles, database: &str, schema: &str) -> String {
         ("{database}", quoted(database)),
         ("{terminations}", terminations.join(", ")),
         ("{number_stored}", NUMBER.into()),
+        ("{order_lock}", (CLASS | Lock::Order as i64).to_string()),
     ];
     let fill = |text: String, (name, value): &(&str, String)| text.replace(name, value);
     filled.iter().fold(STATEMENTS.to_string(), fill)

@@ -14,6 +14,12 @@ LANGUAGE sql STABLE SECURITY DEFINER SET search_path = {schema}, pg_temp AS $$
     SELECT id FROM run WHERE key = current_setting('crownhead.key', TRUE) AND key <> ''
 $$;
 
+-- Those of them that a worker plays by, whom the owner can exclude.
+CREATE OR REPLACE FUNCTION crownhead_joined_runs() RETURNS SETOF bigint
+LANGUAGE sql STABLE SECURITY DEFINER SET search_path = {schema}, pg_temp AS $$
+    SELECT id FROM run WHERE key = current_setting('crownhead.key', TRUE) AND key <> '' AND worker IS NOT NULL
+$$;
+
 -- Whether the rules below hold for who asks: not for the tables' owner, nor for a role of owners.
 CREATE OR REPLACE FUNCTION crownhead_is_worker() RETURNS boolean
 LANGUAGE sql STABLE SET search_path = {schema}, pg_temp AS $$
@@ -24,14 +30,17 @@ $$;
 CREATE OR REPLACE FUNCTION crownhead_expect_own_pair() RETURNS trigger
 LANGUAGE plpgsql SET search_path = {schema}, pg_temp AS $$
 DECLARE
-    was_own boolean := coalesce(OLD.run IN (SELECT crownhead_own_runs()), FALSE);
+    was_own boolean := coalesce(OLD.run IN (SELECT crownhead_joined_runs()), FALSE);
     was_held boolean := coalesce(OLD.leased_until > clock_timestamp(), FALSE);
-    is_own boolean := coalesce(NEW.run IN (SELECT crownhead_own_runs()), FALSE);
+    is_own boolean := coalesce(NEW.run IN (SELECT crownhead_joined_runs()), FALSE);
     is_same boolean := NEW.fence = OLD.fence;
     is_allowed boolean;
 BEGIN
     IF NOT crownhead_is_worker() THEN
         RETURN NEW;
+    ELSIF was_own AND NOT was_held AND NEW.run = OLD.run AND is_same THEN
+        -- The lease has ended since the statement looked: nothing is stored or renewed, and that is no attack.
+        RETURN NULL;
     ELSIF NEW.stored IS NOT NULL THEN
         is_allowed := was_own AND was_held AND is_same AND NEW.run = OLD.run;
         NEW.stored := clock_timestamp();
@@ -71,6 +80,7 @@ LANGUAGE plpgsql SET search_path = {schema}, pg_temp AS $$
 BEGIN
     IF crownhead_is_worker() AND (
         NEW.result NOT IN ('black', 'white', 'draw') OR NEW.termination NOT IN ({terminations})
+        OR NEW.turns < 0 OR NEW.black_us < 0 OR NEW.white_us < 0
         OR json_typeof(NEW.record::json) <> 'object' OR NOT EXISTS (
             SELECT 1 FROM pair WHERE id = NEW.pair
                 AND (first, second) IN ((NEW.black, NEW.white), (NEW.white, NEW.black)))
@@ -82,20 +92,41 @@ END $$;
 CREATE OR REPLACE TRIGGER crownhead_game BEFORE INSERT ON game
 FOR EACH ROW EXECUTE FUNCTION crownhead_expect_game();
 
--- Readers number the stored pairs, in one way only.
+-- What a worker says of itself is what can be read, and the server says when.
+CREATE OR REPLACE FUNCTION crownhead_expect_worker() RETURNS trigger
+LANGUAGE plpgsql SET search_path = {schema}, pg_temp AS $$
+BEGIN
+    IF NOT crownhead_is_worker() THEN
+        RETURN NEW;
+    END IF;
+    IF (NEW.cores BETWEEN 1 AND 100000 AND NEW.concurrency BETWEEN 1 AND 100000
+        AND coalesce(NEW.safe_games BETWEEN 0 AND 100000, TRUE) AND NEW.speed BETWEEN 0 AND 1e12
+        AND length(NEW.name) < 256 AND coalesce(length(NEW.doing) < 65536, TRUE)) IS NOT TRUE
+    THEN
+        RAISE EXCEPTION 'worker % says of itself what cannot be', NEW.name USING ERRCODE = 'insufficient_privilege';
+    END IF;
+    NEW.seen := clock_timestamp();
+    NEW.joined := least(NEW.joined, NEW.seen);
+    RETURN NEW;
+END $$;
+CREATE OR REPLACE TRIGGER crownhead_worker BEFORE INSERT OR UPDATE ON worker
+FOR EACH ROW EXECUTE FUNCTION crownhead_expect_worker();
+
+-- Readers number the stored pairs, in one way only, one at a time.
 CREATE OR REPLACE FUNCTION crownhead_number_stored() RETURNS void
 LANGUAGE sql SECURITY DEFINER SET search_path = {schema}, pg_temp AS $$
+    SELECT pg_advisory_xact_lock({order_lock});
     {number_stored}
 $$;
 
 REVOKE ALL ON run, pair, game, void_game, disabled, enabled, version, crownhead, publication, file, worker, build, replay
     FROM PUBLIC, {worker}, {owner};
-REVOKE ALL ON FUNCTION crownhead_own_runs(), crownhead_is_worker(), crownhead_number_stored() FROM PUBLIC;
+REVOKE ALL ON FUNCTION crownhead_own_runs(), crownhead_joined_runs(), crownhead_is_worker(), crownhead_number_stored() FROM PUBLIC;
 REVOKE CREATE ON SCHEMA {schema} FROM PUBLIC, {worker};
 REVOKE TEMPORARY ON DATABASE {database} FROM PUBLIC;
 GRANT CONNECT ON DATABASE {database} TO {owner}, {worker};
 GRANT USAGE ON SCHEMA {schema} TO {owner}, {worker};
-GRANT EXECUTE ON FUNCTION crownhead_own_runs(), crownhead_is_worker(), crownhead_number_stored() TO {owner}, {worker};
+GRANT EXECUTE ON FUNCTION crownhead_own_runs(), crownhead_joined_runs(), crownhead_is_worker(), crownhead_number_stored() TO {owner}, {worker};
 
 GRANT SELECT, INSERT, UPDATE, DELETE ON run, pair, game, void_game, disabled, enabled, version, crownhead, publication, file,
     worker, build, replay TO {owner};
@@ -121,7 +152,8 @@ CREATE POLICY crownhead_owner ON run TO {owner} USING (TRUE) WITH CHECK (TRUE);
 DROP POLICY IF EXISTS crownhead_worker_insert ON run;
 CREATE POLICY crownhead_worker_insert ON run FOR INSERT TO {worker} WITH CHECK (worker IS NULL);
 DROP POLICY IF EXISTS crownhead_worker_update ON run;
-CREATE POLICY crownhead_worker_update ON run FOR UPDATE TO {worker} USING (id IN (SELECT crownhead_own_runs()))
+CREATE POLICY crownhead_worker_update ON run FOR UPDATE TO {worker}
+    USING (id IN (SELECT crownhead_own_runs()) AND worker IS NULL)
     WITH CHECK (worker IN (SELECT name FROM worker WHERE worker.run = run.id));
 ALTER TABLE pair ENABLE ROW LEVEL SECURITY;
 DROP POLICY IF EXISTS crownhead_read ON pair;
@@ -149,7 +181,8 @@ CREATE POLICY crownhead_read ON crownhead FOR SELECT USING (TRUE);
 DROP POLICY IF EXISTS crownhead_owner ON crownhead;
 CREATE POLICY crownhead_owner ON crownhead TO {owner} USING (TRUE) WITH CHECK (TRUE);
 DROP POLICY IF EXISTS crownhead_worker_update ON crownhead;
-CREATE POLICY crownhead_worker_update ON crownhead FOR UPDATE TO {worker} USING (reference_speed IS NULL) WITH CHECK (TRUE);
+CREATE POLICY crownhead_worker_update ON crownhead FOR UPDATE TO {worker} USING (reference_speed IS NULL)
+    WITH CHECK (reference_speed BETWEEN 1 AND 1e12);
 ALTER TABLE worker ENABLE ROW LEVEL SECURITY;
 DROP POLICY IF EXISTS crownhead_read ON worker;
 CREATE POLICY crownhead_read ON worker FOR SELECT USING (TRUE);
@@ -177,4 +210,4 @@ CREATE POLICY crownhead_worker_insert ON replay FOR INSERT TO {worker} WITH CHEC
 DROP POLICY IF EXISTS crownhead_worker_update ON replay;
 CREATE POLICY crownhead_worker_update ON replay FOR UPDATE TO {worker} USING (done IS NULL
         AND (run IN (SELECT crownhead_own_runs()) OR began < clock_timestamp() - make_interval(hours => 1)))
-    WITH CHECK (run IN (SELECT crownhead_own_runs()));
+    WITH CHECK (run IN (SELECT crownhead_own_runs()) AND began <= clock_timestamp() + make_interval(mins => 1));

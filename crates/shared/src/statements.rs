@@ -30,10 +30,15 @@ const PHRASES: &Phrases = &[
         "stored = NULL, leased_until = NULL, finished = NULL",
     ),
     ("{summary}", ""),
+    (
+        "{rated}",
+        "game.pair NOT IN (SELECT pair.id FROM pair JOIN run ON run.id = pair.run
+         JOIN worker ON worker.name = run.worker WHERE excluded IS NOT NULL)",
+    ),
 ];
 
 /// What the locks of Crownhead are told from others' by: "CrHd".
-const CLASS: i64 = 0x4372_4864 << 32;
+pub(crate) const CLASS: i64 = 0x4372_4864 << 32;
 
 /// A client, or a transaction of one.
 pub(crate) struct Statements<'a, C>(pub(crate) &'a mut C);

@@ -80,7 +80,7 @@ impl Scene {
         tables.iter().map(&mut content).collect()
     }
 
-    /// A session of a worker whose runs are known by this key, with a run.
+    /// A session of a worker whose runs are known by this key, which is its name too, with a run.
     fn run(&self, key: &str) -> (Client, i64) {
         Scene::run_at(&self.worker(), key)
     }
@@ -93,9 +93,16 @@ impl Scene {
         let run = client
             .query_one("INSERT INTO run DEFAULT VALUES RETURNING id", &[])
             .unwrap();
-        (client, run.get(0))
+        let run: i64 = run.get(0);
+        client.execute(JOIN, &[&key, &run]).unwrap();
+        let named = "UPDATE run SET worker = $1 WHERE id = $2";
+        assert_eq!(client.execute(named, &[&key, &run]).unwrap(), 1);
+        (client, run)
     }
 }
+
+const JOIN: &str =
+    "INSERT INTO worker (name, run, cores, concurrency, speed) VALUES ($1, $2, 1, 1, 1)";
 
 /// Claims a pair that is not there yet, as workers do, and gives its number.
 fn claim(client: &mut Client, run: i64, round: i64) -> i64 {
@@ -192,9 +199,7 @@ fn a_hostile_worker_changes_neither_bots_nor_configuration_nor_what_others_have_
     let made = format!("CREATE ROLE {attic} LOGIN; GRANT {database}_worker TO {attic}");
     client(&scene.url).batch_execute(&made).unwrap();
     let (mut other, its_run) = Scene::run_at(&scene.url_of(&attic), "the-key-of-the-attic");
-    let join =
-        "INSERT INTO worker (name, run, cores, concurrency, speed) VALUES ('attic', $1, 1, 1, 1)";
-    other.execute(join, &[&its_run]).unwrap();
+    other.execute(JOIN, &[&"attic", &its_run]).unwrap();
     let before = scene.content();
     let attempts = [
         "UPDATE publication SET content = '{}'",
@@ -271,6 +276,12 @@ fn a_hostile_worker_changes_neither_bots_nor_configuration_nor_what_others_have_
         format!("UPDATE worker SET run = {run} WHERE name = 'attic'"),
         format!("UPDATE run SET worker = 'attic' WHERE id = {run}"),
         format!(
+            "INSERT INTO worker (name, run, cores, concurrency, speed) VALUES ('bad', {run}, -1, 1, 1)"
+        ),
+        format!(
+            "INSERT INTO worker (name, run, cores, concurrency, speed) VALUES ('bad', {run}, 1, 1, 'NaN')"
+        ),
+        format!(
             "INSERT INTO worker (name, run, cores, concurrency, speed) VALUES ('mine', {honest}, 1, 1, 1)"
         ),
     ];
@@ -302,6 +313,7 @@ fn a_hostile_worker_changes_neither_bots_nor_configuration_nor_what_others_have_
         ("'black', 'goal'", "'black', 'mine'"),
         ("'chance', 'taker', 'bl", "'mine', 'taker', 'bl"),
         ("'{}'", "'{'"),
+        ("1, 1, 1, ''", "1, 1, -1, ''"),
     ] {
         let other = games.replace(from, to);
         assert_ne!(other, games);
@@ -317,8 +329,53 @@ fn a_hostile_worker_changes_neither_bots_nor_configuration_nor_what_others_have_
     ] {
         assert!(is_held(&mut hostile, &attempt), "{attempt}");
     }
-    // The honest run goes on.
+    let forever = "UPDATE worker SET seen = 'infinity' WHERE name = 'the-key-of-a-hostile-run'";
+    hostile.execute(forever, &[]).unwrap();
+    // The honest run goes on, and the owner's commands do: a record that cannot be read stops none of them.
     victim.batch_execute(&theirs).unwrap();
+    for command in ["run", "workers", "standings"] {
+        scene.ladder.command(command).assert().success();
+    }
+
+    // What it has stored is left out once it is excluded, by whatever name it calls its run then.
+    let export = || {
+        let mut export = scene.ladder.command("export");
+        export.arg("--force").arg(scene.ladder.folder.join("all"));
+        export.assert()
+    };
+    export()
+        .failure()
+        .stderr(predicate::str::contains("cannot be read"));
+    for excluded in ["the-key-of-a-hostile-run", "the-key-of-an-honest-run"] {
+        scene
+            .ladder
+            .command("exclude")
+            .arg(excluded)
+            .assert()
+            .success();
+    }
+    let games = |ladder: &Ladder| ladder.standings()["pairs"].clone();
+    assert_eq!(games(&scene.ladder), 9);
+    hostile.execute(JOIN, &[&"again", &run]).unwrap();
+    let again = format!("UPDATE run SET worker = 'again' WHERE id = {run}");
+    assert!(is_held(&mut hostile, &again));
+    assert_eq!(games(&scene.ladder), 9);
+    export().success();
+    // A run that nobody could exclude claims nothing.
+    let unnamed: i64 = hostile
+        .query_one("INSERT INTO run DEFAULT VALUES RETURNING id", &[])
+        .unwrap()
+        .get(0);
+    let claimed = format!(
+        "UPDATE pair SET run = {unnamed}, fence = fence + 1, leased_until = clock_timestamp() WHERE stored IS NULL"
+    );
+    hostile
+        .batch_execute(
+            "INSERT INTO pair (first, second, first_version, second_version, round)
+             SELECT first, second, first_version, second_version, 102 FROM pair LIMIT 1",
+        )
+        .unwrap();
+    assert!(hostile.execute(&claimed, &[]).is_err());
 }
 
 #[test]

@@ -122,24 +122,27 @@ pub trait Store: Debug + Send {
 }
 
 impl dyn Store {
-    /// Hands the records of all rated games to `visit`, in the order of their numbers.
+    /// Hands the records of all rated games to `visit`, in the order of their numbers; those that cannot be read are left
+    /// out, and told in the end.
     ///
     /// # Errors
-    /// When one cannot be read, or `visit` fails.
+    /// When one cannot be read, once all others were handed on; or `visit` fails.
     pub fn each_game<E: From<StoreError>>(
         &self,
         mut visit: impl FnMut(GameRecord) -> Result<(), E>,
     ) -> Result<(), E> {
-        let mut failed = None;
-        self.each_record(
-            &mut |record| match record.map_err(E::from).and_then(&mut visit) {
-                Ok(()) => ControlFlow::Continue(()),
-                Err(error) => {
-                    failed = Some(error);
-                    ControlFlow::Break(())
-                }
-            },
-        )?;
-        failed.map_or(Ok(()), Err)
+        let (mut failed, mut unreadable) = (None, None);
+        self.each_record(&mut |record| match record.map(&mut visit) {
+            Ok(Ok(())) => ControlFlow::Continue(()),
+            Ok(Err(error)) => {
+                failed = Some(error);
+                ControlFlow::Break(())
+            }
+            Err(error) => {
+                unreadable.get_or_insert(error);
+                ControlFlow::Continue(())
+            }
+        })?;
+        failed.or(unreadable.map(E::from)).map_or(Ok(()), Err)
     }
 }

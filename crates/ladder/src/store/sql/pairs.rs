@@ -36,7 +36,7 @@ pub(in crate::store) const SUMMARIES: Paged = Paged {
     select: "SELECT finished, pair.id, place, black, white, result,
             termination, black_us, white_us, turns, opening
          FROM pair JOIN game{summary} ON game.pair = pair.id
-         WHERE finished >= ?1 AND (finished, place) > (?1, ?2)
+         WHERE finished >= ?1 AND (finished, place) > (?1, ?2) AND {rated}
          ORDER BY finished, place LIMIT ?3",
     size: 10_000,
     key: &[0, 2],
@@ -46,7 +46,7 @@ pub(super) const RECORDS: Paged = Paged {
     select:
         "SELECT pair, place, record, black, white, result, termination, black_us, white_us, turns
          FROM game
-         WHERE (pair, place) > (?1, ?2) ORDER BY pair, place LIMIT ?3",
+         WHERE (pair, place) > (?1, ?2) AND {rated} ORDER BY pair, place LIMIT ?3",
     size: 200,
     key: &[0, 1],
 };

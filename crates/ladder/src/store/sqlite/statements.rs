@@ -20,6 +20,7 @@ const PHRASES: &Phrases = &[
     ),
     ("{reopen}", "finished_at = NULL, finished = NULL"),
     ("{summary}", " INDEXED BY game_summary"),
+    ("{rated}", "TRUE"),
 ];
 
 /// A connection, within a transaction or not.
