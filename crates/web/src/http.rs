@@ -1,41 +1,32 @@
-//! The server: routes, and the loop that looks for what is new.
+//! The server: routes, who may ask, and the loop that looks for what is new.
 
+mod answers;
 mod in_process;
+mod orders;
 
 pub use in_process::{Answer, InProcess};
 
-use super::analysis;
 use super::assets;
-use super::bot_page::bot_page;
 use super::connections::accept;
-use super::game_analysis;
-use super::game_list::Part;
 use super::guard::{HEADERS, Hosts, Token, VIEWER_HEADERS, foreign};
 use super::kept::KeptGames;
-use super::live::{Json, events};
-use super::play::prepare;
+use super::live::Json;
 use super::priority::give_way;
-use super::sessions::{SessionThread, Sessions};
+use super::sessions::Sessions;
 use super::site::Site;
-use super::steering::{Steering, SteeringOrder};
-use super::viewers::{FOLDER as VIEWERS, ViewerGame, content_type};
+use super::steering::Steering;
+use super::viewers::FOLDER as VIEWERS;
 use anyhow::Context;
-use axum::body::{Body as Unread, Bytes, to_bytes};
-use axum::extract::rejection::QueryRejection;
-use axum::extract::{Path, Query, Request, State};
+use axum::body::{Body as Unread, to_bytes};
+use axum::extract::{Request, State};
 use axum::http::{HeaderValue, StatusCode, header};
 use axum::middleware::{Next, from_fn_with_state};
 use axum::response::{Html, IntoResponse, Response};
 use axum::routing::{get, post};
 use axum::{Json as Body, Router};
-use crownhead_bots::games::ListedGame;
-use crownhead_browser::{Challenge, Order, Setup, describe};
-use crownhead_record::{GameFilter, GameRecord, write_pdn};
 use serde::Serialize;
-use std::error::Error;
 use std::net::SocketAddr;
 use std::path::PathBuf;
-use std::str::FromStr;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::time::{Duration, Instant};
@@ -218,25 +209,31 @@ fn routes(app: Shared) -> Router {
     }
     router
         .route("/", get(page))
-        .route("/data/site.json", get(about))
-        .route("/data/standings.json", get(standings))
-        .route("/data/history.json", get(history))
-        .route("/data/workers.json", get(workers))
-        .route("/data/bot/{file}", get(bot))
-        .route("/data/games.json", get(games))
-        .route("/data/game/{file}", get(game))
-        .route("/data/views/{file}", get(views))
-        .route("/data/played.json", get(played))
-        .route("/data/played/{file}", get(played_game))
-        .route(&format!("/{VIEWERS}/{{hash}}/{{*name}}"), get(viewer_file))
-        .route("/data/events", get(changes))
-        .route("/data/live", get(live))
-        .route("/data/position", post(position))
-        .route("/data/play", post(begin_play))
-        .route("/data/analysis", post(begin_analysis))
-        .route("/data/analysis/{game}", post(begin_game_analysis))
-        .route(STEERING, post(steer))
-        .route("/data/session/{name}", get(session).post(order))
+        .route("/data/site.json", get(answers::about))
+        .route("/data/standings.json", get(answers::standings))
+        .route("/data/history.json", get(answers::history))
+        .route("/data/workers.json", get(answers::workers))
+        .route("/data/bot/{file}", get(answers::bot))
+        .route("/data/games.json", get(answers::games))
+        .route("/data/game/{file}", get(answers::game))
+        .route("/data/views/{file}", get(answers::views))
+        .route("/data/played.json", get(answers::played))
+        .route("/data/played/{file}", get(answers::played_game))
+        .route(
+            &format!("/{VIEWERS}/{{hash}}/{{*name}}"),
+            get(answers::viewer_file),
+        )
+        .route("/data/events", get(answers::changes))
+        .route("/data/live", get(answers::live))
+        .route("/data/position", post(orders::position))
+        .route("/data/play", post(orders::begin_play))
+        .route("/data/analysis", post(orders::begin_analysis))
+        .route("/data/analysis/{game}", post(orders::begin_game_analysis))
+        .route(STEERING, post(orders::steer))
+        .route(
+            "/data/session/{name}",
+            get(orders::session).post(orders::order),
+        )
         .layer(from_fn_with_state(app.clone(), guard))
         .with_state(app)
 }
@@ -334,249 +331,4 @@ fn allow(app: &App, request: &Request) -> Result<(), HttpError> {
 async fn page(State(app): State<Shared>) -> Html<String> {
     let (starts, steers) = (app.sessions.most > 0, app.steering.is_some());
     Html(assets::page("live", starts, steers))
-}
-
-/// The answer to a question about the site, found on another thread: reading takes time.
-async fn ask(
-    app: Shared,
-    question: impl FnOnce(&mut Site) -> anyhow::Result<Option<Response>> + Send + 'static,
-) -> HttpResult {
-    let asked = spawn_blocking(move || question(&mut app.lock())).await;
-    let answer = asked.context("the question was not answered").flatten()?;
-    answer.ok_or_else(|| refuse(StatusCode::NOT_FOUND, "there is nothing of this name here"))
-}
-
-fn json(value: impl Serialize) -> Response {
-    Body(value).into_response()
-}
-
-fn json_text(text: Bytes) -> Response {
-    ([(header::CONTENT_TYPE, "application/json")], text).into_response()
-}
-
-async fn about(State(app): State<Shared>) -> HttpResult {
-    ask(app, |site| Ok(Some(json(site.about())))).await
-}
-
-async fn standings(State(app): State<Shared>) -> HttpResult {
-    ask(app, |site| Ok(Some(json_text(site.standings()?)))).await
-}
-
-async fn history(State(app): State<Shared>) -> HttpResult {
-    ask(app, |site| Ok(Some(json_text(site.history()?)))).await
-}
-
-async fn workers(State(app): State<Shared>) -> HttpResult {
-    ask(app, |site| Ok(site.workers()?.map(json))).await
-}
-
-async fn games(
-    State(app): State<Shared>,
-    filter: Result<Query<GameFilter>, QueryRejection>,
-    part: Result<Query<Part>, QueryRejection>,
-) -> HttpResult {
-    let refused = |rejection: QueryRejection| {
-        let told = rejection
-            .source()
-            .map_or_else(|| rejection.to_string(), ToString::to_string);
-        refuse(StatusCode::BAD_REQUEST, told)
-    };
-    let (Query(filter), Query(part)) = (filter.map_err(refused)?, part.map_err(refused)?);
-    ask(app, move |site| Ok(Some(json(site.list(&filter, part)?)))).await
-}
-
-/// `12.json` as its number and kind.
-fn split_name<N: FromStr>(file: &str) -> Option<(N, &str)> {
-    let (number, kind) = file.split_once('.')?;
-    Some((number.parse().ok()?, kind))
-}
-
-async fn bot(State(app): State<Shared>, Path(file): Path<String>) -> HttpResult {
-    ask(app, move |site| match split_name(&file) {
-        Some((number, "json")) => Ok(bot_page(site, number)?.map(json)),
-        _ => Ok(None),
-    })
-    .await
-}
-
-const NO_PDN: &str = "PDN tells games on a board; this game is known to its referee alone";
-
-/// A game as the page draws it (`12.json`), as its record (`12.jsonl`), or as PDN (`12.pdn`).
-async fn game(State(app): State<Shared>, Path(file): Path<String>) -> HttpResult {
-    ask(app, move |site| {
-        let Some((id, kind)) = split_name(&file) else {
-            return Ok(None);
-        };
-        let game = site.game(id)?;
-        game.map_or(Ok(None), |game| told_as(kind, id, game, site))
-    })
-    .await
-}
-
-/// A game in one of the ways in which [`game`] tells it.
-fn told_as(
-    kind: &str,
-    id: u64,
-    (record, line): (GameRecord, String),
-    site: &Site,
-) -> anyhow::Result<Option<Response>> {
-    let text = match kind {
-        "json" => return Ok(Some(json(site.view(id, record)?))),
-        "jsonl" => Some(line + "\n"),
-        "pdn" => match write_pdn(&record) {
-            Ok(text) => Some(text),
-            Err(error) => {
-                let told = match record.referee {
-                    Some(_) => NO_PDN.into(),
-                    None => error.to_string(),
-                };
-                return Ok(Some(unprocessable(told).into_response()));
-            }
-        },
-        _ => None,
-    };
-    let disposition = format!("attachment; filename=\"game-{id}.{kind}\"");
-    let headers = [(header::CONTENT_DISPOSITION, disposition)];
-    Ok(text.map(|text| (headers, text).into_response()))
-}
-
-/// The games that were played here.
-async fn played(State(app): State<Shared>) -> HttpResult {
-    let kept = app.kept.clone();
-    ask(app, move |_| Ok(Some(json(kept.list()?)))).await
-}
-
-/// One of them, as [`game`] tells those of the site.
-async fn played_game(State(app): State<Shared>, Path(file): Path<String>) -> HttpResult {
-    let kept = app.kept.clone();
-    ask(app, move |site| {
-        let Some((id, kind)) = split_name(&file) else {
-            return Ok(None);
-        };
-        let game = kept.game(id)?;
-        game.map_or(Ok(None), |game| told_as(kind, id, game, site))
-    })
-    .await
-}
-
-/// A game of an external referee as its viewer is sent it (`12.json`).
-async fn views(State(app): State<Shared>, Path(file): Path<String>) -> HttpResult {
-    ask(app, move |site| match split_name(&file) {
-        Some((id, "json")) => {
-            let game = site.game(id)?;
-            Ok(game
-                .and_then(|(record, _)| ViewerGame::of(&record))
-                .map(json))
-        }
-        _ => Ok(None),
-    })
-    .await
-}
-
-/// A file of a contest's viewer.
-async fn viewer_file(
-    State(app): State<Shared>,
-    Path((hash, name)): Path<(String, String)>,
-) -> HttpResult {
-    ask(app, move |site| {
-        let headers = [(header::CONTENT_TYPE, content_type(&name))];
-        let bytes = site.viewers.file(&hash, &name)?;
-        Ok(bytes.map(|bytes| (headers, bytes).into_response()))
-    })
-    .await
-}
-
-async fn changes(State(app): State<Shared>) -> Response {
-    events(app.changes.clone())
-}
-
-async fn live(State(app): State<Shared>) -> HttpResult {
-    if app.lock().live.is_none() {
-        let why = "no game is under way here: this is a file of games that were played";
-        return Err(refuse(StatusCode::NOT_FOUND, why));
-    }
-    Ok(events(app.live.clone()))
-}
-
-async fn position(setup: Body<Setup>) -> HttpResult {
-    describe(&setup, &ListedGame::objects())
-        .map(json)
-        .map_err(unprocessable)
-}
-
-async fn begin_play(State(app): State<Shared>, challenge: Body<Challenge>) -> HttpResult {
-    let own = app.clone();
-    let prepared = spawn_blocking(move || prepare(&challenge, &own.lock())).await;
-    let prepared = prepared.context("the game was not prepared")?;
-    let prepared = prepared.map_err(unprocessable)?;
-    // Begun here: what the other thread starts would give way to games as it does.
-    let kept = app.kept.clone();
-    begin(&app, move |session| prepared.play(session, &kept))
-}
-
-async fn begin_analysis(State(app): State<Shared>, setup: Body<Setup>) -> HttpResult {
-    begin(&app, analysis::prepare(&setup).map_err(unprocessable)?)
-}
-
-/// Analyses a whole game, by its number.
-async fn begin_game_analysis(State(app): State<Shared>, Path(id): Path<u64>) -> HttpResult {
-    let own = app.clone();
-    let game = spawn_blocking(move || own.lock().game(id)).await;
-    let game = game.context("the game was not read").flatten()?;
-    let gone = || refuse(StatusCode::NOT_FOUND, "there is no game of this number");
-    let (record, _) = game.ok_or_else(gone)?;
-    begin(&app, game_analysis::prepare(record).map_err(unprocessable)?)
-}
-
-async fn steer(State(app): State<Shared>, order: Body<SteeringOrder>) -> HttpResult {
-    let Some(steering) = app.steering.clone() else {
-        let why = "no ladder is managed from here";
-        return Err(refuse(StatusCode::FORBIDDEN, why));
-    };
-    // Begun here: what the other thread starts would give way to games as it does.
-    let started = steering.start(&order);
-    let started = started.map_err(|error| unprocessable(format!("{error:#}")))?;
-    let finished = spawn_blocking(move || {
-        let state = steering.finish(started);
-        if order.0 != SteeringOrder::Look {
-            // What cannot be read now is read by the next look.
-            let _ = app.lock().refresh();
-        }
-        state
-    });
-    let state = finished
-        .await
-        .context("the command was not waited for")
-        .flatten()?;
-    Ok(json(state))
-}
-
-#[derive(Serialize)]
-struct Begun {
-    session: String,
-}
-
-fn begin(app: &App, work: impl FnOnce(SessionThread) + Send + 'static) -> HttpResult {
-    let session = app.sessions.begin(work);
-    let session = session.map_err(|error| refuse(StatusCode::SERVICE_UNAVAILABLE, error))?;
-    Ok(json(Begun { session }))
-}
-
-const NO_SESSION: &str = "this game or analysis has ended";
-
-async fn session(State(app): State<Shared>, Path(name): Path<String>) -> HttpResult {
-    let states = app.sessions.states(&name).map(events);
-    states.ok_or_else(|| refuse(StatusCode::NOT_FOUND, NO_SESSION))
-}
-
-async fn order(
-    State(app): State<Shared>,
-    Path(name): Path<String>,
-    order: Body<Order>,
-) -> Result<StatusCode, HttpError> {
-    if app.sessions.tell(&name, order.0) {
-        Ok(StatusCode::NO_CONTENT)
-    } else {
-        Err(refuse(StatusCode::GONE, NO_SESSION))
-    }
 }
