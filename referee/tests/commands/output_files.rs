@@ -53,6 +53,7 @@ fn commands(sources: &Sources, file: &Path) -> Vec<(&'static str, Command)> {
             "ladder-standings",
             format!("ladder standings {ladder} --plot"),
         ),
+        ("play", "play random greedy --seed 3 --record".into()),
         ("bench", "bench --depth 1 --plot".into()),
         (
             "bundle",
