@@ -12,19 +12,11 @@
 //! Weights are found by `crownhead train` and written down as a string of characters, which [`Network::decode`] reads
 //! while the program is compiled.
 
-#[cfg(any(debug_assertions, test))]
-mod packed;
-#[cfg(any(not(debug_assertions), test))]
+#[cfg(target_arch = "x86_64")]
+mod avx2;
 mod plain;
 
-// There is no `cfg` for optimisation: `debug_assertions` stands for a build without it.
-#[cfg(debug_assertions)]
-use packed as rows;
-#[cfg(not(debug_assertions))]
-use plain as rows;
-
 use crate::position::Position;
-use rows::Row;
 
 /// A game whose positions a network can evaluate, by `WORDS` times 64 inputs.
 pub trait Inputs<const WORDS: usize>: Position {
@@ -51,15 +43,25 @@ pub struct Network<const WORDS: usize, const ROWS: usize, const BUCKETS: usize> 
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 struct Output<const ROWS: usize> {
     /// What each unit adds, in shares of [`OUTPUT`].
-    weights: [[i16; UNITS]; ROWS],
+    weights: [Row; ROWS],
     /// Where the output begins, in shares of [`OUTPUT`].
     bias: i32,
 }
+
+/// A row of hidden units, or what an input adds to them; aligned for vectors of 256 bits.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+#[repr(C, align(32))]
+struct Row([i16; UNITS]);
+
+/// A row of units that are 0.
+const ZERO: Row = Row([0; UNITS]);
 
 /// The units of the last position of each side to move, before they are clipped.
 #[derive(Clone, Debug)]
 pub struct Accumulator<const WORDS: usize, const ROWS: usize> {
     sides: [Units<WORDS, ROWS>; 2],
+    /// Whether the processor has AVX2.
+    avx2: bool,
 }
 
 #[derive(Clone, Copy, Debug)]
@@ -108,10 +110,10 @@ impl<const WORDS: usize, const ROWS: usize, const BUCKETS: usize> Network<WORDS,
             "a character for each weight"
         );
         let mut network = Network {
-            inputs: [[[rows::EMPTY; ROWS]; WORD]; WORDS],
-            biases: [rows::EMPTY; ROWS],
+            inputs: [[[ZERO; ROWS]; WORD]; WORDS],
+            biases: [ZERO; ROWS],
             outputs: [Output {
-                weights: [[0; UNITS]; ROWS],
+                weights: [ZERO; ROWS],
                 bias: 0,
             }; BUCKETS],
         };
@@ -131,7 +133,7 @@ impl<const WORDS: usize, const ROWS: usize, const BUCKETS: usize> Network<WORDS,
         let mut unit = 0;
         while unit < Self::HIDDEN {
             let bias = character(bytes, next) - CHARACTERS / 2;
-            set(&mut network.biases, unit, rows::ZERO + bias);
+            set(&mut network.biases, unit, bias);
             next += 1;
             unit += 1;
         }
@@ -141,7 +143,7 @@ impl<const WORDS: usize, const ROWS: usize, const BUCKETS: usize> Network<WORDS,
             let (mut unit, mut most) = (0, 0);
             while unit < Self::HIDDEN {
                 let weight = character(bytes, next) - CHARACTERS / 2;
-                output.weights[unit / UNITS][unit % UNITS] = weight as i16;
+                set(&mut output.weights, unit, weight);
                 most += weight.abs() as i64;
                 next += 1;
                 unit += 1;
@@ -164,7 +166,13 @@ impl<const WORDS: usize, const ROWS: usize, const BUCKETS: usize> Network<WORDS,
             inputs: [0; WORDS],
             sums: self.biases,
         };
-        Accumulator { sides: [units; 2] }
+        Accumulator {
+            sides: [units; 2],
+            #[cfg(target_arch = "x86_64")]
+            avx2: avx2::is_detected(),
+            #[cfg(not(target_arch = "x86_64"))]
+            avx2: false,
+        }
     }
 
     /// The score of `position` for its side to move, in hundredths of a man.
@@ -180,68 +188,49 @@ impl<const WORDS: usize, const ROWS: usize, const BUCKETS: usize> Network<WORDS,
         position: &G,
         accumulator: &mut Accumulator<WORDS, ROWS>,
     ) -> i32 {
-        #[cfg(all(target_arch = "x86_64", not(debug_assertions)))]
-        if std::arch::is_x86_feature_detected!("avx2") {
-            // SAFETY: the processor has what the function is compiled for.
-            #[allow(unsafe_code)]
-            return unsafe { self.forward_avx2(position, accumulator) };
-        }
-        self.forward(position, accumulator)
-    }
-
-    /// [`forward`](Self::forward) for processors whose vectors have 256 bits; the contest compiles for any x86-64,
-    /// whose vectors have 128.
-    #[cfg(all(target_arch = "x86_64", not(debug_assertions)))]
-    #[target_feature(enable = "avx2")]
-    fn forward_avx2<G: Inputs<WORDS>>(
-        &self,
-        position: &G,
-        accumulator: &mut Accumulator<WORDS, ROWS>,
-    ) -> i32 {
-        self.forward(position, accumulator)
-    }
-
-    // Where nothing is optimised, ranges, `clamp` and `From` are calls, and cost several times what this does.
-    #[inline(always)]
-    fn forward<G: Inputs<WORDS>>(
-        &self,
-        position: &G,
-        accumulator: &mut Accumulator<WORDS, ROWS>,
-    ) -> i32 {
-        let Units { inputs, sums } = &mut accumulator.sides[position.side_to_move().index()];
+        let side = &mut accumulator.sides[position.side_to_move().index()];
+        let Units { inputs, sums } = side;
         let there = position.inputs();
         let mut word = 0;
         while word < WORDS {
             let columns = &self.inputs[word];
             let mut gone = inputs[word] & !there[word];
             let mut new = there[word] & !inputs[word];
-            // Mostly as many are gone as are new: pieces have moved.
-            while gone != 0 && new != 0 {
-                let taken = &columns[gone.trailing_zeros() as usize];
-                let added = &columns[new.trailing_zeros() as usize];
-                rows::replace(sums, taken, added);
-                gone &= gone - 1;
-                new &= new - 1;
-            }
-            while gone != 0 {
-                rows::take(sums, &columns[gone.trailing_zeros() as usize]);
-                gone &= gone - 1;
-            }
-            while new != 0 {
-                rows::add(sums, &columns[new.trailing_zeros() as usize]);
-                new &= new - 1;
+            while gone | new != 0 {
+                let (mut taken, mut added) = (&[ZERO; ROWS], &[ZERO; ROWS]);
+                if gone != 0 {
+                    taken = &columns[gone.trailing_zeros() as usize];
+                    gone &= gone - 1;
+                }
+                if new != 0 {
+                    added = &columns[new.trailing_zeros() as usize];
+                    new &= new - 1;
+                }
+                match accumulator.avx2 {
+                    // SAFETY: the processor has AVX2.
+                    #[cfg(target_arch = "x86_64")]
+                    #[allow(unsafe_code)]
+                    true => unsafe { avx2::replace(sums, taken, added) },
+                    _ => plain::replace(sums, taken, added),
+                }
             }
             word += 1;
         }
         *inputs = there;
         let output = &self.outputs[position.bucket()];
-        let worth = output.bias * (ONE * ONE) + rows::output(sums, &output.weights);
-        worth / (ONE * ONE * OUTPUT)
+        let worth = match accumulator.avx2 {
+            // SAFETY: the processor has AVX2.
+            #[cfg(target_arch = "x86_64")]
+            #[allow(unsafe_code)]
+            true => unsafe { avx2::output(sums, &output.weights) },
+            _ => plain::output(sums, &output.weights),
+        };
+        (output.bias * (ONE * ONE) + worth) / (ONE * ONE * OUTPUT)
     }
 }
 
 const fn set(rows: &mut [Row], unit: usize, number: i32) {
-    rows::set(&mut rows[unit / UNITS], unit % UNITS, number);
+    rows[unit / UNITS].0[unit % UNITS] = number as i16;
 }
 
 /// The number that the character at place `index` stands for.
@@ -306,46 +295,29 @@ mod tests {
         }
     }
 
-    /// Two rows whose units are these, as far above `$first`.
-    macro_rules! rows {
-        ($kind:ident, $first:expr, $units:expr) => {{
-            let mut rows = [$kind::EMPTY; 2];
-            for (place, unit) in $units.into_iter().enumerate() {
-                $kind::set(&mut rows[place / UNITS], place % UNITS, $first + unit);
-            }
-            rows
-        }};
-    }
-
+    #[cfg(target_arch = "x86_64")]
     #[test]
-    fn packed_units_are_those_side_by_side() {
+    #[allow(unsafe_code)]
+    fn avx2_adds_up_what_plain_loops_do() {
+        assert!(avx2::is_detected(), "this test needs a processor with AVX2");
         let mut rng = Pcg64::seed_from_u64(1);
         for _ in 0..1000 {
-            let mut units = |most: i32| [(); 2 * UNITS].map(|()| rng.random_range(-most..=most));
-            let biases = units(CHARACTERS / 2);
-            let inputs = [(); 3].map(|()| units(LEVELS / 2));
-            let outgoing = units(CHARACTERS / 2);
-            let weights = [0, UNITS].map(|first| -> [i16; UNITS] {
-                std::array::from_fn(|unit| outgoing[first + unit] as i16)
-            });
-            macro_rules! outputs {
-                ($kind:ident) => {{
-                    let [one, two, three] = inputs.map(|input| rows!($kind, 0, input));
-                    let mut sums = rows!($kind, $kind::ZERO, biases);
-                    let mut outputs = vec![$kind::output(&sums, &weights)];
-                    for _ in 0..MAX_ACTIVE_INPUTS / 2 {
-                        $kind::add(&mut sums, &one);
-                        $kind::add(&mut sums, &two);
-                    }
-                    outputs.push($kind::output(&sums, &weights));
-                    $kind::replace(&mut sums, &one, &three);
-                    outputs.push($kind::output(&sums, &weights));
-                    $kind::take(&mut sums, &two);
-                    outputs.push($kind::output(&sums, &weights));
-                    outputs
-                }};
+            let mut rows = |most: i32| -> [Row; 3] {
+                let mut unit = || rng.random_range(-most..=most) as i16;
+                [(); 3].map(|()| Row([(); UNITS].map(|()| unit())))
+            };
+            let (taken, added) = (rows(LEVELS / 2), rows(LEVELS / 2));
+            let weights = rows(CHARACTERS / 2);
+            for most in [2 * ONE, CHARACTERS / 2] {
+                let mut sums = [rows(most); 2];
+                plain::replace(&mut sums[0], &taken, &added);
+                // SAFETY: the processor has AVX2.
+                unsafe { avx2::replace(&mut sums[1], &taken, &added) };
+                assert_eq!(sums[0], sums[1]);
+                // SAFETY: as above.
+                let worth = unsafe { avx2::output(&sums[1], &weights) };
+                assert_eq!(worth, plain::output(&sums[0], &weights));
             }
-            assert_eq!(outputs!(packed), outputs!(plain));
         }
     }
 
