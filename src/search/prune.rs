@@ -41,7 +41,7 @@ impl<G: Position, E: Evaluate<G>, H: Handler<G::Move>> Searcher<'_, G, E, H> {
     /// Enhanced transposition cutoff: the score and the place of a move whose child is known to be good
     /// enough for a beta cutoff (J. Schaeffer and A. Plaat, "New Advances in Alpha-Beta Searching", 1996).
     pub(super) fn enhanced_transposition_cutoff(
-        &self,
+        &mut self,
         node: &Node<'_, G>,
     ) -> Option<(i32, Option<u8>)> {
         let &Node {
@@ -51,29 +51,29 @@ impl<G: Position, E: Evaluate<G>, H: Handler<G::Move>> Searcher<'_, G, E, H> {
             ..
         } = node;
         let side = position.side_to_move();
-        let moves = &self.moves[node.first_move..];
-        // Memory is waited for once, not once a move. (Where nothing is optimised, it is not what takes long.)
-        if !cfg!(debug_assertions) {
-            for candidate in moves {
-                let hash = position.play_unchecked(candidate.mv).hash();
-                let frame = node.frame.after(side, candidate);
-                self.table.prefetch(self.key(hash, frame));
-            }
+        let count = self.moves.len() - node.first_move;
+        self.keys.clear();
+        // Memory is waited for once, not once a move.
+        for candidate in &self.moves[node.first_move..] {
+            let hash = position.play_unchecked(candidate.mv).hash();
+            let key = self.key(hash, node.frame.after(side, candidate));
+            self.table.prefetch(key);
+            self.keys.push(key);
         }
-        for candidate in moves {
-            let child = position.play_unchecked(candidate.mv);
-            let frame = node.frame.after(side, candidate);
-            let hash = child.hash();
-            let Some(entry) = self.table.probe(self.key(hash, frame)) else {
+        for number in 0..count {
+            let Some(entry) = self.table.probe(self.keys[number]) else {
                 continue;
             };
+            let candidate = &self.moves[node.first_move + number];
+            let child = position.play_unchecked(candidate.mv);
+            let ply = node.frame.ply + 1;
             let mut known = false;
             let score = window.search_child(position, &child, |window| {
-                let score = entry.cutoff(depth - 1, frame.ply, window);
+                let score = entry.cutoff(depth - 1, ply, window);
                 known = score.is_some();
                 score.unwrap_or(0)
             });
-            if known && score >= window.beta && !self.repetitions.contains(hash) {
+            if known && score >= window.beta && !self.repetitions.contains(child.hash()) {
                 return Some((score, Some(candidate.place)));
             }
         }

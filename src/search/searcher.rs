@@ -26,6 +26,8 @@ pub(super) struct Searcher<'a, G: Position, E: Evaluate<G>, H> {
     pub(super) reductions: Reductions,
     /// The moves of all nodes from the root to the current one, each node's after its parent's.
     pub(super) moves: Vec<Candidate<G::Move>>,
+    /// The keys of a node's children in the table.
+    pub(super) keys: Vec<u64>,
     /// The best line from each ply on.
     lines: Vec<Vec<G::Move>>,
     pub(super) nodes: u64,
@@ -119,6 +121,7 @@ impl<'a, G: Position, E: Evaluate<G>, H: Handler<G::Move>> Searcher<'a, G, E, H>
             repetitions: RepetitionTable::new(root.past, plies),
             reductions: Reductions::new(parameters),
             moves: Vec::with_capacity(plies * MOVES_PER_PLY),
+            keys: Vec::with_capacity(MOVES_PER_PLY),
             lines: (0..plies).map(|_| Vec::with_capacity(plies)).collect(),
             nodes: 0,
             selective_depth: 0,
