@@ -64,11 +64,13 @@ pub(super) fn generate_captures<G: Position>(
 /// Moves the best of `moves` from `next` on to `next`.
 #[inline(always)]
 pub(super) fn pick<M: Copy>(moves: &mut [Candidate<M>], next: usize) -> Candidate<M> {
-    let mut best = next;
-    for index in next + 1..moves.len() {
+    // A range is a call for each number where nothing is optimised.
+    let (mut best, mut index) = (next, next + 1);
+    while index < moves.len() {
         if moves[index].priority > moves[best].priority {
             best = index;
         }
+        index += 1;
     }
     // `swap` without its calls where nothing is optimised.
     (moves[next], moves[best]) = (moves[best], moves[next]);

@@ -83,7 +83,8 @@ impl<G: Position, E: Evaluate<G>, H: Handler<G::Move>> Searcher<'_, G, E, H> {
     /// Whether the length rules end the game here, for a side that has moves.
     #[inline(always)]
     pub(super) fn drawn_by_length(&self, frame: Frame) -> bool {
-        self.turns_left(frame).contains(&0)
+        let [turns, without_capture] = self.turns_left(frame);
+        turns == 0 || without_capture == 0
     }
 
     /// The key of a position in the table.
@@ -96,8 +97,9 @@ impl<G: Position, E: Evaluate<G>, H: Handler<G::Move>> Searcher<'_, G, E, H> {
     /// that is not in force.
     #[inline(always)]
     fn turns_left(&self, frame: Frame) -> [u32; 2] {
-        let left = |limit: Option<u32>, count: u32| {
-            limit.map_or(u32::MAX, |limit| limit.saturating_sub(count))
+        let left = |limit: Option<u32>, count: u32| match limit {
+            Some(limit) => limit.saturating_sub(count),
+            None => u32::MAX,
         };
         let length = &self.root.rules.length;
         let turns = left(length.max_turns, self.root.turns + frame.ply);

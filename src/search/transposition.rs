@@ -121,18 +121,26 @@ impl TranspositionTable {
         entry.generation = self.generation;
         let index = self.index(key);
         let Bucket(slots) = &mut self.buckets[index];
-        let value = |slot: &Slot| {
-            let age = i32::from(entry.generation.wrapping_sub(slot.entry.generation));
-            match slot.entry.generation {
-                NEVER => i32::MIN,
-                _ => i32::from(slot.entry.depth) - PLIES_A_GENERATION * age,
+        let (mut place, mut least) = (0, i32::MAX);
+        let mut other = 0;
+        while other < SLOTS {
+            let slot = &slots[other];
+            if slot.key == key {
+                place = other;
+                if entry.best == NO_MOVE {
+                    entry.best = slot.entry.best;
+                }
+                break;
             }
-        };
-        let known = slots.iter().position(|slot| slot.key == key);
-        let least = || (0..SLOTS).min_by_key(|&place| value(&slots[place]));
-        let place = known.or_else(least).unwrap_or(0);
-        if known.is_some() && entry.best == NO_MOVE {
-            entry.best = slots[place].entry.best;
+            let age = entry.generation.wrapping_sub(slot.entry.generation) as i32;
+            let value = match slot.entry.generation {
+                NEVER => i32::MIN,
+                _ => slot.entry.depth as i32 - PLIES_A_GENERATION * age,
+            };
+            if value < least {
+                (place, least) = (other, value);
+            }
+            other += 1;
         }
         slots[place] = Slot { key, entry };
     }

@@ -22,7 +22,11 @@ impl Inputs<2> for Checkers {
             Side::Black => (black, white, self.kings),
             Side::White => (turned(white), turned(black), turned(self.kings)),
         };
-        [own, other].map(|pieces| (pieces & !kings) as u64 | ((pieces & kings) as u64) << 32)
+        let (own_kings, other_kings) = (own & kings, other & kings);
+        [
+            (own ^ own_kings) as u64 | (own_kings as u64) << 32,
+            (other ^ other_kings) as u64 | (other_kings as u64) << 32,
+        ]
     }
 
     #[inline(always)]

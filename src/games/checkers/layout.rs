@@ -43,6 +43,7 @@ pub(super) const ROW_1: u32 = row_mask(0);
 pub(super) const ROW_8: u32 = row_mask(7);
 
 impl Direction {
+    #[inline(always)]
     const fn rotation(self) -> u32 {
         match self {
             UpLeft => 7,

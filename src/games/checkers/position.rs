@@ -221,9 +221,9 @@ impl Position for Checkers {
     /// The three boards and the side in two words.
     #[inline(always)]
     fn hash(&self) -> u64 {
-        let [black, white] = self.pieces.map(u64::from);
-        let sides = black | white << 32;
-        let rest = u64::from(self.kings) | (self.side_to_move.index() as u64) << 32;
+        let [black, white] = self.pieces;
+        let sides = black as u64 | (white as u64) << 32;
+        let rest = self.kings as u64 | (self.side_to_move.index() as u64) << 32;
         fold(sides, rest)
     }
 
