@@ -6,13 +6,14 @@
 //!    `imports` splits each `use` into single imports.
 //! 3. `prune` removes what the compiler (`rustc`) reports as dead code, until it reports nothing; `external` refuses what
 //!    then uses a crate that is neither bundled nor offered.
-//! 4. `text` writes the rest, compactly if readable text would be above [`LIMIT`].
+//! 4. `text` writes the rest, compactly if readable text would be above [`LIMIT`]; `shorten` first gives the names in
+//!    a compact text one or two letters.
 //!
 //! `places` maps each token to its file and line, for errors; `items` and `contest` are at the bottom. Names are
 //! resolved by the compiler alone. Left out on purpose: the source of crates from a registry (the contest offers
-//! [`OFFERED`]; the error names the line that uses another one), and any change to code that stays. A file uses those
-//! that stand before it in this order: contest, errors, items, imports, cfg, places, crates, tokens, source, paths,
-//! merge, text, rustc, prune, external.
+//! [`OFFERED`]; the error names the line that uses another one), and any other change to code that stays. A file uses
+//! those that stand before it in this order: contest, errors, items, imports, cfg, places, crates, tokens, source, paths,
+//! merge, text, rustc, prune, shorten, external.
 
 mod cfg;
 mod contest;
@@ -26,6 +27,7 @@ mod paths;
 mod places;
 mod prune;
 mod rustc;
+mod shorten;
 mod source;
 mod text;
 mod tokens;
@@ -115,7 +117,8 @@ fn make(request: &BundleRequest<'_>) -> Result<Bundle, BundleError> {
     let readable = format!("{header}{}", text::readable(&file));
     let compact = request.compact || units(&readable) > LIMIT;
     let text = if compact {
-        format!("{header}{}", text::compact(&file))
+        let short = shorten::shorten(&file, &compiler)?;
+        format!("{header}{}", text::compact(&short))
     } else {
         readable
     };

@@ -232,6 +232,19 @@ impl VisitMut for Remover<'_> {
         visit_mut::visit_item_trait_mut(self, item);
     }
 
+    fn visit_item_enum_mut(&mut self, item: &mut syn::ItemEnum) {
+        // A cast or `repr` shows the number of a variant: only the last ones can go then.
+        let numbered = item.variants.iter().all(|one| one.fields.is_empty())
+            || item.attrs.iter().any(|one| one.path().is_ident("repr"));
+        let mut kept = Vec::new();
+        for variant in std::mem::take(&mut item.variants).into_iter().rev() {
+            if numbered && !kept.is_empty() || !self.is_unused(&variant.ident) {
+                kept.push(variant);
+            }
+        }
+        item.variants = kept.into_iter().rev().collect();
+    }
+
     fn visit_block_mut(&mut self, block: &mut syn::Block) {
         block.stmts.retain(|statement| match statement {
             Stmt::Item(item) => !self.is_dead(item),

@@ -7,7 +7,8 @@ use std::ops::Range;
 use syn::Item;
 use syn::spanned::Spanned;
 
-/// Compact text breaks a line at the first token after this many bytes.
+/// Compact text breaks a line after this many bytes, at the next comma, semicolon or brace: never inside a path, which
+/// `stringify!` might show.
 const COMPACT_LINE: usize = 110;
 
 /// Formatted text.
@@ -90,7 +91,8 @@ impl Compact {
 
     fn token(&mut self, token: &str, span: Span) {
         if !self.joint {
-            if self.text.len() - self.line > COMPACT_LINE {
+            let may_break = self.text.ends_with([',', ';', '{', '}']);
+            if may_break && self.text.len() - self.line > COMPACT_LINE {
                 self.text.push('\n');
                 self.line = self.text.len();
             } else if runs_together(&self.text, token) {

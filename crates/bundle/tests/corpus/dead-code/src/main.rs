@@ -52,6 +52,26 @@ mod inner {
     }
 }
 
+#[derive(Clone, Copy, PartialEq, Debug)]
+enum Side {
+    Left,
+    UnneededLast,
+}
+#[derive(Clone, PartialEq)]
+enum Answer {
+    Unneeded,
+    Number(u8),
+}
+// Never made, but the next one's number shows.
+#[derive(Clone, Copy)]
+enum Level {
+    Low,
+    Middle,
+    High,
+}
+
 fn main() {
     println!("{}", Used.name());
+    println!("{:?} {}", Side::Left, Answer::Number(3) == Answer::Number(4));
+    println!("{} {}", Level::Low as u8, Level::High as u8);
 }

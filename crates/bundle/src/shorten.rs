@@ -1,0 +1,400 @@
+//! Gives the names of a compact bundle one or two letters.
+//!
+//! A name is replaced everywhere at once, by one that stands nowhere in the file, so that no two names become one. What
+//! belongs to the standard library keeps its name: the compiler reports it as missing, and the next round leaves it. The
+//! names of modules stay (the table of sizes shows them), as do those in attributes and in format strings, and those of
+//! types whose `Debug` is needed, for that prints them. `Debug` is dropped from the other types.
+
+use super::errors::BundleError;
+use super::rustc::{Compiler, Message};
+use super::text;
+use proc_macro2::{Group, Ident, TokenStream, TokenTree};
+use quote::ToTokens;
+use std::collections::{HashMap, HashSet};
+use syn::punctuated::Punctuated;
+use syn::visit_mut::{self, VisitMut};
+use syn::{Attribute, Item, Path, Token, parse_quote};
+
+/// Keywords, `main` and `std`, and names of one or two letters that the standard library gives to types, variants and
+/// methods: one of these could take the place of a method that a trait of the file declares.
+const RESERVED: &str = "as async await auto break by const continue crate default do dyn else enum eq extern false fn for \
+    ge gt i8 if impl in le let ln loop lt macro_rules main match mod move mut ne ok Ok or pub raw ref return safe Self self \
+    static std struct super trait true type u8 union unsafe use where while";
+
+/// The file with short names; with its own where short ones do not compile.
+///
+/// # Errors
+/// When the compiler cannot be run.
+pub(super) fn shorten(file: &syn::File, compiler: &Compiler) -> Result<syn::File, BundleError> {
+    let mut file = without_debug(file, compiler)?;
+    let allow: Attribute = parse_quote!(#![allow(nonstandard_style)]);
+    let mut kept = kept_names(&mut file);
+    loop {
+        let names = Names::new(file.to_token_stream(), &kept);
+        let mut short: syn::File = syn::parse2(names.replace(file.to_token_stream()))?;
+        short.attrs.push(allow.clone());
+        let (text, _) = text::tokens(&short);
+        let errors = compiler.check(&text, false)?.errors;
+        if errors.is_empty() {
+            return Ok(short);
+        }
+        let quoted = errors.iter().flat_map(first_quoted);
+        let mut more = names.long_names(quoted);
+        if more.is_empty() {
+            let ranges = errors.iter().flat_map(|error| error.ranges.clone());
+            more = names.long_names(ranges.flat_map(|range| words(&text[range])));
+        }
+        if more.is_empty() {
+            return Ok(file);
+        }
+        kept.extend(more);
+    }
+}
+
+/// Which long name each short one stands for.
+struct Names {
+    short: HashMap<String, String>,
+    long: HashMap<String, String>,
+}
+
+impl Names {
+    /// Short names for all others than those kept: the more frequent, the shorter.
+    fn new(file: TokenStream, kept: &HashSet<String>) -> Names {
+        let mut counts = HashMap::new();
+        count_names(file, &mut counts);
+        let taken: HashSet<String> = counts.keys().cloned().collect();
+        let stays = |name: &String| name.starts_with('_') || kept.contains(name);
+        counts.retain(|name, _| !stays(name));
+        let mut frequent: Vec<(String, usize)> = counts.into_iter().collect();
+        frequent.sort_by_key(|(name, count)| (std::cmp::Reverse(*count), name.clone()));
+        let reserved: HashSet<&str> = RESERVED.split_whitespace().collect();
+        let mut free = short_names().filter(|name| {
+            let stands = taken.contains(name) && kept.contains(name);
+            !stands && !reserved.contains(name.as_str())
+        });
+        let long: HashMap<String, String> = frequent
+            .into_iter()
+            .map_while(|(name, _)| Some((free.next()?, name)))
+            .collect();
+        let turned = long
+            .iter()
+            .map(|(short, name)| (name.clone(), short.clone()));
+        Names {
+            short: turned.collect(),
+            long,
+        }
+    }
+
+    /// The tokens with short names, but for attributes.
+    fn replace(&self, tokens: TokenStream) -> TokenStream {
+        let mut after_hash = false;
+        let tokens = tokens.into_iter().map(|token| {
+            let attribute = std::mem::take(&mut after_hash);
+            match token {
+                TokenTree::Group(group) if !attribute => {
+                    let mut short = Group::new(group.delimiter(), self.replace(group.stream()));
+                    short.set_span(group.span());
+                    TokenTree::Group(short)
+                }
+                TokenTree::Ident(name) => match self.short.get(&name.to_string()) {
+                    Some(short) => TokenTree::Ident(Ident::new(short, name.span())),
+                    None => TokenTree::Ident(name),
+                },
+                other => {
+                    after_hash = is_attribute_mark(&other, attribute);
+                    other
+                }
+            }
+        });
+        tokens.collect()
+    }
+
+    /// The long names of those words that are short ones.
+    fn long_names<'a>(&self, words: impl Iterator<Item = &'a str>) -> HashSet<String> {
+        words
+            .filter_map(|word| self.long.get(word).cloned())
+            .collect()
+    }
+}
+
+/// All names of one letter, then those of two.
+fn short_names() -> impl Iterator<Item = String> {
+    let letters = || ('a'..='z').chain('A'..='Z');
+    let second = move || letters().chain('0'..='9');
+    let pairs = letters().flat_map(move |one| second().map(move |two| format!("{one}{two}")));
+    letters().map(String::from).chain(pairs)
+}
+
+/// Whether `token` may begin an attribute: `#`, or the `!` after it.
+fn is_attribute_mark(token: &TokenTree, after_hash: bool) -> bool {
+    match token {
+        TokenTree::Punct(mark) => mark.as_char() == '#' || after_hash && mark.as_char() == '!',
+        _ => false,
+    }
+}
+
+/// Counts the names outside attributes.
+fn count_names(tokens: TokenStream, counts: &mut HashMap<String, usize>) {
+    let mut after_hash = false;
+    for token in tokens {
+        let attribute = std::mem::take(&mut after_hash);
+        match token {
+            TokenTree::Group(group) if !attribute => count_names(group.stream(), counts),
+            TokenTree::Ident(name) => *counts.entry(name.to_string()).or_default() += 1,
+            other => after_hash = is_attribute_mark(&other, attribute),
+        }
+    }
+}
+
+/// The names that stay whatever the compiler says.
+fn kept_names(file: &mut syn::File) -> HashSet<String> {
+    let mut kept: HashSet<String> = RESERVED.split_whitespace().map(String::from).collect();
+    // People may edit the constants that a compact text begins with.
+    let constants = file.items.iter().map_while(|item| match item {
+        Item::Const(constant) => Some(constant.ident.to_string()),
+        _ => None,
+    });
+    kept.extend(constants);
+    let showing = ["asm", "cfg", "stringify"].map(String::from);
+    let mut keeper = Keeper {
+        kept,
+        showing: HashSet::from(showing),
+    };
+    keeper.visit_file_mut(file);
+    keeper.keep_shown(file.to_token_stream());
+    keeper.kept
+}
+
+/// Collects the names that stay.
+struct Keeper {
+    kept: HashSet<String>,
+    /// Macros to which names are more than names.
+    showing: HashSet<String>,
+}
+
+impl Keeper {
+    /// Keeps the names in attributes, in format strings, and in the arguments of macros that show them.
+    fn keep_shown(&mut self, tokens: TokenStream) {
+        let (mut after_hash, mut shows) = (false, false);
+        for token in tokens {
+            let attribute = std::mem::take(&mut after_hash);
+            match token {
+                TokenTree::Group(group) => {
+                    if attribute || shows {
+                        self.keep_all(group.stream());
+                    }
+                    self.keep_shown(group.stream());
+                    shows = false;
+                }
+                TokenTree::Literal(literal) => {
+                    let text = literal.to_string();
+                    let rests = text.split('{').skip(1);
+                    let places = rests.filter_map(|rest| rest.split('}').next());
+                    self.kept.extend(places.flat_map(words).map(String::from));
+                }
+                TokenTree::Ident(name) => shows = self.showing.contains(&name.to_string()),
+                TokenTree::Punct(mark) if shows && mark.as_char() == '!' => {}
+                other => {
+                    after_hash = is_attribute_mark(&other, attribute);
+                    shows = false;
+                }
+            }
+        }
+    }
+
+    fn keep_all(&mut self, tokens: TokenStream) {
+        let mut counts = HashMap::new();
+        count_names(tokens, &mut counts);
+        self.kept.extend(counts.into_keys());
+    }
+}
+
+impl VisitMut for Keeper {
+    fn visit_item_mut(&mut self, item: &mut Item) {
+        let linked = ["no_mangle", "export_name", "link_section"];
+        match item {
+            Item::Mod(module) => {
+                self.kept.insert(module.ident.to_string());
+            }
+            // The linker knows these by their names.
+            Item::ForeignMod(block) => self.keep_all(block.to_token_stream()),
+            Item::Fn(function) if mentions(&function.attrs, &linked) => {
+                self.kept.insert(function.sig.ident.to_string());
+            }
+            Item::Static(global) if mentions(&global.attrs, &linked) => {
+                self.kept.insert(global.ident.to_string());
+            }
+            Item::Macro(rules) => {
+                let tokens = rules.mac.tokens.to_string();
+                let shows = words(&tokens).any(|word| word == "Debug" || word == "stringify");
+                let name = rules.ident.as_ref().filter(|_| shows);
+                self.showing.extend(name.map(ToString::to_string));
+            }
+            _ => {
+                if derives_debug(item) {
+                    self.keep_all(item.to_token_stream());
+                }
+            }
+        }
+        visit_mut::visit_item_mut(self, item);
+    }
+}
+
+/// Whether a word of these attributes is one of `names`.
+fn mentions(attributes: &[Attribute], names: &[&str]) -> bool {
+    attributes.iter().any(|attribute| {
+        let text = attribute.to_token_stream().to_string();
+        words(&text).any(|word| names.contains(&word))
+    })
+}
+
+fn derives_debug(item: &mut Item) -> bool {
+    let attributes = attributes_of(item).into_iter().flatten();
+    let mut derives = attributes.filter(|attribute| attribute.path().is_ident("derive"));
+    derives.any(|derive| derived(derive).iter().any(is_debug))
+}
+
+fn attributes_of(item: &mut Item) -> Option<&mut Vec<Attribute>> {
+    match item {
+        Item::Struct(item) => Some(&mut item.attrs),
+        Item::Enum(item) => Some(&mut item.attrs),
+        _ => None,
+    }
+}
+
+fn derived(derive: &Attribute) -> Punctuated<Path, Token![,]> {
+    derive
+        .parse_args_with(Punctuated::parse_terminated)
+        .unwrap_or_default()
+}
+
+fn is_debug(path: &Path) -> bool {
+    path.segments
+        .last()
+        .is_some_and(|last| last.ident == "Debug")
+}
+
+/// The file without `Debug` on types that compile without it.
+fn without_debug(file: &syn::File, compiler: &Compiler) -> Result<syn::File, BundleError> {
+    let mut needed = HashSet::new();
+    loop {
+        let mut dropper = DebugDropper { needed };
+        let mut after = file.clone();
+        dropper.visit_file_mut(&mut after);
+        let (text, _) = text::tokens(&after);
+        let errors = compiler.check(&text, false)?.errors;
+        if errors.is_empty() {
+            return Ok(after);
+        }
+        needed = dropper.needed;
+        let before = needed.len();
+        let types = errors.iter().flat_map(first_quoted);
+        needed.extend(types.map(String::from));
+        if needed.len() == before {
+            return Ok(file.clone());
+        }
+    }
+}
+
+/// Drops `Debug` from the types but those that need it.
+struct DebugDropper {
+    needed: HashSet<String>,
+}
+
+impl VisitMut for DebugDropper {
+    fn visit_item_mut(&mut self, item: &mut Item) {
+        let name = super::items::name_of(item).map(ToString::to_string);
+        let needed = name.is_some_and(|name| self.needed.contains(&name));
+        if let (false, Some(attributes)) = (needed, attributes_of(item)) {
+            for attribute in attributes.iter_mut() {
+                if attribute.path().is_ident("derive") {
+                    let others = derived(attribute).into_iter();
+                    let others = others.filter(|path| !is_debug(path));
+                    *attribute = parse_quote!(#[derive(#(#others),*)]);
+                }
+            }
+            attributes.retain(|one| !one.path().is_ident("derive") || !derived(one).is_empty());
+        }
+        visit_mut::visit_item_mut(self, item);
+    }
+}
+
+/// The words of what a message quotes first: the name that it is about.
+fn first_quoted(message: &Message) -> impl Iterator<Item = &str> {
+    words(message.text.split('`').nth(1).unwrap_or_default())
+}
+
+fn words(text: &str) -> impl Iterator<Item = &str> {
+    let between = |character: char| !character.is_alphanumeric() && character != '_';
+    text.split(between).filter(|word| !word.is_empty())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn shortened(source: &str) -> String {
+        let compiler = Compiler::new(Vec::new()).unwrap();
+        let file = shorten(&syn::parse_file(source).unwrap(), &compiler).unwrap();
+        text::compact(&file)
+    }
+
+    #[test]
+    fn own_names_are_short_and_those_of_others_stay() {
+        let text = shortened(
+            "#[derive(Clone, Debug)] struct Quiet { inner: Vec<u32> }
+            impl Quiet { fn first_of_all(&self) -> Option<&u32> { self.inner.iter().next() } }
+            mod somewhere { pub fn new_one(number: u32) -> Vec<u32> { vec![number; 3] } }
+            fn main() {
+                let quiet = Quiet { inner: somewhere::new_one(7) };
+                std::process::exit(quiet.clone().first_of_all().map_or(1, |found| *found as i32));
+            }",
+        );
+        for long in [
+            "Quiet",
+            "inner",
+            "first_of_all",
+            "new_one",
+            "number",
+            "quiet",
+            "Debug",
+        ] {
+            assert!(!text.contains(long), "{long}: {text}");
+        }
+        for kept in [
+            "Clone",
+            "Vec<u32>",
+            ".iter().next()",
+            "mod somewhere",
+            "vec![",
+        ] {
+            assert!(text.contains(kept), "{kept}: {text}");
+        }
+    }
+
+    #[test]
+    fn names_that_are_printed_stay() {
+        let text = shortened(
+            "#[derive(Debug)] struct Printed { field: Inner } #[derive(Debug)] struct Inner;
+            fn main() { let captured = Printed { field: Inner }; println!(\"{captured:?}\"); }",
+        );
+        for kept in ["struct Printed{field:Inner", "struct Inner", "let captured"] {
+            assert!(text.contains(kept), "{kept}: {text}");
+        }
+    }
+
+    #[test]
+    fn the_most_frequent_names_are_the_shortest_and_none_is_reserved() {
+        let source: String = (0..3000)
+            .map(|number| format!("fn name{number}() {{}}"))
+            .collect();
+        let tokens: TokenStream = format!("{source} fn f() {{ often; often }} often")
+            .parse()
+            .unwrap();
+        let reserved: HashSet<String> = RESERVED.split_whitespace().map(String::from).collect();
+        let names = Names::new(tokens, &reserved);
+        assert_eq!(names.short["often"], "a");
+        assert!(names.long.keys().all(|name| !reserved.contains(name)));
+        assert_eq!(names.short.len(), names.long.len());
+    }
+}
