@@ -1,8 +1,8 @@
 //! The page: one HTML file, one style sheet and one script, embedded in the program.
 //!
-//! The script is plain JavaScript, written in several files that are joined here in their order: no tool is needed to
-//! build Crownhead, and a browser asks for one file. It is no module, for browsers load none of a page that was opened as
-//! a file; such a page says what it needs instead of games.
+//! The script is plain JavaScript, written in several files that `build.rs` joins and makes smaller: no tool but cargo is
+//! needed to build Crownhead, and a browser asks for one file. It is no module, for browsers load none of a page that was
+//! opened as a file; such a page says what it needs instead of games.
 
 use super::download::Download;
 use super::external_view::ViewerView;
@@ -16,40 +16,8 @@ use serde::Serialize;
 use sha2::{Digest, Sha256};
 
 const PAGE: &str = include_str!("../page/index.html");
-const STYLE: &str = include_str!("../page/style.css");
-const SCRIPT: &str = concat!(
-    include_str!("../page/dom.js"),
-    include_str!("../page/data.js"),
-    include_str!("../page/library.js"),
-    include_str!("../page/engine.js"),
-    include_str!("../page/variant.js"),
-    include_str!("../page/pieces.js"),
-    include_str!("../page/tree.js"),
-    include_str!("../page/evaluation.js"),
-    include_str!("../page/choice.js"),
-    include_str!("../page/board.js"),
-    include_str!("../page/charts.js"),
-    include_str!("../page/words.js"),
-    include_str!("../page/table.js"),
-    include_str!("../page/filter.js"),
-    include_str!("../page/turns.js"),
-    include_str!("../page/game_analysis.js"),
-    include_str!("../page/replay.js"),
-    include_str!("../page/viewer.js"),
-    include_str!("../page/referee.js"),
-    include_str!("../page/game.js"),
-    include_str!("../page/standings.js"),
-    include_str!("../page/bot.js"),
-    include_str!("../page/workers.js"),
-    include_str!("../page/games.js"),
-    include_str!("../page/live.js"),
-    include_str!("../page/played.js"),
-    include_str!("../page/play.js"),
-    include_str!("../page/analysis.js"),
-    include_str!("../page/steering.js"),
-    include_str!("../page/search.js"),
-    include_str!("../page/main.js"),
-);
+const STYLE: &str = include_str!(concat!(env!("OUT_DIR"), "/style.css"));
+const SCRIPT: &str = include_str!(concat!(env!("OUT_DIR"), "/app.js"));
 
 /// The files beside the page: their names, content types and texts.
 pub(super) const FILES: [(&str, &str, &str); 3] = [

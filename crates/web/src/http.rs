@@ -34,6 +34,7 @@ use tokio::net::TcpListener;
 use tokio::sync::watch;
 use tokio::task::spawn_blocking;
 use tokio::time::timeout;
+use tower_http::compression::CompressionLayer;
 
 /// How often the ladder or the file is looked at: what is played on this machine should not wait for readers.
 const LOOK: Duration = Duration::from_secs(2);
@@ -235,6 +236,8 @@ fn routes(app: Shared) -> Router {
             get(orders::session).post(orders::order),
         )
         .layer(from_fn_with_state(app.clone(), guard))
+        // Streams of events stay as they are, so that each comes at once.
+        .layer(CompressionLayer::new())
         .with_state(app)
 }
 

@@ -91,6 +91,35 @@ pub(crate) fn played() -> Ladder {
 pub(crate) const JSON: (&str, &str) = ("Content-Type", "application/json");
 
 #[test]
+fn a_games_page_travels_in_less_than_200_kilobytes_and_compressed_in_half_of_it() {
+    let ladder = played();
+    let server = Server::start(&ladder.folder, &[]);
+    let size = |encoding: &str| {
+        let paths = [
+            "",
+            "app.js",
+            "style.css",
+            "icon.svg",
+            "data/site.json",
+            "data/game/1.json",
+        ];
+        let of_path = |path: &str| {
+            let mut stream = TcpStream::connect(&server.host).unwrap();
+            let (host, mut answer) = (&server.host, Vec::new());
+            let head = format!("Host: {host}\r\nConnection: close\r\nAccept-Encoding: {encoding}");
+            write!(stream, "GET /{path} HTTP/1.1\r\n{head}\r\n\r\n").unwrap();
+            stream.read_to_end(&mut answer).unwrap();
+            assert!(answer.starts_with(b"HTTP/1.1 200"), "{path}");
+            answer.len()
+        };
+        paths.into_iter().map(of_path).sum::<usize>()
+    };
+    let (plain, compressed) = (size("identity"), size("gzip"));
+    assert!(plain < 200_000, "{plain} bytes");
+    assert!(compressed < plain / 2, "{compressed} of {plain} bytes");
+}
+
+#[test]
 fn a_foreign_host_and_a_post_from_another_site_are_refused() {
     let ladder = played();
     let server = Server::start(&ladder.folder, &[]);

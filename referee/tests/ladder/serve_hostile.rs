@@ -147,7 +147,10 @@ fn a_request_that_is_too_large_is_refused() {
 fn a_page_that_connects_late_is_told_at_once_how_things_are() {
     let ladder = played();
     let server = Server::start(&ladder.folder, &[]);
-    let request = format!("GET /data/events HTTP/1.1\r\nHost: {}\r\n\r\n", server.host);
+    let host = &server.host;
+    // As browsers ask; a compressed stream would come in blocks.
+    let request =
+        format!("GET /data/events HTTP/1.1\r\nHost: {host}\r\nAccept-Encoding: gzip\r\n\r\n");
     let stream = connect(&server, &request);
     let mut lines = BufReader::new(stream).lines().map_while(Result::ok);
     // Without news, a comment comes after a while, which keeps the stream alive.

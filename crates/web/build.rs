@@ -1,0 +1,60 @@
+//! Joins the page's scripts in their order and makes them and the style sheet smaller: what people read is for people.
+
+use std::path::Path;
+use std::{env, fs};
+
+/// The scripts of the page; each uses only what stands before it when it is loaded.
+const SCRIPTS: [&str; 31] = [
+    "dom",
+    "data",
+    "library",
+    "engine",
+    "variant",
+    "pieces",
+    "tree",
+    "evaluation",
+    "choice",
+    "board",
+    "charts",
+    "words",
+    "table",
+    "filter",
+    "turns",
+    "game_analysis",
+    "replay",
+    "viewer",
+    "referee",
+    "game",
+    "standings",
+    "bot",
+    "workers",
+    "games",
+    "live",
+    "played",
+    "play",
+    "analysis",
+    "steering",
+    "search",
+    "main",
+];
+
+fn main() {
+    println!("cargo::rerun-if-changed=page");
+    let read = |name: &str| {
+        let path = Path::new("page").join(name);
+        fs::read_to_string(&path).unwrap_or_else(|error| panic!("{}: {error}", path.display()))
+    };
+    let script: String = SCRIPTS
+        .iter()
+        .map(|name| read(&format!("{name}.js")))
+        .collect();
+    let style = read("style.css");
+    let script = minifier::js::minify(&script).expect("page/*.js");
+    let style = minifier::css::minify(&style).expect("page/style.css");
+    let out = env::var("OUT_DIR").expect("cargo says where");
+    let write = |name: &str, text: String| {
+        fs::write(Path::new(&out).join(name), text).expect("cargo's folder can be written");
+    };
+    write("app.js", script.to_string());
+    write("style.css", style.to_string());
+}
