@@ -87,11 +87,13 @@ pub const FIRST_CHARACTER: u32 = 0x3400;
 /// Inputs that may be active at once: 160 times 80 is what the sums have room for.
 const MAX_ACTIVE_INPUTS: i32 = 160;
 
+/// The character after those of numbers stands for all weights of an input that no position has: they are 0.
+pub const NO_WEIGHTS: u32 = FIRST_CHARACTER + CHARACTERS as u32;
 const CHARACTERS: i32 = LEVELS * LEVELS;
 
 impl<const WORDS: usize, const ROWS: usize, const BUCKETS: usize> Network<WORDS, ROWS, BUCKETS> {
-    /// How many characters hold the weights: two weights of inputs in each, then one for each bias, then for each
-    /// bucket one for each weight of the output and one for its bias.
+    /// How many characters hold the weights, unless inputs have none ([`NO_WEIGHTS`]): two weights of inputs in each,
+    /// then one for each bias, then for each bucket one for each weight of the output and one for its bias.
     pub const LENGTH: usize =
         WORDS * WORD * Self::HIDDEN / 2 + Self::HIDDEN + BUCKETS * (Self::HIDDEN + 1);
     /// Hidden units.
@@ -105,10 +107,6 @@ impl<const WORDS: usize, const ROWS: usize, const BUCKETS: usize> Network<WORDS,
     pub const fn decode(text: &str) -> Self {
         assert!(CHARACTERS / 2 + MAX_ACTIVE_INPUTS * LEVELS / 2 <= i16::MAX as i32);
         let bytes = text.as_bytes();
-        assert!(
-            bytes.len() == 3 * Self::LENGTH,
-            "a character for each weight"
-        );
         let mut network = Network {
             inputs: [[[ZERO; ROWS]; WORD]; WORDS],
             biases: [ZERO; ROWS],
@@ -121,6 +119,10 @@ impl<const WORDS: usize, const ROWS: usize, const BUCKETS: usize> Network<WORDS,
         while input < WORDS * WORD {
             let column = &mut network.inputs[input / WORD][input % WORD];
             let mut unit = 0;
+            if code(bytes, next) == NO_WEIGHTS {
+                unit = Self::HIDDEN;
+                next += 1;
+            }
             while unit < Self::HIDDEN {
                 let two = character(bytes, next);
                 set(column, unit, two / LEVELS - LEVELS / 2);
@@ -157,6 +159,7 @@ impl<const WORDS: usize, const ROWS: usize, const BUCKETS: usize> Network<WORDS,
             );
             bucket += 1;
         }
+        assert!(bytes.len() == 3 * next, "a character for each weight");
         network
     }
 
@@ -235,11 +238,16 @@ const fn set(rows: &mut [Row], unit: usize, number: i32) {
 
 /// The number that the character at place `index` stands for.
 const fn character(bytes: &[u8], index: usize) -> i32 {
-    let [first, second, third] = [bytes[3 * index], bytes[3 * index + 1], bytes[3 * index + 2]];
-    let code = (first as i32 & 15) << 12 | (second as i32 & 63) << 6 | third as i32 & 63;
-    let number = code - FIRST_CHARACTER as i32;
+    let number = code(bytes, index) as i32 - FIRST_CHARACTER as i32;
     assert!(0 <= number && number < CHARACTERS, "a character of weights");
     number
+}
+
+/// The character at place `index`, of three bytes as all are.
+const fn code(bytes: &[u8], index: usize) -> u32 {
+    assert!(3 * index + 2 < bytes.len(), "a character for each weight");
+    let [first, second, third] = [bytes[3 * index], bytes[3 * index + 1], bytes[3 * index + 2]];
+    (first as u32 & 15) << 12 | (second as u32 & 63) << 6 | third as u32 & 63
 }
 
 #[cfg(test)]
@@ -319,6 +327,20 @@ mod tests {
                 assert_eq!(worth, plain::output(&sums[0], &weights));
             }
         }
+    }
+
+    #[test]
+    fn one_character_stands_for_an_input_without_weights() {
+        let zero = char::from_u32(FIRST_CHARACTER + (CHARACTERS / 2 + LEVELS / 2) as u32).unwrap();
+        let none = char::from_u32(NO_WEIGHTS).unwrap();
+        let text = |input: &str| {
+            let end =
+                String::from(char::from_u32(FIRST_CHARACTER + CHARACTERS as u32 / 2).unwrap());
+            let others = String::from(zero).repeat(63 * UNITS / 2);
+            format!("{input}{others}{}", end.repeat(2 * UNITS + 1))
+        };
+        let long: Network<1, 1, 1> = Network::decode(&text(&String::from(zero).repeat(UNITS / 2)));
+        assert_eq!(long, Network::decode(&text(&String::from(none))));
     }
 
     #[test]

@@ -3,7 +3,7 @@
 use super::fit::Fit;
 use super::model::Model;
 use super::weights_file::WeightsFile;
-use crownhead::network::{FIRST_CHARACTER, LEVELS, ONE, OUTPUT, UNITS, WORD};
+use crownhead::network::{FIRST_CHARACTER, LEVELS, NO_WEIGHTS, ONE, OUTPUT, UNITS, WORD};
 use std::fmt::Write;
 
 /// Characters of the string in a line.
@@ -13,9 +13,15 @@ const LINE: usize = 100;
 fn encode(model: &Model, scale: f32) -> String {
     let shape = model.shape;
     let mut text = String::new();
-    for two in model.weights[shape.inputs()].chunks_exact(2) {
-        let [one, other] = [two[0], two[1]].map(|weight| digit(weight * ONE as f32, LEVELS));
-        text.push(character(one * LEVELS + other));
+    for column in model.weights[shape.inputs()].chunks_exact(shape.hidden) {
+        if column.iter().all(|&weight| weight == 0.0) {
+            text.extend(char::from_u32(NO_WEIGHTS));
+            continue;
+        }
+        for two in column.chunks_exact(2) {
+            let [one, other] = [two[0], two[1]].map(|weight| digit(weight * ONE as f32, LEVELS));
+            text.push(character(one * LEVELS + other));
+        }
     }
     for bias in &model.weights[shape.biases()] {
         text.push(character(digit(bias * ONE as f32, LEVELS * LEVELS)));

@@ -97,10 +97,26 @@ pub(crate) fn fit<const WORDS: usize>(
         losses.push((seen, held));
         watch(seen, held);
     }
+    forget_absent_inputs(&mut model, train);
     Fit {
         scale,
         losses,
         model,
+    }
+}
+
+/// Sets the weights of inputs that no sample has to 0: nothing was learnt of them.
+fn forget_absent_inputs<const WORDS: usize>(model: &mut Model, samples: &[Sample<WORDS>]) {
+    let mut present = vec![false; model.shape.inputs];
+    for sample in samples {
+        sample.each_input(|input| present[input] = true);
+    }
+    let range = model.shape.inputs();
+    let columns = model.weights[range].chunks_exact_mut(model.shape.hidden);
+    for (column, present) in columns.zip(present) {
+        if !present {
+            column.fill(0.0);
+        }
     }
 }
 
@@ -200,6 +216,21 @@ mod tests {
         let fitted = fit(&train, &held_out, BUCKETS, settings, |_, _| ());
         let inputs = &fitted.model.weights[fitted.model.shape.inputs()];
         assert!(inputs.iter().all(|weight| weight.abs() <= LARGEST));
+    }
+
+    #[test]
+    fn inputs_that_no_position_has_weigh_nothing() {
+        let (train, held_out) = (samples(100), samples(2));
+        let model = fit(&train, &held_out, BUCKETS, SETTINGS, |_, _| ()).model;
+        let columns = model.weights[model.shape.inputs()].chunks_exact(model.shape.hidden);
+        let is_empty = |column: &[f32]| column.iter().all(|&weight| weight == 0.0);
+        let empty = (0..).zip(columns).filter(|(_, column)| is_empty(column));
+        let men: Vec<usize> = empty
+            .map(|(input, _)| input)
+            .filter(|input| input % 64 < 32)
+            .collect();
+        // Men in the row where they are crowned: of the side to move, then of the other.
+        assert_eq!(men, [7, 13, 19, 25, 64, 78, 84, 90]);
     }
 
     #[test]
