@@ -10,7 +10,7 @@ use std::fmt::Write;
 const LINE: usize = 100;
 
 /// The weights of `model` as [`Network::decode`](crownhead::network::Network::decode) reads them.
-fn encode(model: &Model, scale: f32) -> String {
+pub(crate) fn encode(model: &Model, scale: f32) -> String {
     let shape = model.shape;
     let mut text = String::new();
     for column in model.weights[shape.inputs()].chunks_exact(shape.hidden) {

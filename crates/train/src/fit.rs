@@ -3,6 +3,7 @@
 use super::adam::Adam;
 use super::model::{Model, Shape, loss, sigmoid};
 use super::samples::Sample;
+use super::starting_network::{NetworkError, StartingNetwork};
 use crownhead::network::{LEVELS, ONE, WORD};
 use rand::SeedableRng;
 use rand::seq::SliceRandom;
@@ -41,15 +42,19 @@ pub struct Fit {
     pub model: Model,
 }
 
-/// Fits a network with so many buckets to `train` and measures it on `held_out`, which it never learns from. `watch` is
-/// called with both losses after each epoch.
+/// Fits a network with so many buckets to `train`, going on from `start` if there is one, and measures it on `held_out`,
+/// which it never learns from. `watch` is called with both losses after each epoch.
+///
+/// # Errors
+/// When the start has another shape.
 pub(crate) fn fit<const WORDS: usize>(
     train: &[Sample<WORDS>],
     held_out: &[Sample<WORDS>],
     buckets: usize,
     settings: FitSettings,
+    start: Option<&StartingNetwork>,
     mut watch: impl FnMut(f32, f32),
-) -> Fit {
+) -> Result<Fit, NetworkError> {
     let shape = Shape {
         inputs: WORDS * WORD,
         hidden: settings.hidden,
@@ -63,7 +68,10 @@ pub(crate) fn fit<const WORDS: usize>(
         })
     };
     let mut rng = Pcg64::seed_from_u64(settings.seed);
-    let mut model = Model::random(shape, &mut rng);
+    let mut model = match start {
+        Some(start) => start.model(shape, scale, &mut rng)?,
+        None => Model::random(shape, &mut rng),
+    };
     let mut adam = Adam::new(shape.weights());
     let mut gradient = vec![0.0; shape.weights()];
     let mut order: Vec<u32> = (0..train.len() as u32).collect();
@@ -98,11 +106,11 @@ pub(crate) fn fit<const WORDS: usize>(
         watch(seen, held);
     }
     forget_absent_inputs(&mut model, train);
-    Fit {
+    Ok(Fit {
         scale,
         losses,
         model,
-    }
+    })
 }
 
 /// Sets the weights of inputs that no sample has to 0: nothing was learnt of them.
@@ -185,7 +193,7 @@ mod tests {
     #[test]
     fn what_pieces_are_worth_is_learnt_and_holds_for_games_never_seen() {
         let (train, held_out) = (samples(200), samples(220));
-        let fitted = fit(&train, &held_out, BUCKETS, SETTINGS, |_, _| ());
+        let fitted = fit(&train, &held_out, BUCKETS, SETTINGS, None, |_, _| ()).unwrap();
         let [first, last] = [fitted.losses[0], fitted.losses[5]];
         assert!(
             last.0 < 0.01 && last.1 < 0.01 && last.0 < first.0,
@@ -198,7 +206,8 @@ mod tests {
         let (train, held_out) = (samples(20), samples(2));
         let weights = |seed| {
             let settings = FitSettings { seed, ..SETTINGS };
-            fit(&train, &held_out, BUCKETS, settings, |_, _| ())
+            fit(&train, &held_out, BUCKETS, settings, None, |_, _| ())
+                .unwrap()
                 .model
                 .weights
         };
@@ -213,7 +222,7 @@ mod tests {
             rate: 0.3,
             ..SETTINGS
         };
-        let fitted = fit(&train, &held_out, BUCKETS, settings, |_, _| ());
+        let fitted = fit(&train, &held_out, BUCKETS, settings, None, |_, _| ()).unwrap();
         let inputs = &fitted.model.weights[fitted.model.shape.inputs()];
         assert!(inputs.iter().all(|weight| weight.abs() <= LARGEST));
     }
@@ -221,7 +230,9 @@ mod tests {
     #[test]
     fn inputs_that_no_position_has_weigh_nothing() {
         let (train, held_out) = (samples(100), samples(2));
-        let model = fit(&train, &held_out, BUCKETS, SETTINGS, |_, _| ()).model;
+        let model = fit(&train, &held_out, BUCKETS, SETTINGS, None, |_, _| ())
+            .unwrap()
+            .model;
         let columns = model.weights[model.shape.inputs()].chunks_exact(model.shape.hidden);
         let is_empty = |column: &[f32]| column.iter().all(|&weight| weight == 0.0);
         let empty = (0..).zip(columns).filter(|(_, column)| is_empty(column));

@@ -4,7 +4,7 @@
 //! weights as source: `self_play` plays one game, [`generate`](mod@generate) many of them on several threads, and
 //! [`data`] keeps them in a file: as moves, so that a position of any
 //! [`Position`](crownhead::position::Position) takes three bytes. `samples` are the quiet positions of such files,
-//! [`fit`](mod@fit) finds the weights of a `model` of them by `adam`, [`weights_file`] fits one to files and keeps what
+//! [`fit`](mod@fit) finds the weights of a `model` of them by `adam`, from random ones or a [`starting_network`] on, [`weights_file`] fits one to files and keeps what
 //! was found, and [`export`] writes it as source.
 //!
 //! There are no bot processes here, and nothing of other programs is learnt from. Draws and prints nothing.
@@ -18,4 +18,5 @@ pub mod generate;
 mod model;
 mod samples;
 mod self_play;
+pub mod starting_network;
 pub mod weights_file;

@@ -66,6 +66,11 @@ impl Model {
         for bucket in 0..shape.buckets {
             weights[shape.output(bucket)].copy_from_slice(&output);
         }
+        Model::new(shape, weights)
+    }
+
+    /// A network of these weights, in the order of [`Shape`].
+    pub(crate) fn new(shape: Shape, weights: Vec<f32>) -> Model {
         Model {
             shape,
             weights,

@@ -3,6 +3,7 @@
 use super::data::{DataError, Games, Header};
 use super::fit::{Fit, FitSettings, fit};
 use super::samples::add_samples;
+use super::starting_network::{NetworkError, NetworkFile, StartingNetwork};
 use crownhead::evaluate::Evaluate;
 use crownhead::games::checkers::{self, Checkers};
 use crownhead::games::chess::{self, Chess};
@@ -24,6 +25,9 @@ pub struct WeightsFile {
     pub settings: FitSettings,
     /// The files of games.
     pub data: Vec<DataFile>,
+    /// The network that the fit went on from.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub from: Option<NetworkFile>,
     /// Positions that were learnt from, and that were held out.
     pub positions: (usize, usize),
     /// The network.
@@ -68,6 +72,14 @@ pub enum FitError {
         /// The games that have some.
         known: String,
     },
+    /// The network to go on from has another shape.
+    #[error("{}: {problem}", file.name)]
+    Start {
+        /// Its module.
+        file: NetworkFile,
+        /// What does not fit.
+        problem: NetworkError,
+    },
     /// Nothing to learn from, or nothing held out.
     #[error("these {0} games have too few quiet positions to fit a network to")]
     TooFew(u64),
@@ -85,11 +97,14 @@ const HELD_OUT: u64 = 20;
 /// Told the losses of learnt and held-out positions after each epoch.
 type Watch<'a> = &'a mut dyn FnMut(f32, f32);
 
+/// The network to go on from, if there is one.
+type Start<'a> = Option<&'a StartingNetwork>;
+
 /// A game with the inputs of a network, so that one can be fitted to its positions.
 #[derive(Clone, Copy, Debug)]
 pub struct FittedGame {
     name: &'static str,
-    fit: fn(&[PathBuf], FitSettings, Watch<'_>) -> Result<WeightsFile, FitError>,
+    fit: fn(&[PathBuf], FitSettings, Start<'_>, Watch<'_>) -> Result<WeightsFile, FitError>,
 }
 
 impl FittedGame {
@@ -101,7 +116,9 @@ impl FittedGame {
     {
         FittedGame {
             name: G::NAME,
-            fit: |files, settings, watch| fit_games::<WORDS, G, E>(files, settings, watch),
+            fit: |files, settings, start, watch| {
+                fit_games::<WORDS, G, E>(files, settings, start, watch)
+            },
         }
     }
 }
@@ -113,15 +130,16 @@ pub const LIBRARY_GAMES: &[FittedGame] = &[
     FittedGame::new::<12, Chess, chess::PieceSquares>(),
 ];
 
-/// Fits a network to the quiet positions of the games in files, which are of one of `games`. `watch` is called with the losses
-/// of learnt and held-out positions after each epoch.
+/// Fits a network to the quiet positions of the games in files, which are of one of `games`, going on from `start` if there
+/// is one. `watch` is called with the losses of learnt and held-out positions after each epoch.
 ///
 /// # Errors
-/// When a file cannot be used, or the files have too little to learn from.
+/// When a file cannot be used, the files have too little to learn from, or `start` has another shape.
 pub fn fit_files(
     games: &[FittedGame],
     files: &[PathBuf],
     settings: FitSettings,
+    start: Start<'_>,
     mut watch: impl FnMut(f32, f32),
 ) -> Result<WeightsFile, FitError> {
     let first = files[0].clone();
@@ -131,7 +149,7 @@ pub fn fit_files(
             problem,
         }),
         Ok(Header { game, .. }) => match games.iter().find(|fitted| fitted.name == game) {
-            Some(fitted) => (fitted.fit)(files, settings, &mut watch),
+            Some(fitted) => (fitted.fit)(files, settings, start, &mut watch),
             None => {
                 let known: Vec<&str> = games.iter().map(|fitted| fitted.name).collect();
                 let known = match known[..] {
@@ -151,6 +169,7 @@ pub fn fit_files(
 fn fit_games<const WORDS: usize, G, E>(
     files: &[PathBuf],
     settings: FitSettings,
+    start: Start<'_>,
     watch: impl FnMut(f32, f32),
 ) -> Result<WeightsFile, FitError>
 where
@@ -201,12 +220,19 @@ where
     if settings.scale.is_none() && train.iter().all(|sample| sample.result.is_none()) {
         return Err(FitError::NoResults);
     }
+    let from = start.map(|start| start.file.clone());
+    let fitted = fit(&train, &held_out, G::BUCKETS, settings, start, watch);
+    let fitted = fitted.map_err(|problem| FitError::Start {
+        file: from.clone().expect("only a start has a wrong shape"),
+        problem,
+    })?;
     Ok(WeightsFile {
         game: G::NAME.into(),
         settings,
         data,
+        from,
         positions: (train.len(), held_out.len()),
-        fit: fit(&train, &held_out, G::BUCKETS, settings, watch),
+        fit: fitted,
     })
 }
 
@@ -222,8 +248,11 @@ impl WeightsFile {
         let settings = self.settings;
         let scale = settings.scale;
         format!(
-            "crownhead train fit {} --hidden {} --epochs {} --batch {} --rate {} --result-share {}{} --seed {}",
+            "crownhead train fit {}{} --hidden {} --epochs {} --batch {} --rate {} --result-share {}{} --seed {}",
             names.join(" "),
+            self.from
+                .as_ref()
+                .map_or_else(String::new, |from| format!(" --from {}", from.name)),
             settings.hidden,
             settings.epochs,
             settings.batch,

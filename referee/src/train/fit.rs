@@ -5,10 +5,12 @@ use super::super::output_file::OutputPath;
 use super::super::progress::Progress;
 use crate::failure::{Failure, usage};
 use crate::own_games;
+use anyhow::Context;
 use clap::Args;
 use crownhead::network::UNITS;
 use crownhead_plot::loss_curve;
 use crownhead_train::fit::{Fit, FitSettings};
+use crownhead_train::starting_network::StartingNetwork;
 use crownhead_train::weights_file::{FitError, fit_files};
 use serde_json::json;
 use std::io::Write;
@@ -35,6 +37,9 @@ pub(super) struct TrainFit {
     /// Replace the files of --out and --plot if they are there
     #[arg(long)]
     force: bool,
+    /// Go on from the network of this module, which “train export” wrote, instead of random weights
+    #[arg(long, value_name = "FILE.rs")]
+    from: Option<PathBuf>,
     /// Hidden units, a multiple of 16
     #[arg(long, value_name = "N", default_value_t = 32, value_parser = parse_hidden)]
     hidden: usize,
@@ -102,12 +107,18 @@ impl TrainFit {
             scale: self.scale,
             seed: self.seed,
         };
+        let start = self.from.as_deref().map(|path| {
+            let read = StartingNetwork::read(path);
+            read.with_context(|| path.display().to_string())
+        });
+        let start = start.transpose()?;
         let mut progress = Progress::new("epochs", Some(self.epochs.into()));
         let mut epochs = 0;
         let file = fit_files(
             own_games::fitted(),
             &self.files,
             settings,
+            start.as_ref(),
             |learnt, held| {
                 epochs += 1;
                 progress.show(epochs, || format!("loss {learnt:.5}, held out {held:.5}"));
