@@ -75,6 +75,8 @@ struct Draft {
     names: Vec<String>,
     times: Vec<Duration>,
     scores: Option<[f64; 2]>,
+    /// What stood behind moves without a space or braces: remarks, which are not read.
+    left_out: Vec<String>,
 }
 
 impl Draft {
@@ -135,12 +137,16 @@ impl Draft {
         if number.bytes().all(|byte| byte.is_ascii_digit()) || word.starts_with('$') {
             return Ok(());
         }
+        let (word, remark) = without_remark(word);
         let game = self.begin()?;
         let mv = find_move(&position, word, game.rules());
         let mv = mv.map_err(|reason| place.error(reason))?;
         game.play(mv).expect("a legal move");
         self.names.push(mv.to_string());
         self.times.push(Duration::ZERO);
+        if !remark.is_empty() {
+            self.left_out.push(format!("“{remark}” after {word}"));
+        }
         Ok(())
     }
 
@@ -165,6 +171,18 @@ impl Draft {
             // PDN 3.0 ends every game with `*`, and has the result in its header.
             _ => self.scores.or_else(|| scores_of(self.header("Result")?)?),
         }
+    }
+
+    /// Why the game ended, and what of it was not read.
+    fn reason(&self) -> String {
+        let reason = self.header("Reason");
+        let mut reason = reason
+            .unwrap_or("the game was read from PDN, which does not say how it ended")
+            .to_string();
+        if !self.left_out.is_empty() {
+            reason += &format!("; left out: {}", self.left_out.join(", "));
+        }
+        reason
     }
 
     fn finish(mut self, number: u64) -> Result<GameRecord, Misread> {
@@ -242,10 +260,7 @@ impl Draft {
             figures: Default::default(),
             scores: self.scores().map(Into::into),
             termination,
-            reason: self
-                .header("Reason")
-                .unwrap_or("the game was read from PDN, which does not say how it ended")
-                .into(),
+            reason: self.reason(),
         })
     }
 }
@@ -253,6 +268,14 @@ impl Draft {
 /// Times are whole microseconds.
 fn rounded(time: Duration) -> Duration {
     Duration::from_micros(((time.as_nanos() + 500) / 1000) as u64)
+}
+
+/// A move, and the remark that follows it without a space, as in `8-11Redoversteppedthetimecontrol`.
+fn without_remark(word: &str) -> (&str, &str) {
+    match word.find(|letter: char| letter.is_alphabetic() && !DASHES.contains(&letter)) {
+        Some(at) if squares(&word[..at]).is_some() => word.split_at(at),
+        _ => (word, ""),
+    }
 }
 
 /// The legal move that a word such as `11-15`, `15x24` or `15x24x31` means.

@@ -277,3 +277,51 @@ fn what_is_wrong_is_named_with_line_and_column() {
         assert!(error.reason.contains(reason), "{text:?}: {error}");
     }
 }
+
+#[test]
+fn a_remark_that_sticks_to_a_move_is_left_out_and_told() {
+    let games = read_pdn("1. 11-15 22-18Redoverstepped. 2. 15x22 1-0").unwrap();
+    let [game] = &games[..] else {
+        panic!("one game")
+    };
+    assert_eq!(game.turns.len(), 3);
+    assert!(
+        game.reason
+            .ends_with("left out: “Redoverstepped.” after 22-18"),
+        "{}",
+        game.reason
+    );
+    for no_move in ["11Red", "Red11-15", "11-15-", "11-16-15xRed"] {
+        assert!(read_pdn(no_move).is_err(), "{no_move}");
+    }
+}
+
+#[test]
+fn a_percent_sign_begins_a_comment_in_the_first_column_alone() {
+    let turns = |text: &str| read_pdn(text).map(|games| games[0].turns.len());
+    assert_eq!(turns("11-15\n% 23-19\n22-18"), Ok(2));
+    let error = turns("11-15 % 23-19").unwrap_err();
+    assert_eq!((error.line, error.column), (1, 7));
+}
+
+#[test]
+fn a_game_that_white_begins_says_so_to_other_programs() {
+    let headers = |number: u64| {
+        let text = write_pdn(&game(number)).unwrap();
+        let header = |name: &str| {
+            let line = text
+                .lines()
+                .find(|line| line.starts_with(&format!("[{name} ")));
+            line.map(str::to_string)
+        };
+        [header("SetUp"), header("FEN")]
+    };
+    // In the classroom White begins, from the usual position.
+    let [set_up, fen] = headers(1);
+    assert_eq!(set_up.as_deref(), Some("[SetUp \"1\"]"));
+    assert!(
+        fen.is_some_and(|fen| fen.starts_with("[FEN \"W:W21,")),
+        "White moves first"
+    );
+    assert_eq!(headers(2), [None, None]);
+}
