@@ -31,6 +31,9 @@ pub(super) fn shorten(file: &syn::File, compiler: &Compiler) -> Result<syn::File
     let mut kept = kept_names(&mut file);
     loop {
         let names = Names::new(file.to_token_stream(), &kept);
+        if names.short.is_empty() {
+            return Ok(file);
+        }
         let mut short: syn::File = syn::parse2(names.replace(file.to_token_stream()))?;
         short.attrs.push(allow.clone());
         let (text, _) = text::tokens(&short);

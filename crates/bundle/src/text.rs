@@ -27,6 +27,9 @@ pub(super) fn compact(file: &syn::File) -> String {
         items: constants.to_vec(),
     });
     let mut writer = Compact::new(text);
+    if !file.attrs.is_empty() && constants.is_empty() {
+        writer.text.push('\n');
+    }
     for item in rest {
         writer.stream(item.to_token_stream());
     }

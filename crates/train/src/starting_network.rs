@@ -62,7 +62,8 @@ impl StartingNetwork {
     /// # Errors
     /// When the file cannot be read, or has no whole network in it.
     pub fn read(path: &Path) -> Result<StartingNetwork, NetworkError> {
-        let text = std::fs::read_to_string(path)?;
+        let bytes = std::fs::read(path)?;
+        let text = String::from_utf8(bytes).map_err(|_| NetworkError::NoNetwork)?;
         let name = path.file_name().unwrap_or_default();
         Ok(StartingNetwork {
             model: decode(&text)?,

@@ -1,7 +1,12 @@
 //! `crownhead train`: games, a fit and the source of its weights, by the real program.
 
 use crate::common::crownhead;
+use crownhead::network::NO_WEIGHTS;
+use serde_json::Value;
 use std::path::Path;
+
+/// Of each of 8 buckets, the weights of 16 units and a bias.
+const OUTPUTS: usize = 8 * (16 + 1);
 
 /// A file of games that is made in a moment.
 fn train_games(file: &Path, games: u32) -> assert_cmd::assert::Assert {
@@ -119,9 +124,16 @@ fn a_fit_is_bit_for_bit_the_same_and_its_source_says_how_to_make_it() {
         "{source}"
     );
     assert!(source.contains("seed 1"), "{source}");
-    // 128 x 16 weights of inputs, two a character, 16 biases; then for each of 8 buckets 16 outputs and a bias.
+    // 16 weights of each of 128 inputs, two a character, or one character for an input that no position has; 16
+    // biases; then for each of 8 buckets 16 outputs and a bias.
+    let none = char::from_u32(NO_WEIGHTS).unwrap();
+    let empty = source.matches(none).count();
+    assert!(
+        (8..64).contains(&empty),
+        "{empty} inputs that no position has"
+    );
     let ideographs = source.chars().filter(|&one| one >= '\u{3400}').count();
-    assert_eq!(ideographs, 128 * 16 / 2 + 16 + 8 * (16 + 1));
+    assert_eq!(ideographs, (128 - empty) * 16 / 2 + empty + 16 + OUTPUTS);
 }
 
 #[test]
@@ -145,7 +157,7 @@ fn a_network_is_exported_with_larger_or_smaller_scores() {
     assert!(source.contains("crownhead train export FILE.json --scale 75\n"));
     let (_, as_fitted) = export(&[]);
     // The hidden units are the same; what they are worth is not.
-    let hidden = 128 * 16 / 2 + 16;
+    let hidden = weights.chars().count() - OUTPUTS;
     let hidden_of = |text: &str| text.chars().take(hidden).collect::<String>();
     assert_eq!(hidden_of(&weights), hidden_of(&as_fitted));
     assert_ne!(weights, as_fitted);
@@ -211,4 +223,51 @@ fn what_is_no_file_of_games_is_refused_by_name() {
         said.contains("notes.txt") && said.contains("`crownhead train games`"),
         "{said}"
     );
+}
+
+#[test]
+fn a_fit_goes_on_from_an_exported_network_and_says_so() {
+    let folder = tempfile::tempdir().unwrap();
+    let games = folder.path().join("small.games");
+    train_games(&games, 60).success();
+    let [first, module, second] =
+        ["first.json", "first.rs", "second.json"].map(|name| folder.path().join(name));
+    train_fit(&games, &first).success();
+    let export = |network: &Path| {
+        let mut command = crownhead();
+        let exported = command.args(["train", "export"]).arg(network).assert();
+        exported.success().get_output().stdout.clone()
+    };
+    std::fs::write(&module, export(&first)).unwrap();
+    let fit = |from: &Path, out: &Path, hidden: &str| {
+        let mut command = crownhead();
+        command
+            .args(["train", "fit"])
+            .arg(&games)
+            .args(["--json", "--epochs", "1", "--rate", "0.00001"]);
+        command
+            .args(["--hidden", hidden, "--out"])
+            .arg(out)
+            .arg("--from")
+            .arg(from);
+        command.assert()
+    };
+    let went_on = fit(&module, &second, "32").success();
+    let result: Value = serde_json::from_slice(&went_on.get_output().stdout).unwrap();
+    let fitted: Value = serde_json::from_slice(&std::fs::read(&first).unwrap()).unwrap();
+    let [before, after] =
+        [&fitted["losses"][1][1], &result["loss_held_out"]].map(|loss| loss.as_f64().unwrap());
+    assert!(
+        (before - after).abs() < 0.02 * before,
+        "{before} and then {after}"
+    );
+    let source = String::from_utf8(export(&second)).unwrap();
+    assert!(source.contains("crownhead train fit small.games --from first.rs --hidden 32"));
+
+    let third = folder.path().join("third.json");
+    let refused = fit(&games, &third, "16").failure();
+    refused.stderr(predicates::str::contains(
+        "small.games: no network stands there",
+    ));
+    assert!(!third.exists());
 }
