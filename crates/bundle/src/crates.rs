@@ -2,7 +2,8 @@
 
 use super::errors::BundleError;
 use cargo_metadata::{
-    DepKindInfo, DependencyKind, Message, Metadata, MetadataCommand, Package, PackageId, Target,
+    DepKindInfo, DependencyKind, Edition, Message, Metadata, MetadataCommand, Package, PackageId,
+    Target,
 };
 use std::collections::{HashMap, HashSet};
 use std::path::{Path, PathBuf};
@@ -14,6 +15,8 @@ const USUAL_BINARY: &str = "contest";
 /// One crate whose source goes into the bundle.
 pub(super) struct Crate {
     package: Package,
+    /// The folder in which cargo calls the compiler.
+    workspace: PathBuf,
     target: Target,
     /// The features it is built with.
     pub(super) features: HashSet<String>,
@@ -32,6 +35,20 @@ impl Crate {
     /// Its root file.
     pub(super) fn root(&self) -> &Path {
         self.target.src_path.as_std_path()
+    }
+
+    /// What the compiler calls this file: its path in the workspace.
+    pub(super) fn shown<'p>(&self, file: &'p Path) -> &'p Path {
+        file.strip_prefix(&self.workspace).unwrap_or(file)
+    }
+
+    /// Its edition, if code of it may mean something else in that of the contest.
+    pub(super) fn older_edition(&self) -> Option<&'static str> {
+        match self.target.edition {
+            Edition::E2015 => Some("2015"),
+            Edition::E2018 => Some("2018"),
+            _ => None,
+        }
     }
 
     /// What cargo sets for its package: `CARGO_PKG_NAME` and so on.
@@ -73,6 +90,7 @@ pub(super) fn of_binary(
         let features = features.get(&in_a_tree(package));
         let mut krate = Crate {
             package: package.clone(),
+            workspace: metadata.workspace_root.clone().into(),
             target: target.clone(),
             features: features.cloned().unwrap_or_default(),
             bundled: HashMap::new(),
@@ -131,10 +149,7 @@ fn metadata(manifest: Option<&Path>) -> Result<Metadata, BundleError> {
         command.manifest_path(manifest);
     }
     command.exec().map_err(|error| match error {
-        cargo_metadata::Error::CargoMetadata { stderr } => {
-            let problem = stderr.trim().trim_start_matches("error: ");
-            BundleError::Cargo(problem.to_string())
-        }
+        cargo_metadata::Error::CargoMetadata { stderr } => BundleError::Cargo(problem(&stderr)),
         other => BundleError::Cargo(other.to_string()),
     })
 }
@@ -214,15 +229,28 @@ fn run(mut command: Command) -> Result<Vec<u8>, BundleError> {
         return Ok(output.stdout);
     }
     let stderr = String::from_utf8_lossy(&output.stderr);
-    Err(BundleError::Cargo(stderr.trim().to_string()))
+    Err(BundleError::Cargo(problem(&stderr)))
 }
 
-/// Has cargo compile what a binary depends on; returns the file of each package that the compiler reads.
+/// Cargo's error, without what it tells of its progress before.
+fn problem(stderr: &str) -> String {
+    let is_error = |line: &str| line.starts_with("error");
+    let lines: Vec<&str> = stderr.lines().skip_while(|line| !is_error(line)).collect();
+    let problem = lines.join("\n");
+    let problem = if lines.is_empty() { stderr } else { &problem };
+    problem.trim().trim_start_matches("error: ").into()
+}
+
+/// Has cargo compile what a binary depends on, into this folder; returns the file of each package that the compiler reads.
 ///
 /// # Errors
 /// When the package does not compile, with cargo's message.
-pub(super) fn compiled(binary: &Crate) -> Result<HashMap<PackageId, PathBuf>, BundleError> {
+pub(super) fn compiled(
+    binary: &Crate,
+    folder: &Path,
+) -> Result<HashMap<PackageId, PathBuf>, BundleError> {
     let mut command = cargo("check");
+    command.arg("--target-dir").arg(folder);
     command.args(["--message-format", "json-render-diagnostics"]);
     let manifest = &binary.package.manifest_path;
     command.arg("--manifest-path").arg(manifest);

@@ -6,7 +6,9 @@ use super::errors::BundleError;
 use super::places::{Places, show};
 use super::prune::{self, SpannedFile};
 use super::rustc::{Compiler, Message, does_not_compile};
-use std::collections::HashMap;
+use proc_macro2::{TokenStream, TokenTree};
+use quote::ToTokens;
+use std::collections::{HashMap, HashSet};
 
 /// The crates that are not bundled, by their names in the code.
 fn external(crates: &[Crate]) -> HashMap<&str, &External> {
@@ -17,17 +19,39 @@ fn external(crates: &[Crate]) -> HashMap<&str, &External> {
 }
 
 /// A compiler that knows the crates which are not bundled: whether they are used shows when dead code is gone.
-pub(super) fn compiler(crates: &[Crate]) -> Result<Compiler, BundleError> {
-    let external = external(crates);
+///
+/// Cargo compiles them only if `code` names one, in a folder of the compiler's own.
+pub(super) fn compiler(crates: &[Crate], code: &syn::File) -> Result<Compiler, BundleError> {
+    let mut compiler = Compiler::new()?;
+    let mut external = external(crates);
+    let named = names(code.to_token_stream());
+    external.retain(|name, _| named.contains(*name));
     if external.is_empty() {
-        return Compiler::new(Vec::new());
+        return Ok(compiler);
     }
-    let compiled = crates::compiled(&crates[0])?;
+    let compiled = crates::compiled(&crates[0], compiler.folder())?;
     let externs = external.into_iter().filter_map(|(name, external)| {
         let file = compiled.get(&external.package)?;
         Some((name.to_string(), file.clone()))
     });
-    Compiler::new(externs.collect())
+    compiler.externs = externs.collect();
+    Ok(compiler)
+}
+
+/// All names of these tokens.
+fn names(tokens: TokenStream) -> HashSet<String> {
+    let mut found = HashSet::new();
+    let mut streams = vec![tokens];
+    while let Some(tokens) = streams.pop() {
+        for token in tokens {
+            match token {
+                TokenTree::Group(group) => streams.push(group.stream()),
+                TokenTree::Ident(name) => drop(found.insert(name.to_string())),
+                _ => {}
+            }
+        }
+    }
+    found
 }
 
 /// Removes what only derives code by a crate that is neither bundled nor offered, and refuses what uses one.
@@ -44,7 +68,8 @@ pub(super) fn only_offered(
     };
     let mut externs = every.externs.clone();
     externs.retain(|(name, _)| is_offered(name));
-    let compiler = Compiler::new(externs)?;
+    let mut compiler = Compiler::new()?;
+    compiler.externs = externs;
     if compiler.externs.len() == every.externs.len() {
         return Ok((pruned, compiler));
     }

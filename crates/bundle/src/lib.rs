@@ -37,6 +37,7 @@ pub use errors::BundleError;
 pub use text::Part;
 
 use contest::units;
+use crates::Crate;
 use places::Files;
 use prune::SpannedFile;
 use rustc::{Compiler, does_not_compile};
@@ -96,12 +97,16 @@ pub fn bundle(request: &BundleRequest<'_>) -> Result<Bundle, BundleError> {
 
 fn make(request: &BundleRequest<'_>) -> Result<Bundle, BundleError> {
     let crates = crates::of_binary(request.manifest, request.binary)?;
+    join(request, &crates).map_err(|error| error.of_editions(&crates))
+}
+
+fn join(request: &BundleRequest<'_>, crates: &[Crate]) -> Result<Bundle, BundleError> {
     let name = crates[0].name();
     let mut files = Files::default();
     let sources = crates.iter();
     let sources = sources.map(|krate| source::read(krate, request.keep_docs, &mut files));
-    let merged = merge::merge(&crates, sources.collect::<Result<_, _>>()?)?;
-    let compiler = external::compiler(&crates)?;
+    let merged = merge::merge(crates, sources.collect::<Result<_, _>>()?)?;
+    let compiler = external::compiler(crates, &merged)?;
     let hidden = SpannedFile::new(&merge::hide_root(&merged), &files)?;
     let pruned = match prune::prune(hidden, &compiler) {
         Err(BundleError::DoesNotCompile(_)) => {
@@ -109,7 +114,7 @@ fn make(request: &BundleRequest<'_>) -> Result<Bundle, BundleError> {
         }
         pruned => pruned?,
     };
-    let (pruned, compiler) = external::only_offered(request.offered, &crates, &compiler, pruned)?;
+    let (pruned, compiler) = external::only_offered(request.offered, crates, &compiler, pruned)?;
 
     let mut file = pruned.file.clone();
     imports::join(&mut file.items);

@@ -6,7 +6,7 @@ use super::places::{Location, Places, show};
 use cargo_metadata::diagnostic::{Diagnostic, DiagnosticLevel, DiagnosticSpan};
 use std::fmt::Write as _;
 use std::ops::Range;
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 use std::process::Command;
 use tempfile::TempDir;
 
@@ -50,9 +50,15 @@ impl Message {
 }
 
 impl Compiler {
-    pub(super) fn new(externs: Vec<(String, PathBuf)>) -> Result<Compiler, BundleError> {
+    pub(super) fn new() -> Result<Compiler, BundleError> {
         let folder = tempfile::tempdir().map_err(BundleError::Scratch)?;
+        let externs = Vec::new();
         Ok(Compiler { folder, externs })
+    }
+
+    /// A folder that lasts as long as the compiler.
+    pub(super) fn folder(&self) -> &Path {
+        self.folder.path()
     }
 
     /// The compiler's version: `rustc 1.90.0 (…)`.

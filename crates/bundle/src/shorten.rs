@@ -337,7 +337,7 @@ mod tests {
     use super::*;
 
     fn shortened(source: &str) -> String {
-        let compiler = Compiler::new(Vec::new()).unwrap();
+        let compiler = Compiler::new().unwrap();
         let file = shorten(&syn::parse_file(source).unwrap(), &compiler).unwrap();
         text::compact(&file)
     }

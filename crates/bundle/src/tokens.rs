@@ -144,6 +144,10 @@ impl TokenReader<'_> {
                     Some(Literal::string(&value).into())
                 }))
             }
+            "file" if arguments.stream().is_empty() => {
+                let file = self.within.last().map(|file| self.krate.shown(file));
+                Ok(file.map(|file| Literal::string(&file.to_string_lossy()).into()))
+            }
             "cfg" => {
                 let Ok(condition) = syn::parse2(arguments.stream()) else {
                     return Ok(None);

@@ -403,3 +403,82 @@ fn a_binary_that_is_not_there_is_refused_with_those_that_are() {
     refused(&two, Some("three"), &[there_are]);
     refused(&two, None, &["Name it with --bin; there are: one, two"]);
 }
+
+#[test]
+fn a_crate_of_an_older_edition_is_told_which_one_the_contest_compiles() {
+    let manifest = MANIFEST.replace("2021", "2015");
+    // In edition 2015 paths of imports begin at the root of the crate.
+    let main = "mod a; mod b; fn main() { println!(\"{}\", b::two()); }";
+    refused(
+        &[
+            ("Cargo.toml", &manifest),
+            ("src/main.rs", main),
+            ("src/a.rs", "pub fn one() -> u8 { 1 }"),
+            (
+                "src/b.rs",
+                "use a::one; pub fn two() -> u8 { one() + one() }",
+            ),
+        ],
+        None,
+        &[
+            "src/b.rs:1: ",
+            "`my_bot` is of edition 2015, and the contest compiles 2021: run `cargo fix --edition`",
+        ],
+    );
+}
+
+#[test]
+fn what_cargo_says_of_its_progress_is_no_error() {
+    let mut files = REGISTRY.to_vec();
+    files.push(("src/main.rs", "mod chance; fn main() { chance::pick(); }"));
+    files.retain(|(name, _)| *name != "vendor/dice/src/lib.rs");
+    files.push(("vendor/dice/src/lib.rs", "pub fn roll() -> u8 { true }"));
+    let error = bundle_in(&crate_of(&files), BundleRequest::default())
+        .unwrap_err()
+        .to_string();
+    assert!(
+        error.starts_with("cargo cannot read the package: error[E0308]"),
+        "{error}"
+    );
+    assert!(!error.contains("Checking"), "{error}");
+}
+
+#[test]
+fn dependencies_are_compiled_only_if_named_and_nothing_is_left_in_the_target_folder() {
+    let mut files = REGISTRY.to_vec();
+    files.retain(|(name, _)| *name != "vendor/dice/src/lib.rs");
+    // It does not compile, and need not.
+    files.push(("vendor/dice/src/lib.rs", "pub fn roll() -> u8 { true }"));
+    files.push(("src/main.rs", "fn main() { println!(\"7\"); }"));
+    let folder = crate_of(&files);
+    let unnamed = bundle_in(&folder, BundleRequest::default()).unwrap();
+    assert_eq!(output_of(&unnamed), "7\n");
+
+    std::fs::write(
+        folder.path().join("vendor/dice/src/lib.rs"),
+        "pub fn roll() -> u8 { 4 }",
+    )
+    .unwrap();
+    let main = "use dice::roll; fn main() { println!(\"7\"); } #[allow(dead_code)] fn never() -> u8 { roll() }";
+    std::fs::write(folder.path().join("src/main.rs"), main).unwrap();
+    let offered = BundleRequest {
+        offered: &["dice"],
+        ..BundleRequest::default()
+    };
+    bundle_in(&folder, offered).unwrap();
+    assert!(!folder.path().join("target").exists());
+}
+
+#[test]
+fn a_file_is_called_as_the_package_calls_it() {
+    let folder = crate_of(&[
+        ("Cargo.toml", MANIFEST),
+        (
+            "src/main.rs",
+            "mod a; fn main() { println!(\"{} {}\", file!(), a::name()); }",
+        ),
+        ("src/a.rs", "pub fn name() -> &'static str { file!() }"),
+    ]);
+    let bundle = bundle_in(&folder, BundleRequest::default()).unwrap();
+    assert_eq!(output_of(&bundle), "src/main.rs src/a.rs\n");
+}
