@@ -126,7 +126,10 @@ fn what_is_asked_without_a_games_name_is_about_othello_and_others_are_refused() 
     let refused = run(&folder, 2, "perft --game checkers", "");
     assert!(refused.contains("[possible values: othello]"), "{refused}");
     let refused = run(&folder, 2, "show --fen W:W18:B11", "");
-    assert!(refused.contains("checkers"), "{refused}");
+    assert!(
+        refused.contains("such as 8/8/8/3bw3/3wb3/8/8/8 b"),
+        "{refused}"
+    );
 }
 
 #[test]

@@ -1,8 +1,10 @@
 //! A browser for tests of the page, driven by WebDriver, and the server that it looks at.
 
+use super::reads::{Watch, undeclared};
 use fantoccini::{Client, ClientBuilder, Locator};
 use hyper_util::client::legacy::connect::HttpConnector;
 use serde_json::{Value, json};
+use std::cell::RefCell;
 use std::io::{BufRead, BufReader};
 use std::path::Path;
 use std::process::{Child, Command, Stdio};
@@ -60,6 +62,8 @@ pub(crate) struct Browser {
     driver: Child,
     runtime: Runtime,
     client: Option<Client>,
+    /// What pages have read of answers that was not in them.
+    missing: RefCell<Vec<String>>,
 }
 
 impl Browser {
@@ -102,11 +106,14 @@ impl Browser {
         builder.capabilities(capabilities.as_object().unwrap().clone());
         let url = format!("http://127.0.0.1:{port}");
         let client = runtime.block_on(builder.connect(&url)).expect("a session");
+        let watching = runtime.block_on(client.issue_cmd(Watch));
+        watching.expect("chromedriver passes on what Chromium's tools ask");
         Some(Browser {
             downloads,
             driver,
             runtime,
             client: Some(client),
+            missing: RefCell::default(),
         })
     }
 
@@ -115,7 +122,18 @@ impl Browser {
     }
 
     pub(crate) fn open(&self, url: &str) {
+        self.note_missing_reads();
         self.runtime.block_on(self.client().goto(url)).unwrap();
+    }
+
+    fn note_missing_reads(&self) {
+        let script = "return globalThis.missingReads ? missingReads() : []";
+        let missing = self.client().execute(script, Vec::new());
+        // A page that is being left answers nothing.
+        if let Ok(Value::Array(missing)) = self.runtime.block_on(missing) {
+            let missing = missing.iter().filter_map(Value::as_str);
+            self.missing.borrow_mut().extend(missing.map(String::from));
+        }
     }
 
     /// What a script returns in the page.
@@ -214,10 +232,19 @@ impl Browser {
 
 impl Drop for Browser {
     fn drop(&mut self) {
+        if !std::thread::panicking() {
+            self.note_missing_reads();
+        }
         if let Some(client) = self.client.take() {
             let _ = self.runtime.block_on(client.close());
         }
         let _ = self.driver.kill();
         let _ = self.driver.wait();
+        let missing = self.missing.take();
+        let undeclared = undeclared(&missing);
+        assert!(
+            undeclared.is_empty() || std::thread::panicking(),
+            "the page reads of answers what is not in them: {undeclared:?}"
+        );
     }
 }

@@ -12,6 +12,7 @@ mod find;
 mod library;
 mod live;
 mod playing;
+mod reads;
 mod replay;
 mod shown;
 mod steering;

@@ -1,0 +1,152 @@
+//! The shapes that cross from Rust to JavaScript: they are declared in Rust alone, and whatever a page reads of an answer
+//! must stand in it. Every browser of these tests watches that.
+
+use fantoccini::wd::WebDriverCompatibleCommand;
+use http::Method;
+use serde_json::json;
+use std::collections::HashSet;
+use std::path::PathBuf;
+use url::{ParseError, Url};
+
+/// Fields of answers that Rust leaves out where there is nothing to tell. They are `undefined` then.
+const OPTIONAL: &[&str] = &[
+    "bot.faults[].words.base64",
+    "bot.faults[].words.cut",
+    "bot.versions",
+    "game.analysis",
+    "game.black.figures",
+    "game.black.stderr_after",
+    "game.black.stderr_before",
+    "game.figures",
+    "game.frames[].show",
+    "game.frames[].summary",
+    "game.frames[].tooltips",
+    "game.players[].figures",
+    "game.players[].stderr_after",
+    "game.players[].stderr_before",
+    "game.referee",
+    "game.turns[].opening",
+    "game.turns[].reply",
+    "game.turns[].said",
+    "game.turns[].stderr",
+    "game.turns[].stderr.base64",
+    "game.turns[].stderr.cut",
+    "game.turns[].stderr.text",
+    "game.turns[].us",
+    "game.turns[].work_us",
+    "game.white.figures",
+    "game.white.stderr_after",
+    "game.white.stderr_before",
+    "games.games[].replayed",
+    "games.remarks",
+    "live.runs[].progress.sprt",
+    "session.analysis",
+    "session.lines",
+    "session.why",
+    "site.variants[].playing_squares",
+];
+
+/// Answers of several kinds, told apart by which of these fields they have: a turn that has no move, a game without its
+/// contest's viewer, one that was played on these pages, an event before there is news.
+const KINDS: &[&str] = &[
+    "events.generation",
+    "game.folder",
+    "game.turns[].move",
+    "game.turns[].set",
+    "game.turns[].side",
+    "game.turns[].squares",
+    "game.viewer.folder",
+    "library.analysis",
+    "library.answer",
+    "library.error",
+    "library.table",
+    "live.runs",
+    "session.of",
+];
+
+/// What is neither in the answer that was read nor may be missing.
+pub(super) fn undeclared(missing: &[String]) -> Vec<&String> {
+    let known = |read: &str| OPTIONAL.iter().chain(KINDS).any(|known| *known == read);
+    let is_figure = |read: &str| read.starts_with("game.turns[].said.");
+    missing
+        .iter()
+        .filter(|read| !known(read) && !is_figure(read))
+        .collect()
+}
+
+/// Has every page of a session begin with the script that watches (Chrome DevTools Protocol).
+#[derive(Debug)]
+pub(super) struct Watch;
+
+impl WebDriverCompatibleCommand for Watch {
+    fn endpoint(&self, base: &Url, session: Option<&str>) -> Result<Url, ParseError> {
+        let session = session.unwrap_or_default();
+        base.join(&format!("session/{session}/goog/cdp/execute"))
+    }
+
+    fn method_and_body(&self, _: &Url) -> (Method, Option<String>) {
+        let body = json!({
+            "cmd": "Page.addScriptToEvaluateOnNewDocument",
+            "params": { "source": include_str!("reads.js") },
+        });
+        (Method::POST, Some(body.to_string()))
+    }
+}
+
+/// The names that fields have in JSON, of all structs that leave some out, in the sources of these crates.
+fn fields_left_out() -> HashSet<String> {
+    let mut names = HashSet::new();
+    for krate in ["arena", "browser", "ladder", "record", "web"] {
+        let root = format!("{}/../crates/{krate}/src", env!("CARGO_MANIFEST_DIR"));
+        let mut folders = vec![PathBuf::from(root)];
+        while let Some(folder) = folders.pop() {
+            for entry in std::fs::read_dir(folder).unwrap() {
+                let path = entry.unwrap().path();
+                if path.is_dir() {
+                    folders.push(path);
+                } else {
+                    names.extend(left_out_in(&std::fs::read_to_string(path).unwrap()));
+                }
+            }
+        }
+    }
+    names
+}
+
+/// The fields that have `skip_serializing_if` among their attributes, by their names in JSON.
+fn left_out_in(source: &str) -> Vec<String> {
+    let (mut found, mut attributes) = (Vec::new(), String::new());
+    for line in source.lines().map(str::trim) {
+        if line.starts_with("#[") {
+            attributes += line;
+            continue;
+        }
+        if line.starts_with("///") {
+            continue;
+        }
+        if attributes.contains("skip_serializing_if") {
+            let renamed = attributes.split_once("rename = \"");
+            let renamed = renamed.and_then(|(_, name)| name.split('"').next());
+            let field = line
+                .split(':')
+                .next()
+                .and_then(|field| field.rsplit(' ').next());
+            found.extend(renamed.or(field).map(String::from));
+        }
+        attributes.clear();
+    }
+    found
+}
+
+#[test]
+fn what_may_be_missing_is_a_field_that_rust_leaves_out() {
+    let fields = fields_left_out();
+    let unknown: Vec<&&str> = OPTIONAL
+        .iter()
+        .filter(|read| {
+            let name = read.rsplit('.').next().unwrap_or(read);
+            !fields.contains(name)
+        })
+        .collect();
+    assert!(unknown.is_empty(), "{unknown:?}");
+}
