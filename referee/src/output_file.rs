@@ -110,7 +110,7 @@ impl OutputPath {
             }
             Target::Regular(file) => {
                 let (out, draft) = draft_of(file).map_err(failed)?.into_parts();
-                let out = BufWriter::new(out);
+                let out = BufWriter::with_capacity(1 << 16, out);
                 (Box::new(out), Some(draft))
             }
         };

@@ -7,10 +7,11 @@ use crate::failure::Failure;
 use crate::filter::{Filter, FilterOptions};
 use clap::Args;
 use crownhead_ladder::Folder;
+use crownhead_ladder::store::StoreError;
 use crownhead_record::GameRecord;
 use serde::ser::{SerializeSeq, Serializer};
 use serde_json::Value;
-use std::io::Write;
+use std::io::{BufWriter, Write};
 
 #[derive(Debug, Args)]
 #[command(
@@ -22,6 +23,9 @@ pub(super) struct Games {
     faults: bool,
     #[command(flatten)]
     filter: FilterOptions,
+    /// Stop after so many games
+    #[arg(long, value_name = "N")]
+    limit: Option<u64>,
     /// Print one JSON array, an object for each game; with --faults each has the bot's words
     #[arg(long)]
     json: bool,
@@ -29,7 +33,8 @@ pub(super) struct Games {
 
 impl FolderCommand for Games {
     fn run(&self, folder: &Folder) -> Result<(), Failure> {
-        let mut out = anstream::stdout().lock();
+        // A call of the system for each line is slow where many are printed.
+        let mut out = BufWriter::with_capacity(1 << 16, anstream::stdout().lock());
         if self.json {
             // One game after the other: there may be more than there is memory for.
             let mut json = serde_json::Serializer::pretty(&mut out);
@@ -39,7 +44,8 @@ impl FolderCommand for Games {
                 |game| Ok(list.serialize_element(&self.value(game))?),
             )?;
             list.end()?;
-            return Ok(writeln!(out)?);
+            writeln!(out)?;
+            return Ok(out.flush()?);
         }
         self.each(folder, |game| {
             let told = if self.faults {
@@ -50,7 +56,20 @@ impl FolderCommand for Games {
                 format!("{}: {result}, {}", players_of(game), game.reason)
             };
             Ok(writeln!(out, "{told}")?)
-        })
+        })?;
+        Ok(out.flush()?)
+    }
+}
+
+/// Why games are no longer looked at.
+enum Stop {
+    Enough,
+    Failed(anyhow::Error),
+}
+
+impl From<StoreError> for Stop {
+    fn from(error: StoreError) -> Stop {
+        Stop::Failed(error.into())
     }
 }
 
@@ -64,10 +83,21 @@ impl Games {
         let store = folder.read_store()?;
         let wanted = self.filter.wanted()?;
         let mut filter = Filter::new(&wanted);
-        store.each_game(|game| {
+        let mut left = self.limit.unwrap_or(u64::MAX);
+        let looked = store.each_game(|game| {
+            if left == 0 {
+                return Err(Stop::Enough);
+            }
             let is_wanted = filter.admits(&game) && (!self.faults || game.fault_turn().is_some());
-            if is_wanted { visit(&game) } else { Ok(()) }
-        })?;
+            if is_wanted {
+                left -= 1;
+                visit(&game).map_err(Stop::Failed)?;
+            }
+            Ok(())
+        });
+        if let Err(Stop::Failed(error)) = looked {
+            return Err(error.into());
+        }
         filter.warn_unknown();
         Ok(())
     }
