@@ -14,6 +14,7 @@ mod match_;
 mod match_options;
 mod output_files;
 mod play;
+mod readme;
 mod screen;
 mod show_and_replay;
 mod sprt;
