@@ -1,11 +1,13 @@
 //! The crates of a binary: itself, the libraries it depends on by path, and external dependencies.
 
+use super::contest::EDITION;
 use super::errors::BundleError;
 use cargo_metadata::{
     DepKindInfo, DependencyKind, Edition, Message, Metadata, MetadataCommand, Package, PackageId,
     Target,
 };
 use std::collections::{HashMap, HashSet};
+use std::fmt::Write;
 use std::path::{Path, PathBuf};
 use std::process::Command;
 
@@ -43,7 +45,7 @@ impl Crate {
     }
 
     /// Its edition, if code of it may mean something else in that of the contest.
-    pub(super) fn older_edition(&self) -> Option<&'static str> {
+    fn older_edition(&self) -> Option<&'static str> {
         match self.target.edition {
             Edition::E2015 => Some("2015"),
             Edition::E2018 => Some("2018"),
@@ -123,6 +125,22 @@ pub(super) fn of_binary(
         crates.push(krate);
     }
     Ok(crates)
+}
+
+/// The error, with the crates that were written for an older edition than the bundle is compiled with.
+pub(super) fn with_editions(mut error: BundleError, crates: &[Crate]) -> BundleError {
+    if let BundleError::DoesNotCompile(text) = &mut error {
+        let older = |krate: &Crate| Some((krate.name(), krate.older_edition()?));
+        for (name, edition) in crates.iter().filter_map(older) {
+            // Writing to a string cannot fail.
+            let _ = write!(
+                text,
+                "\n`{name}` is of edition {edition}, and the contest compiles {EDITION}: run `cargo fix --edition` in \
+                 its folder, and write the next edition in its Cargo.toml, until that is {EDITION}"
+            );
+        }
+    }
+    error
 }
 
 /// The packages that a package depends on, but for its tests and its build, by their names in its code.

@@ -1,8 +1,6 @@
 //! Why there is no bundle, in terms of the contestant's own files and lines.
 
 use super::contest::EDITION;
-use super::crates::Crate;
-use std::fmt::Write;
 use std::path::PathBuf;
 
 /// Why there is no bundle.
@@ -54,25 +52,6 @@ pub enum BundleError {
     /// A temporary file cannot be written.
     #[error("cannot write a file for rustc: {0}")]
     Scratch(std::io::Error),
-}
-
-impl BundleError {
-    /// The error, with the crates that were written for another edition than the bundle is compiled with.
-    pub(super) fn of_editions(mut self, crates: &[Crate]) -> BundleError {
-        if let BundleError::DoesNotCompile(text) = &mut self {
-            for (name, edition) in crates
-                .iter()
-                .filter_map(|krate| Some((krate.name(), krate.older_edition()?)))
-            {
-                let _ = write!(
-                    text,
-                    "\n`{name}` is of edition {edition}, and the contest compiles {EDITION}: run `cargo fix --edition` \
-                     in its folder, and write the next edition in its Cargo.toml, until that is {EDITION}"
-                );
-            }
-        }
-        self
-    }
 }
 
 impl From<syn::Error> for BundleError {

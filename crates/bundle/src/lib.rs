@@ -97,7 +97,7 @@ pub fn bundle(request: &BundleRequest<'_>) -> Result<Bundle, BundleError> {
 
 fn make(request: &BundleRequest<'_>) -> Result<Bundle, BundleError> {
     let crates = crates::of_binary(request.manifest, request.binary)?;
-    join(request, &crates).map_err(|error| error.of_editions(&crates))
+    join(request, &crates).map_err(|error| crates::with_editions(error, &crates))
 }
 
 fn join(request: &BundleRequest<'_>, crates: &[Crate]) -> Result<Bundle, BundleError> {
