@@ -280,6 +280,9 @@ mod tests {
         let start = Checkers::start(&rules::CONTEST);
         let worth = |weights: &[(usize, i32)]| network(weights).evaluate(&start);
         assert_eq!(worth(&[(OUTPUT_BIAS, 7 * OUTPUT)]), 7);
+        // Parts are cut off, so that a worth and its negative are as far from 0.
+        let with_parts = [-3, -1, 1, 3].map(|halves| worth(&[(OUTPUT_BIAS, halves * OUTPUT / 2)]));
+        assert_eq!(with_parts, [-1, 0, 0, 1]);
         let half = [(BIASES, ONE / 2), (OUTPUTS, 100 * OUTPUT)];
         assert_eq!(worth(&half), 25);
         let beyond = [(BIASES + 1, 3 * ONE), (OUTPUTS + 1, 100 * OUTPUT)];

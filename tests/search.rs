@@ -55,6 +55,41 @@ fn playout(seed: usize, turns: usize) -> Vec<Checkers> {
 }
 
 #[test]
+fn a_win_is_looked_for_until_none_can_be_shorter() {
+    let mut found_early = 0;
+    for seed in 0..40 {
+        for position in playout(seed, 90).into_iter().skip(60) {
+            let root = Root::new(&position, &rules::CONTEST, &Learned);
+            if position.legal_moves().is_empty() {
+                continue;
+            }
+            let mut depths = Vec::new();
+            struct Note<'a>(&'a mut Vec<i32>);
+            impl Handler<CheckersMove> for Note<'_> {
+                fn stop(&mut self, nodes: u64) -> bool {
+                    nodes > 50_000
+                }
+                fn depth_completed(&mut self, report: &Report<CheckersMove>) {
+                    self.0.push(report.score);
+                }
+            }
+            let mut table = TranspositionTable::new(1);
+            let mut note = Note(&mut depths);
+            let report = search(&root, &Parameters::default(), &mut table, 40, &mut note).unwrap();
+            let stopped = report.nodes > 50_000;
+            if report.score >= PROVEN && !stopped {
+                let length = (WIN - report.score) as u32;
+                assert!(report.depth >= length, "{position:?}: a win in {length}");
+                let first = depths.iter().position(|&score| score >= PROVEN).unwrap();
+                found_early += u32::from((first as u32) + 1 < length);
+            }
+        }
+    }
+    // Extensions and captures see some wins before the search is as deep as they are long.
+    assert!(found_early > 10, "{found_early}");
+}
+
+#[test]
 fn without_reductions_and_pruning_a_score_of_checkers_is_that_of_minimax() {
     let exact = Parameters::exact();
     for seed in 0..6 {

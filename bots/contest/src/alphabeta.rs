@@ -151,3 +151,39 @@ impl<M> Handler<M> for Stop {
         nodes >= self.nodes || self.at.is_some_and(|at| Instant::now() >= at)
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crownhead::games::checkers::{rules, Checkers, Learned};
+
+    #[test]
+    fn the_time_of_a_turn_counts_from_its_start_not_from_when_the_search_begins() {
+        let limit = Duration::from_secs(30);
+        let Some(started) = Instant::now().checked_sub(2 * limit) else {
+            return;
+        };
+        let limits = SearchLimits {
+            time: Some(limit),
+            depth: None,
+            nodes: None,
+        };
+        let mut player = AlphaBeta::new(Learned, rules::CONTEST, limits);
+        let position = Checkers::start(&rules::CONTEST);
+        let moves = position.legal_moves();
+        let turn = PlayerTurn {
+            position: &position,
+            moves: &moves,
+            started,
+        };
+        assert!(moves.contains(&player.choose(&turn)));
+        assert_eq!(player.deadline(&turn), Some(started + limit - RESERVE));
+        let remark = player.remark().unwrap();
+        let nodes = remark
+            .split("nodes ")
+            .nth(1)
+            .and_then(|rest| rest.split(' ').next());
+        let nodes: u64 = nodes.unwrap().parse().unwrap();
+        assert!(nodes < 10_000, "{remark}");
+    }
+}

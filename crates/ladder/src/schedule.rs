@@ -170,6 +170,41 @@ mod tests {
     }
 
     #[test]
+    fn matched_lets_nobody_fall_behind_until_it_has_twenty_pairs_played_or_under_way() {
+        // Three even bots that have played much, one that loses to the first of them, and two that have
+        // played nearly all their games with each other: how these stand to the others is known least.
+        let results = |pairs: u64| {
+            let mut results = Results::default();
+            let even = |number: u64| PairResult::from_half_points([2 * (number % 2) as u8; 2]);
+            for number in 0..200 {
+                for (one, other) in [(0, 1), (0, 2), (1, 2)] {
+                    results.add(one, other, even(number));
+                }
+            }
+            results.add(0, 4, even(0));
+            for number in 0..26 {
+                results.add(4, 5, even(number));
+            }
+            for _ in 0..pairs {
+                results.add(0, 3, PairResult::from_half_points([2, 2]));
+            }
+            results
+        };
+        let has_last = |played: u64, under_way: u64| {
+            let waiting = |one, other| under_way * u64::from((one, other) == (0, 3));
+            let bots = [0, 1, 2, 3, 4, 5];
+            let (one, other) = matched(&bots, &results(played), waiting, 6, 1, 0).unwrap();
+            one == 3 || other == 3
+        };
+        assert!(has_last(19, 0), "it has fewer than 20 pairs");
+        assert!(
+            !has_last(21, 0),
+            "20 pairs are enough, though the others have 400"
+        );
+        assert!(!has_last(12, 9), "pairs under way count");
+    }
+
+    #[test]
     fn matched_spreads_what_is_under_way() {
         let results = Results::default();
         let mut counts = std::collections::HashMap::<(usize, usize), u64>::new();

@@ -5,6 +5,7 @@ use crate::common::ladder::{Ladder, THREE, read};
 use crate::common::{wait_until, written_by};
 use predicates::prelude::*;
 use serde_json::Value;
+use std::os::unix::fs::PermissionsExt;
 use std::path::Path;
 use std::time::Duration;
 
@@ -148,6 +149,18 @@ fn a_bots_command_and_environment_are_part_of_its_version_and_its_interpreter_is
         interpreter.starts_with('/') && interpreter.contains("(sha256 "),
         "{interpreter}"
     );
+}
+
+#[test]
+fn whether_a_file_may_be_run_is_part_of_a_version() {
+    let ladder = with_script("pairs = 1", "");
+    ladder.command("run").assert().success();
+    let script = ladder.folder.join("bots/mine.sh");
+    std::fs::set_permissions(&script, PermissionsExt::from_mode(0o755)).unwrap();
+    let told = predicate::str::contains("mine.sh").and(predicate::str::contains("ladder update"));
+    ladder.command("run").assert().code(2).stderr(told);
+    std::fs::set_permissions(&script, PermissionsExt::from_mode(0o644)).unwrap();
+    ladder.command("run").assert().success();
 }
 
 #[test]

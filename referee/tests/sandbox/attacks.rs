@@ -44,6 +44,17 @@ fn descriptors_in_flight_keep_no_other_bot_from_starting() {
 }
 
 #[test]
+fn a_process_opens_at_most_1024_files_and_cannot_ask_for_more() {
+    let setup = EscapeSetup::new();
+    for user in User::all() {
+        let tell = "sh -c 'echo soft $(ulimit -n) hard $(ulimit -Hn) >&2'";
+        let done = setup.run(user, &["match", tell, "random", "--games", "1"]);
+        let said = String::from_utf8_lossy(&done.stdout);
+        assert!(said.contains("soft 1024 hard 1024"), "{user:?}: {said}");
+    }
+}
+
+#[test]
 fn what_others_need_is_neither_locked_nor_used_up() {
     let setup = EscapeSetup::new();
     let own = setup.workspace.path("bots/one/own");

@@ -74,6 +74,7 @@ mod tests {
     use super::*;
     use crate::board::Square;
     use crate::games::checkers::Piece;
+    use crate::position::Position;
 
     #[test]
     fn each_piece_is_one_input_and_the_colours_make_no_difference() {
@@ -93,6 +94,21 @@ mod tests {
             };
             assert_eq!(there, other_way_round.inputs(), "{position:?}");
         });
+    }
+
+    #[test]
+    fn a_position_is_threatened_where_the_side_that_is_not_to_move_could_capture() {
+        let mut both = [0, 0];
+        random_playouts(100, |position| {
+            let passed = Checkers {
+                side_to_move: position.side_to_move.opponent(),
+                ..*position
+            };
+            let captures = passed.legal_moves().iter().any(|mv| mv.is_jump());
+            assert_eq!(Learned.threatened(position), captures, "{position:?}");
+            both[usize::from(captures)] += 1;
+        });
+        assert!(both[0] > 100 && both[1] > 100, "{both:?}");
     }
 
     #[test]

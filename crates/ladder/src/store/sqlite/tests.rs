@@ -164,6 +164,22 @@ fn renewing_holds_a_lease() {
 }
 
 #[test]
+fn a_run_renews_its_own_leases_and_no_others() {
+    let ladder = Ladder::new();
+    let ([_, mut other], [_, second], lost) = two_runs(&ladder);
+    let own = claimed(other.claim(second, &key("anna", "bert", 1), None).unwrap());
+    let key = key("anna", "bert", 0);
+    for _ in 0..5 {
+        assert_eq!(other.claim(second, &key, None).unwrap(), Claim::Taken);
+        other.renew(second, &[own.pair]).unwrap();
+        pass(&mut other, 3);
+    }
+    let taken = claimed(other.claim(second, &key, None).unwrap());
+    assert!(taken.pair == lost.pair && taken.fence > lost.fence);
+    assert_eq!(other.finish(second, &[finished(own)]).unwrap(), [true]);
+}
+
+#[test]
 fn what_a_lock_on_the_file_kept_everybody_from_is_no_reason_to_take_a_lease() {
     let ladder = Ladder::new();
     let ([_, mut other], [_, second], _) = two_runs(&ladder);
