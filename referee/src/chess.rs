@@ -20,7 +20,7 @@ Example:
 
 Chess without castling, promotion and en passant. White's pieces are upper case and move first. A bad \
 move is told with its line and the reason, and the same player stays on move; a blank line is passed \
-over.
+over. Small and capital letters name the same squares: `E2E4` is `e2e4`.
 
 Exit status: 0 when the file was read to its end, 1 when --strict met a bad line, 2 when the file \
 cannot be read.")]

@@ -9,14 +9,19 @@ const both = ({ black, white }) => ({ won: black.won + white.won, drawn: black.d
 /** The score of a bot in some games as it would be after a win and a loss more: of few games less is thought. */
 const cautiousScore = ({ won, drawn, lost }) => (won + drawn / 2 + 1) / (won + drawn + lost + 2);
 
-/** Against whom a bot does best and worst, and from which openings; nothing of fewer than two. */
+/** Against whom a bot does better and worse than it does in all, and from which openings; nothing of fewer than two. */
 function extremes(what, scores, linked) {
-  const sorted = scores.filter(({ score }) => gamesOf(score) > 0).sort((one, other) => cautiousScore(other.score) - cautiousScore(one.score));
+  const played = scores.filter(({ score }) => gamesOf(score) > 0);
+  const sorted = played.sort((one, other) => cautiousScore(other.score) - cautiousScore(one.score));
   const many = Math.min(3, Math.floor(sorted.length / 2));
-  if (many === 0) return null;
-  const list = (title, found) => [h('dt', {}, title), h('dd', {}, found.map((one, place) => [place > 0 && ', ', linked(one),
+  const sum = (key) => played.reduce((all, { score }) => all + score[key], 0);
+  const usual = scoreOf({ won: sum('won'), drawn: sum('drawn'), lost: sum('lost') });
+  const best = sorted.slice(0, many).filter(({ score }) => scoreOf(score) > usual);
+  const worst = sorted.slice(sorted.length - many).filter(({ score }) => scoreOf(score) < usual).reverse();
+  const list = (title, found) => found.length > 0 && [h('dt', {}, title), h('dd', {}, found.map((one, place) => [place > 0 && ', ', linked(one),
     h('span', { class: 'quiet' }, `\u00a0${percent(scoreOf(one.score), 0).replace(' ', '\u00a0')}`)]))];
-  return h('dl', { class: 'facts' }, list(`Best ${what}`, sorted.slice(0, many)), list(`Worst ${what}`, sorted.slice(-many).reverse()));
+  if (best.length + worst.length === 0) return null;
+  return h('dl', { class: 'facts' }, list(`Best ${what}`, best), list(`Worst ${what}`, worst));
 }
 
 function botOpponents(bot, { sides, players }) {

@@ -4,7 +4,7 @@
 use super::common::crownhead;
 use super::driver::{Browser, Server};
 use super::{HEADING, http_server, played_ladder};
-use serde_json::json;
+use serde_json::{Value, json};
 
 /// The games that are listed, in their order.
 const LISTED: &str = "const rows = [...document.querySelectorAll('[aria-label=Games] tbody tr')];
@@ -124,12 +124,22 @@ fn a_filter_is_chosen_without_leaving_its_field_and_the_search_box_leads_to_a_bo
     browser.wait("return document.querySelector('h1').innerText === 'taker'");
     for part in [
         "Against each opponent",
-        "Best against",
         "From each opening",
         "Where it lost",
     ] {
         assert!(browser.text().contains(part), "{part}: {}", browser.text());
     }
+    // One is the best where it is above the bot's own score, and the worst where it is below.
+    let extremes = |scores: &str| {
+        browser.js(&format!(
+            "const scores = {scores}.map(([name, won, lost]) => ({{ name, score: {{ won, drawn: 0, lost }} }}));
+             return extremes('against', scores, ({{ name }}) => name)?.textContent ?? null"
+        ))
+    };
+    assert_eq!(extremes("[['one', 4, 0], ['two', 2, 0]]"), Value::Null);
+    let told = extremes("[['one', 0, 4], ['two', 4, 0], ['three', 2, 2]]");
+    let told = told.as_str().unwrap().replace('\u{a0}', " ");
+    assert_eq!(told, "Best againsttwo 100 %Worst againstone 0 %");
     browser.keys("/");
     browser.keys("a\u{E007}");
     browser.wait("return document.body.innerText.includes('2 of 3 rows have “a” in the name.')");
