@@ -21,7 +21,7 @@ use std::sync::OnceLock;
 static GAMES: [ListedGame; 3] = [
     ListedGame::new::<Checkers, checkers::Learned>(),
     ListedGame::new::<EverChess, everchess::Learned>(),
-    ListedGame::new::<Chess, chess::PieceSquares>(),
+    ListedGame::new::<Chess, chess::Learned>(),
 ];
 
 static OWN_GAMES: OnceLock<Vec<ListedGame>> = OnceLock::new();

@@ -11,7 +11,7 @@ mod support;
 
 use crownhead::board::{Side, Square};
 use crownhead::evaluate::Evaluate;
-use crownhead::games::chess::{rules, Chess, Piece, PieceKind, PieceSquares};
+use crownhead::games::chess::{rules, Chess, Learned, Piece, PieceKind, PieceSquares};
 use crownhead::notation::Notation;
 use crownhead::position::{Outcome, Position};
 use drawn::{after, board};
@@ -132,13 +132,20 @@ fn the_evaluation_favours_neither_side() {
         let score = PieceSquares.evaluate(&position);
         let score_turned = PieceSquares.evaluate(&turned(&position));
         assert_eq!(score, score_turned, "{position:?}");
+        let learned = Learned.evaluate(&position);
+        assert_eq!(
+            learned,
+            Learned.evaluate(&turned(&position)),
+            "{position:?}"
+        );
     }
 }
 
 #[test]
-fn the_evaluation_counts_a_captured_piece() {
+fn the_evaluations_count_a_captured_piece() {
     let position = after(start(), "e2e4 d7d5 e4d5");
     assert!(PieceSquares.evaluate(&position) < -50);
+    assert!(Learned.evaluate(&position) < Learned.evaluate(&after(start(), "e2e4 d7d5 a2a3")) - 50);
 }
 
 #[test]
@@ -156,6 +163,8 @@ fn the_evaluation_prefers_the_king_near_a_lone_king() {
         .replace("R.......", "R....K..")
         .replace(".....K..\n", "........\n");
     let far = board::<Chess>(&far, Side::White);
+    let learned = Learned.evaluate(&near) - Learned.evaluate(&far);
+    assert!(learned > 0, "{learned}");
     let alone = PieceSquares.evaluate(&near) - PieceSquares.evaluate(&far);
     let with_company = |position: &Chess| {
         let rows = position

@@ -14,7 +14,7 @@ pub static CHECKERS: &dyn GameRules = &Rules::<Checkers, checkers::Learned>::NEW
 pub static EVERCHESS: &dyn GameRules = &Rules::<EverChess, everchess::Learned>::NEW;
 
 /// Chess by the two-player validator's rules.
-pub static CHESS: &dyn GameRules = &Rules::<Chess, chess::PieceSquares>::NEW;
+pub static CHESS: &dyn GameRules = &Rules::<Chess, chess::Learned>::NEW;
 
 /// The contest's checkers from the position of a FEN of draughts on.
 ///

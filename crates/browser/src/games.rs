@@ -9,7 +9,7 @@ use crownhead_board::Rules;
 pub(super) static GAMES: &Games = &[
     const { &Rules::<Checkers, checkers::Learned>::NEW },
     const { &Rules::<EverChess, everchess::Learned>::NEW },
-    const { &Rules::<Chess, chess::PieceSquares>::NEW },
+    const { &Rules::<Chess, chess::Learned>::NEW },
 ];
 
 #[cfg(test)]

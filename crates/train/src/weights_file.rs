@@ -127,7 +127,7 @@ impl FittedGame {
 pub const LIBRARY_GAMES: &[FittedGame] = &[
     FittedGame::new::<2, Checkers, checkers::Learned>(),
     FittedGame::new::<2, EverChess, everchess::Learned>(),
-    FittedGame::new::<12, Chess, chess::PieceSquares>(),
+    FittedGame::new::<12, Chess, chess::Learned>(),
 ];
 
 /// Fits a network to the quiet positions of the games in files, which are of one of `games`, going on from `start` if there

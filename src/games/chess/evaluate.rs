@@ -1,10 +1,11 @@
-//! The evaluation of chess: material, and piece-square tables.
+//! The evaluations of chess: a network trained on games, and piece-square tables.
 
 use super::piece::PieceKind::{self, King, Queen};
 use super::position::Chess;
+use super::weights::{NETWORK, ROWS};
 use crate::board::{CoordinateMove, Side, Square};
 use crate::evaluate::Evaluate;
-use crate::network::Inputs;
+use crate::network::{Accumulator, Inputs};
 use crate::position::Position;
 
 impl Inputs<12> for Chess {
@@ -30,6 +31,35 @@ impl Inputs<12> for Chess {
     fn bucket(&self) -> usize {
         let [black, white] = Side::BOTH.map(|side| self.pieces(side).count());
         ((black + white).max(1) - 1) as usize / 4
+    }
+}
+
+/// Evaluates positions by a network trained on games of self-play, and leads the king to a lone king: few games last
+/// until that is the question.
+#[derive(Clone, Copy, Debug, Default)]
+pub struct Learned;
+
+impl Evaluate<Chess> for Learned {
+    type Accumulator = Accumulator<12, ROWS>;
+
+    fn accumulator(&self) -> Self::Accumulator {
+        NETWORK.accumulator()
+    }
+
+    fn evaluate(&self, position: &Chess) -> i32 {
+        self.evaluate_near(position, &mut self.accumulator())
+    }
+
+    #[inline]
+    fn evaluate_near(&self, position: &Chess, last: &mut Self::Accumulator) -> i32 {
+        let side = position.side_to_move();
+        let to_lone_king = to_lone_king(position, side) - to_lone_king(position, side.opponent());
+        NETWORK.evaluate_near(position, last) + to_lone_king
+    }
+
+    /// As [`PieceSquares`] does.
+    fn move_score(&self, position: &Chess, mv: CoordinateMove) -> i32 {
+        PieceSquares.move_score(position, mv)
     }
 }
 
@@ -104,11 +134,16 @@ fn worth(position: &Chess, side: Side) -> i32 {
             total += weights.worth + placement(weights, square, side);
         }
     }
-    if position.pieces(side.opponent()).count() == 1 {
-        total +=
-            AWAY_FROM_LONE_KING * distance(position.king(side), position.king(side.opponent()));
+    total + to_lone_king(position, side)
+}
+
+/// What the way of the king of `side` to a lone king is worth.
+fn to_lone_king(position: &Chess, side: Side) -> i32 {
+    let other = side.opponent();
+    match position.pieces(other).count() {
+        1 => AWAY_FROM_LONE_KING * distance(position.king(side), position.king(other)),
+        _ => 0,
     }
-    total
 }
 
 /// In moves of a king.
