@@ -28,6 +28,11 @@ pub trait Inputs<const WORDS: usize>: Position {
 
     /// The bucket of the position, numbered from 0.
     fn bucket(&self) -> usize;
+
+    /// What is added to the score by the network, in hundredths of a man: what it does not learn from games.
+    fn beside_network(&self) -> i32 {
+        0
+    }
 }
 
 /// The weights of a network, ready to be used, with `ROWS` times [`UNITS`] hidden units.
@@ -99,12 +104,22 @@ impl<const WORDS: usize, const ROWS: usize, const BUCKETS: usize> Network<WORDS,
     /// Hidden units.
     const HIDDEN: usize = ROWS * UNITS;
 
-    /// The network of these characters.
+    /// The network of these characters, in a constant.
     ///
     /// # Panics
-    /// When there are more or fewer characters than weights, or sums could grow too large: in a constant, an error of
-    /// the compiler.
+    /// Where [`parse`](Self::parse) has an error: in a constant, an error of the compiler.
     pub const fn decode(text: &str) -> Self {
+        match Self::parse(text) {
+            Ok(network) => network,
+            Err(problem) => panic!("{}", problem),
+        }
+    }
+
+    /// The network of these characters.
+    ///
+    /// # Errors
+    /// When there are more or fewer characters than weights, or sums could grow too large.
+    pub const fn parse(text: &str) -> Result<Self, &'static str> {
         assert!(CHARACTERS / 2 + MAX_ACTIVE_INPUTS * LEVELS / 2 <= i16::MAX as i32);
         let bytes = text.as_bytes();
         let mut network = Network {
@@ -119,12 +134,14 @@ impl<const WORDS: usize, const ROWS: usize, const BUCKETS: usize> Network<WORDS,
         while input < WORDS * WORD {
             let column = &mut network.inputs[input / WORD][input % WORD];
             let mut unit = 0;
-            if code(bytes, next) == NO_WEIGHTS {
+            if let Some(NO_WEIGHTS) = code(bytes, next) {
                 unit = Self::HIDDEN;
                 next += 1;
             }
             while unit < Self::HIDDEN {
-                let two = character(bytes, next);
+                let Some(two) = number(bytes, next) else {
+                    return Err(NO_NUMBER);
+                };
                 set(column, unit, two / LEVELS - LEVELS / 2);
                 set(column, unit + 1, two % LEVELS - LEVELS / 2);
                 next += 1;
@@ -134,8 +151,10 @@ impl<const WORDS: usize, const ROWS: usize, const BUCKETS: usize> Network<WORDS,
         }
         let mut unit = 0;
         while unit < Self::HIDDEN {
-            let bias = character(bytes, next) - CHARACTERS / 2;
-            set(&mut network.biases, unit, bias);
+            let Some(bias) = number(bytes, next) else {
+                return Err(NO_NUMBER);
+            };
+            set(&mut network.biases, unit, bias - CHARACTERS / 2);
             next += 1;
             unit += 1;
         }
@@ -143,24 +162,30 @@ impl<const WORDS: usize, const ROWS: usize, const BUCKETS: usize> Network<WORDS,
         while bucket < BUCKETS {
             let output = &mut network.outputs[bucket];
             let (mut unit, mut most) = (0, 0);
-            while unit < Self::HIDDEN {
-                let weight = character(bytes, next) - CHARACTERS / 2;
-                set(&mut output.weights, unit, weight);
+            // The bias comes after the weights.
+            while unit <= Self::HIDDEN {
+                let Some(weight) = number(bytes, next) else {
+                    return Err(NO_NUMBER);
+                };
+                let weight = weight - CHARACTERS / 2;
+                if unit < Self::HIDDEN {
+                    set(&mut output.weights, unit, weight);
+                } else {
+                    output.bias = weight;
+                }
                 most += weight.abs() as i64;
                 next += 1;
                 unit += 1;
             }
-            output.bias = character(bytes, next) - CHARACTERS / 2;
-            next += 1;
-            most += output.bias.abs() as i64;
-            assert!(
-                most * ((ONE * ONE) as i64) < i32::MAX as i64,
-                "a sum has room"
-            );
+            if most * ((ONE * ONE) as i64) >= i32::MAX as i64 {
+                return Err("the weights of an output are too large: expected that a sum has room");
+            }
             bucket += 1;
         }
-        assert!(bytes.len() == 3 * next, "a character for each weight");
-        network
+        if bytes.len() != 3 * next {
+            return Err(NO_NUMBER);
+        }
+        Ok(network)
     }
 
     /// The units without an input.
@@ -236,18 +261,24 @@ const fn set(rows: &mut [Row], unit: usize, number: i32) {
     rows[unit / UNITS].0[unit % UNITS] = number as i16;
 }
 
-/// The number that the character at place `index` stands for.
-const fn character(bytes: &[u8], index: usize) -> i32 {
-    let number = code(bytes, index) as i32 - FIRST_CHARACTER as i32;
-    assert!(0 <= number && number < CHARACTERS, "a character of weights");
-    number
+/// Why a text is no network: there are too few characters, others, or too many.
+const NO_NUMBER: &str = "expected a character for each weight";
+
+/// The number that the character at place `index` stands for, if there is one.
+const fn number(bytes: &[u8], index: usize) -> Option<i32> {
+    match code(bytes, index) {
+        Some(code @ FIRST_CHARACTER..NO_WEIGHTS) => Some((code - FIRST_CHARACTER) as i32),
+        _ => None,
+    }
 }
 
-/// The character at place `index`, of three bytes as all are.
-const fn code(bytes: &[u8], index: usize) -> u32 {
-    assert!(3 * index + 2 < bytes.len(), "a character for each weight");
+/// The character at place `index`, of three bytes as all are, if the text is so long.
+const fn code(bytes: &[u8], index: usize) -> Option<u32> {
+    if 3 * index + 2 >= bytes.len() {
+        return None;
+    }
     let [first, second, third] = [bytes[3 * index], bytes[3 * index + 1], bytes[3 * index + 2]];
-    (first as u32 & 15) << 12 | (second as u32 & 63) << 6 | third as u32 & 63
+    Some((first as u32 & 15) << 12 | (second as u32 & 63) << 6 | third as u32 & 63)
 }
 
 #[cfg(test)]
@@ -362,7 +393,7 @@ mod tests {
     }
 
     #[test]
-    #[should_panic(expected = "a character of weights")]
+    #[should_panic(expected = "a character for each weight")]
     fn other_characters_are_refused() {
         let length = Network::<2, 1, 8>::LENGTH;
         let _: Network<2, 1, 8> = Network::decode(&"가".repeat(length));

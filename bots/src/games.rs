@@ -3,6 +3,7 @@
 //! A game is picked by its name here, as an object ([`ListedGame`]); nothing else knows the list. A program
 //! of one's own replaces it by [`set_games`], before it reads its arguments.
 
+use crate::networks::{self, NetworkWeights};
 use crate::players::{BoardPlayer, PlayerSpec, PositionPlayer};
 use clap::builder::PossibleValue;
 use clap::ValueEnum;
@@ -10,18 +11,20 @@ use crownhead::evaluate::Evaluate;
 use crownhead::games::checkers::{self, Checkers};
 use crownhead::games::chess::{self, Chess};
 use crownhead::games::everchess::{self, EverChess};
+use crownhead::network::Inputs;
 use crownhead_board::{BoardPosition, GameRules, Rules};
 use crownhead_contest::conversation::converse_on_standard_streams;
 use std::fmt;
 use std::ops::Deref;
+use std::path::Path;
 use std::process::ExitCode;
 use std::sync::OnceLock;
 
 /// The games of Crownhead, the default first. Another one takes a line.
 static GAMES: [ListedGame; 3] = [
-    ListedGame::new::<Checkers, checkers::Learned>(),
-    ListedGame::new::<EverChess, everchess::Learned>(),
-    ListedGame::new::<Chess, chess::Learned>(),
+    ListedGame::with_networks::<2, 8, Checkers, checkers::Learned>(),
+    ListedGame::with_networks::<2, 8, EverChess, everchess::Learned>(),
+    ListedGame::with_networks::<12, 8, Chess, chess::Learned>(),
 ];
 
 static OWN_GAMES: OnceLock<Vec<ListedGame>> = OnceLock::new();
@@ -35,12 +38,17 @@ pub fn set_games(games: Vec<ListedGame>) {
     OWN_GAMES.set(games).expect("the list of games is set once");
 }
 
+/// Says why weights are no network of a game, if they are none.
+type NetworkCheck = fn(&NetworkWeights) -> Result<(), String>;
+
 /// A game of the list, by its name on the command line and in files.
 #[derive(Clone, Copy)]
 pub struct ListedGame {
     rules: &'static dyn GameRules,
     player: fn(&PlayerSpec) -> Box<dyn BoardPlayer>,
     converse: fn(&PlayerSpec) -> ExitCode,
+    /// Sees that weights are a network of this game, where networks have inputs for it.
+    check: Option<NetworkCheck>,
 }
 
 impl ListedGame {
@@ -54,7 +62,48 @@ impl ListedGame {
             rules: const { &Rules::<G, E>::NEW },
             player: |spec| Box::new(PositionPlayer(spec.player::<G, E>())),
             converse: |spec| converse_on_standard_streams(&mut *spec.player::<G, E>()),
+            check: None,
         }
+    }
+
+    /// The same of positions that a network of `WORDS` times 64 inputs and `BUCKETS` buckets can evaluate: its search
+    /// plays by networks in files, too.
+    pub const fn with_networks<const WORDS: usize, const BUCKETS: usize, G, E>() -> ListedGame
+    where
+        G: BoardPosition + Inputs<WORDS> + 'static,
+        E: Evaluate<G> + Default + fmt::Debug + Send + 'static,
+    {
+        const { assert!(G::BUCKETS == BUCKETS) }
+        ListedGame {
+            player: |spec| {
+                let player = networks::player::<WORDS, BUCKETS, G, E>(spec);
+                Box::new(PositionPlayer(player))
+            },
+            converse: |spec| {
+                let mut player = networks::player::<WORDS, BUCKETS, G, E>(spec);
+                converse_on_standard_streams(&mut *player)
+            },
+            check: Some(|weights| networks::check::<WORDS, BUCKETS, G>(weights)),
+            ..ListedGame::new::<G, E>()
+        }
+    }
+
+    /// The weights of a network of this game in a file, such as the module that `crownhead train export` writes.
+    ///
+    /// # Errors
+    /// With a sentence that names the file, when it cannot be read or has no network of this game.
+    pub fn read_network(self, file: &Path) -> Result<NetworkWeights, String> {
+        let in_file = |problem: String| format!("{}: {problem}", file.display());
+        let Some(check) = self.check else {
+            return Err(in_file(format!(
+                "there are no networks for {}",
+                self.name()
+            )));
+        };
+        let weights = NetworkWeights::read(file).map_err(in_file)?;
+        check(&weights)
+            .map_err(|problem| in_file(format!("no network for {}: {problem}", self.name())))?;
+        Ok(weights)
     }
 
     /// A player of this game, to be called in this process.

@@ -6,6 +6,7 @@
 
 pub mod games;
 pub mod greedy;
+pub mod networks;
 pub mod options;
 pub mod players;
 pub mod random;

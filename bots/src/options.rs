@@ -1,10 +1,12 @@
 //! Choosing a built-in bot and setting it up from a command line.
 
 use crate::games::ListedGame;
+use crate::networks::NetworkWeights;
 use crate::players::PlayerSpec;
 use clap::{Args, Command, Subcommand};
 use crownhead_contest::alphabeta::SearchLimits;
 use std::io::{self, Write};
+use std::path::PathBuf;
 use std::process::ExitCode;
 use std::time::Duration;
 
@@ -54,12 +56,26 @@ pub struct SearchOptions {
     /// The rule book to play by [default: the game's first, for checkers contest]
     #[arg(long, value_name = "NAME")]
     pub rules: Option<String>,
+    /// Evaluate by the network in this file, a module that `crownhead train export` wrote, instead of the one that is
+    /// compiled in
+    #[arg(long, value_name = "FILE")]
+    pub net: Option<PathBuf>,
 }
 
 /// The time limit of a turn where none is given (statement of the contest: 100 ms).
 const CONTEST_TIME: Duration = Duration::from_millis(100);
 
 impl SearchOptions {
+    /// The network that `--net` names, of this game.
+    ///
+    /// # Errors
+    /// When the file cannot be read or has no network of this game.
+    pub fn network(&self, game: ListedGame) -> Result<Option<NetworkWeights>, String> {
+        let file = self.net.as_deref();
+        let network = file.map(|file| game.read_network(file)).transpose();
+        network.map_err(|problem| format!("--net {problem}"))
+    }
+
     /// The limits these options set.
     pub fn limits(&self) -> SearchLimits {
         let repeatable = self.depth.is_some() || self.nodes.is_some();
@@ -84,7 +100,7 @@ impl BuiltInBot {
     /// The player that these options describe.
     ///
     /// # Errors
-    /// When the game has no rule book of the name they give.
+    /// When the game has no rule book of the name they give, or their file no network of it.
     pub fn spec(&self) -> Result<PlayerSpec, String> {
         Ok(match self {
             BuiltInBot::Random(options) => PlayerSpec::Random {
@@ -96,6 +112,7 @@ impl BuiltInBot {
             BuiltInBot::Alphabeta(options) => PlayerSpec::AlphaBeta {
                 rules: options.game.rules(options.rules.as_deref())?,
                 limits: options.limits(),
+                network: options.network(options.game)?,
             },
         })
     }

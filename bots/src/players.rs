@@ -1,6 +1,7 @@
 //! The built-in bots: [`PlayerSpec`] says which, and [`BoardPlayer`] is one as an object, called in this process.
 
 use crate::greedy::Greedy;
+use crate::networks::NetworkWeights;
 use crate::random::Random;
 use crownhead::evaluate::Evaluate;
 use crownhead::rules::RuleBook;
@@ -28,11 +29,13 @@ pub enum PlayerSpec {
         rules: RuleBook,
         /// What ends the search of a turn.
         limits: SearchLimits,
+        /// The network to evaluate by, of the same game, instead of the one that is compiled in.
+        network: Option<NetworkWeights>,
     },
 }
 
 impl PlayerSpec {
-    /// The player of `G`, where it searches by evaluation `E`.
+    /// The player of `G`, where it searches by evaluation `E`, whatever network it names.
     pub fn player<G, E>(&self) -> Box<dyn Player<G>>
     where
         G: BoardPosition,
@@ -41,7 +44,7 @@ impl PlayerSpec {
         match *self {
             PlayerSpec::Random { seed } => Box::new(Random::new(seed)),
             PlayerSpec::Greedy { seed } => Box::new(Greedy::new(seed)),
-            PlayerSpec::AlphaBeta { rules, limits } => {
+            PlayerSpec::AlphaBeta { rules, limits, .. } => {
                 Box::new(AlphaBeta::new(E::default(), rules, limits))
             }
         }

@@ -316,7 +316,7 @@ fn settings(bots: &BotOptions, board: Option<&dyn Board>) -> Result<GameSettings
 fn search_limits(words: &str) -> Result<SearchLimits, Failure> {
     let spec = BotSpec::parse(words).map_err(about("--against"))?;
     match spec.built_in() {
-        Some(BuiltInBot::Alphabeta(options)) => Ok(options.limits()),
+        Some(BuiltInBot::Alphabeta(options)) if options.net.is_none() => Ok(options.limits()),
         _ => Err(usage(format_args!(
             "--against {words}: expected the searching bot, `alphabeta` or `alphabeta --time 1s`"
         ))),

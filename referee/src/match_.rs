@@ -16,6 +16,7 @@ use clap::Args;
 #[cfg(feature = "browser")]
 use crownhead_arena::runner::RunProgress;
 use crownhead_arena::runner::{Watch, watch_match};
+use crownhead_bots::games::ListedGame;
 use crownhead_record::StderrKept;
 use crownhead_record::stats::{clusters, score_interval, summarise};
 use std::io::{IsTerminal, Write};
@@ -49,6 +50,13 @@ pub(super) struct Match {
     /// Two bots or more: a built-in's name (random, greedy, alphabeta) with its options, or a command line
     #[arg(value_name = "BOT", num_args = 2.., required_unless_present = "explain")]
     bots: Vec<String>,
+    #[command(flatten)]
+    options: MatchOptions,
+}
+
+/// How bots play a match, and how it is shown.
+#[derive(Debug, Args)]
+pub(super) struct MatchOptions {
     /// How many games to play, of three bots or more between each two, or each so many as a game has players
     #[arg(long, value_name = "N", default_value_t = 10, value_parser = clap::value_parser!(u64).range(1..))]
     games: u64,
@@ -74,11 +82,23 @@ pub(super) struct Match {
 
 impl Match {
     pub(super) fn run(&self) -> Result<(), Failure> {
+        self.options.run(&self.bots)
+    }
+}
+
+impl MatchOptions {
+    /// The match of the bots that these words mean.
+    pub(super) fn run(&self, bots: &[String]) -> Result<(), Failure> {
         if self.explain {
             self.explain()
         } else {
-            self.play()
+            self.play(bots)
         }
+    }
+
+    /// The game that is played.
+    pub(super) fn game(&self) -> ListedGame {
+        self.playing.options.game
     }
 
     fn explain(&self) -> Result<(), Failure> {
@@ -103,12 +123,12 @@ impl Match {
         Ok(())
     }
 
-    fn play(&self) -> Result<(), Failure> {
+    fn play(&self, bots: &[String]) -> Result<(), Failure> {
         if self.watch && !std::io::stderr().is_terminal() {
             let problem = "--watch draws on a terminal, and standard error is none";
             return Err(usage(problem));
         }
-        let mut plan = self.playing.plan(&self.bots, self.games)?;
+        let mut plan = self.playing.plan(bots, self.games)?;
         if self.watch && plan.settings.contest.rules().is_none() {
             return Err(has_no_board("--watch"));
         }

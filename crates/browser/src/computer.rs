@@ -141,6 +141,7 @@ mod tests {
         let spec = PlayerSpec::AlphaBeta {
             rules: rules::CONTEST,
             limits,
+            network: None,
         };
         for _ in 0..10 {
             let mut player = ListedGame::default().player(&spec);

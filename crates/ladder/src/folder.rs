@@ -228,8 +228,8 @@ impl Folder {
     /// How a bot is started, and the files that it consists of.
     ///
     /// # Errors
-    /// When its command means no bot, with the line that says so, or names a script that is not there, or there is
-    /// too much in its folder.
+    /// When its command means no bot, with the line that says so, or names a script that is not there, or a network in
+    /// a file, or there is too much in its folder.
     pub(super) fn entry(&self, config: &Config, bot: &Bot) -> anyhow::Result<(BotSpec, BotFiles)> {
         let place = self.place_of(bot)?;
         let at_line = |reason: String| {
@@ -246,6 +246,14 @@ impl Folder {
             )));
         }
         spec.name.clone_from(&bot.name);
+        if spec.network_file().is_some() {
+            // What tells a version of a built-in bot does not know the file.
+            return Err(at_line(format!(
+                "`{0}`: a ladder's built-in bots play by the network that is compiled in; expected a program with the \
+                 network as one of its files, such as `/path/to/crownhead bot {0}`",
+                bot.command
+            )));
+        }
         let referee = &config.options.referee;
         if let Some(problem) = referee
             .referee

@@ -191,6 +191,8 @@ fn built_in_player(
             PlayerSpec::AlphaBeta {
                 rules: game.rules(Some(named)).unwrap_or(rules),
                 limits: options.limits(),
+                // Neither the page's opponents nor a ladder's built-in bots name one.
+                network: None,
             }
         }
     })

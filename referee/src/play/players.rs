@@ -208,7 +208,12 @@ impl Table {
                     search.nodes = Some(NODES_A_TURN);
                 }
                 let limits = search.limits();
-                let make = move || game.player(&PlayerSpec::AlphaBeta { rules, limits });
+                let spec = PlayerSpec::AlphaBeta {
+                    rules,
+                    limits,
+                    network: search.network(game).map_err(Failure::Usage)?,
+                };
+                let make = move || game.player(&spec);
                 match limits.time {
                     Some(_) => BuiltIn::Lasting(make()),
                     None => BuiltIn::ForEveryTurn {
@@ -229,6 +234,7 @@ impl Table {
                 depth: None,
                 nodes: None,
             },
+            network: None,
         })
     }
 

@@ -3,11 +3,12 @@
 mod export;
 mod fit;
 mod games;
+mod match_;
 
 use crate::failure::Failure;
 use clap::{Args, Subcommand};
 
-/// Train an evaluation: games of the search with itself, a network fitted to them, its weights as source
+/// Train an evaluation: games of the search with itself, a network fitted to them, its weights as source, a match of two networks
 #[derive(Debug, Args)]
 #[command(after_help = "\
 Example:
@@ -24,6 +25,7 @@ enum Step {
     Games(games::TrainGames),
     Fit(fit::TrainFit),
     Export(export::TrainExport),
+    Match(Box<match_::TrainMatch>),
 }
 
 impl Train {
@@ -32,6 +34,7 @@ impl Train {
             Step::Games(command) => command.run(),
             Step::Fit(command) => command.run(),
             Step::Export(command) => command.run(),
+            Step::Match(command) => command.run(),
         }
     }
 }

@@ -43,6 +43,10 @@ impl Sources {
 fn commands(sources: &Sources, file: &Path) -> Vec<(&'static str, Command)> {
     let [games, trained] = ["games.jsonl", "train.games"].map(|name| sources.path(name));
     let ladder = sources.ladder.folder.display();
+    let network = concat!(
+        env!("CARGO_MANIFEST_DIR"),
+        "/../src/games/checkers/weights.rs"
+    );
     let manifest = concat!(env!("CARGO_MANIFEST_DIR"), "/../bots/contest/Cargo.toml");
     let short = "--max-turns 2 --openings none --time 20s --first-turn 20s --record";
     let lines = [
@@ -72,6 +76,10 @@ fn commands(sources: &Sources, file: &Path) -> Vec<(&'static str, Command)> {
         (
             "train-fit",
             format!("train fit {trained} --hidden 16 --epochs 1 --out /dev/null --plot"),
+        ),
+        (
+            "train-match",
+            format!("train match {network} {network} --nodes 1 --games 2 {short}"),
         ),
     ];
     let command = |(page, line): (&'static str, String)| {

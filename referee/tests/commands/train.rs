@@ -271,3 +271,46 @@ fn a_fit_goes_on_from_an_exported_network_and_says_so() {
     ));
     assert!(!third.exists());
 }
+
+#[test]
+fn two_networks_play_a_match_by_their_files() {
+    let folder = tempfile::tempdir().unwrap();
+    let [games, fitted, module] =
+        ["few.games", "few.json", "few network.rs"].map(|name| folder.path().join(name));
+    train_games(&games, 40).success();
+    train_fit(&games, &fitted).success();
+    let mut export = crownhead();
+    let exported = export
+        .args(["train", "export"])
+        .arg(&fitted)
+        .output()
+        .unwrap();
+    std::fs::write(&module, exported.stdout).unwrap();
+    let own = concat!(
+        env!("CARGO_MANIFEST_DIR"),
+        "/../src/games/checkers/weights.rs"
+    );
+    let train_match = |networks: [&Path; 2], rest: &str| {
+        let mut command = crownhead();
+        command.args(["train", "match"]).args(networks);
+        command.args(rest.split(' ')).output().unwrap()
+    };
+
+    let played = train_match(
+        [Path::new(own), &module],
+        "--nodes 300 --games 6 --seed 1 --json",
+    );
+    let told: Value = serde_json::from_slice(&played.stdout).unwrap();
+    let bots = told["bots"].as_array().unwrap();
+    let [strong, weak] = [0, 1].map(|bot| bots[bot]["name"].as_str().unwrap());
+    assert!(strong == "alphabeta --net weights --nodes 300", "{strong}");
+    assert!(weak == "alphabeta --net few network --nodes 300", "{weak}");
+    // The other has learnt next to nothing, from forty games of a search that sees one position.
+    let points = bots[0]["score"]["score"].as_f64();
+    assert!(points.is_some_and(|points| points > 0.5), "{told}");
+
+    let refused = train_match([Path::new(own), &games], "--games 2");
+    assert_eq!(refused.status.code(), Some(2));
+    let problem = String::from_utf8_lossy(&refused.stderr);
+    assert!(problem.contains("few.games: "), "{problem}");
+}

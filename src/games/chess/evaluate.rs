@@ -32,10 +32,15 @@ impl Inputs<12> for Chess {
         let [black, white] = Side::BOTH.map(|side| self.pieces(side).count());
         ((black + white).max(1) - 1) as usize / 4
     }
+
+    /// The way of the king to a lone king: few games last until that is the question.
+    #[inline]
+    fn beside_network(&self) -> i32 {
+        to_lone_king(self, self.side_to_move) - to_lone_king(self, self.side_to_move.opponent())
+    }
 }
 
-/// Evaluates positions by a network trained on games of self-play, and leads the king to a lone king: few games last
-/// until that is the question.
+/// Evaluates positions by a network trained on games of self-play, and leads the king to a lone king.
 #[derive(Clone, Copy, Debug, Default)]
 pub struct Learned;
 
@@ -52,9 +57,7 @@ impl Evaluate<Chess> for Learned {
 
     #[inline]
     fn evaluate_near(&self, position: &Chess, last: &mut Self::Accumulator) -> i32 {
-        let side = position.side_to_move();
-        let to_lone_king = to_lone_king(position, side) - to_lone_king(position, side.opponent());
-        NETWORK.evaluate_near(position, last) + to_lone_king
+        NETWORK.evaluate_near(position, last) + position.beside_network()
     }
 
     /// As [`PieceSquares`] does.

@@ -29,10 +29,15 @@ impl Inputs<2> for EverChess {
         let [black, white] = self.pawns.map(Bitboard::count);
         ((black + white).max(1) - 1) as usize / PAWNS_A_BUCKET
     }
+
+    /// The pawns that cannot be stopped: positions of few pawns are rare in games, and the network alone misjudges them.
+    #[inline]
+    fn beside_network(&self) -> i32 {
+        runners(self, self.side_to_move) - runners(self, self.side_to_move.opponent())
+    }
 }
 
-/// Evaluates positions by a network trained on games of self-play, and by the pawns that cannot be stopped: positions of
-/// few pawns are rare in games, and the network alone misjudges them.
+/// Evaluates positions by a network trained on games of self-play, and by the pawns that cannot be stopped.
 #[derive(Clone, Copy, Debug, Default)]
 pub struct Learned;
 
@@ -53,9 +58,7 @@ impl Evaluate<EverChess> for Learned {
 
     #[inline]
     fn evaluate_near(&self, position: &EverChess, last: &mut Self::Accumulator) -> i32 {
-        let side = position.side_to_move;
-        let runners = runners(position, side) - runners(position, side.opponent());
-        NETWORK.evaluate_near(position, last) + runners
+        NETWORK.evaluate_near(position, last) + position.beside_network()
     }
 }
 

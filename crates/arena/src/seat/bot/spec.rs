@@ -78,6 +78,14 @@ impl BotSpec {
         }
     }
 
+    /// The file with the network by which a built-in evaluates, if it names one.
+    pub fn network_file(&self) -> Option<PathBuf> {
+        match self.built_in()? {
+            BuiltInBot::Alphabeta(options) => options.net,
+            BuiltInBot::Random(_) | BuiltInBot::Greedy(_) => None,
+        }
+    }
+
     /// The program that is started, if it is somebody else's.
     pub fn program(&self) -> Option<&Program> {
         match &self.kind {
@@ -139,8 +147,8 @@ fn read(words: &str, folder: &Path) -> Result<(String, BotKind), BotError> {
     let split = shlex::split(words).ok_or_else(|| BotError::Quotes(words.into()))?;
     let (first, rest) = split.split_first().ok_or(BotError::Empty)?;
     if BuiltInBot::NAMES.contains(&first.as_str()) {
-        parse_built_in(words, &split)?;
-        return Ok((split.join(" "), BotKind::BuiltIn(split)));
+        let bot = parse_built_in(words, &split)?;
+        return Ok((name_of_built_in(&bot, &split), BotKind::BuiltIn(split)));
     }
     let found = which::which_in(first, std::env::var_os("PATH"), absolute(folder));
     let found = found.map_err(|_| {
@@ -159,6 +167,19 @@ fn read(words: &str, folder: &Path) -> Result<(String, BotKind), BotError> {
         arguments: rest.to_vec(),
     };
     Ok((name, BotKind::Program(program)))
+}
+
+/// Its words, but of the file with a network the name alone.
+fn name_of_built_in(bot: &BuiltInBot, split: &[String]) -> String {
+    let network = match bot {
+        BuiltInBot::Alphabeta(options) => options.net.as_deref(),
+        BuiltInBot::Random(_) | BuiltInBot::Greedy(_) => None,
+    };
+    let words = split.iter().map(|word| match network {
+        Some(file) if Path::new(word) == file => file_name(file),
+        _ => word.clone(),
+    });
+    words.collect::<Vec<_>>().join(" ")
 }
 
 fn parse_built_in(words: &str, split: &[String]) -> Result<BuiltInBot, BotError> {
