@@ -148,8 +148,8 @@ impl<M> Handler<M> for NodeLimit {
     }
 }
 
-/// How often the handler is asked whether to stop, in nodes: at four million a second (`bots/contest/README.md`)
-/// every quarter of a millisecond.
+/// How often the handler is asked whether to stop, in nodes: at over five million a second (`bots/contest/README.md`)
+/// every fifth of a millisecond.
 const NODES_BETWEEN_QUESTIONS: u64 = 1024;
 
 /// The score of a draw.

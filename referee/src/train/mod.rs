@@ -8,7 +8,7 @@ mod match_;
 use crate::failure::Failure;
 use clap::{Args, Subcommand};
 
-/// Train an evaluation: games of the search with itself, a network fitted to them, its weights as source, a match of two networks
+/// Train an evaluation: games of the search with itself, a network fitted to them, its weights as source, a match of it
 #[derive(Debug, Args)]
 #[command(after_help = "\
 Example:

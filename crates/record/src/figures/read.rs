@@ -190,8 +190,8 @@ mod tests {
     #[test]
     fn the_numbers_of_engines_and_any_that_are_named_are_read() {
         assert_eq!(
-            said("depth 17/30 score +176 nodes 375808 4.85 Mn/s 85 ms pv C3B4"),
-            "depth=17 nodes=375808 score=176 seldepth=30"
+            said("depth 17/32 score +4 nodes 482304 5.66 Mn/s 85 ms pv C3D4"),
+            "depth=17 nodes=482304 score=4 seldepth=32"
         );
         assert_eq!(
             said("info depth 5 score cp -35 nps 12"),
