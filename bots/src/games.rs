@@ -76,11 +76,11 @@ impl ListedGame {
         const { assert!(G::BUCKETS == BUCKETS) }
         ListedGame {
             player: |spec| {
-                let player = networks::player::<WORDS, BUCKETS, G, E>(spec);
+                let player = spec.player_by_network::<WORDS, BUCKETS, G, E>();
                 Box::new(PositionPlayer(player))
             },
             converse: |spec| {
-                let mut player = networks::player::<WORDS, BUCKETS, G, E>(spec);
+                let mut player = spec.player_by_network::<WORDS, BUCKETS, G, E>();
                 converse_on_standard_streams(&mut *player)
             },
             check: Some(|weights| networks::check::<WORDS, BUCKETS, G>(weights)),

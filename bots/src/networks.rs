@@ -3,13 +3,9 @@
 //! A file is a module that `crownhead train export` wrote. A search by such a network is that of the game's own evaluation
 //! in all but the network: its order of moves and what it adds to a network are the same.
 
-use crate::players::PlayerSpec;
 use crownhead::evaluate::Evaluate;
 use crownhead::network::{Accumulator, Inputs, Network, FIRST_CHARACTER, NO_WEIGHTS, UNITS, WORD};
 use crownhead::position::Position;
-use crownhead_board::BoardPosition;
-use crownhead_contest::alphabeta::AlphaBeta;
-use crownhead_contest::Player;
 use std::path::Path;
 use std::sync::Arc;
 
@@ -57,7 +53,7 @@ trait AnyNetwork<G> {
 }
 
 /// Evaluates one position after another, each from the one before.
-trait Evaluator<G> {
+pub(crate) trait Evaluator<G> {
     /// The score by the network alone.
     fn evaluate(&mut self, position: &G) -> i32;
 }
@@ -125,39 +121,25 @@ pub(crate) fn check<const WORDS: usize, const BUCKETS: usize, G: Inputs<WORDS>>(
     parse::<WORDS, BUCKETS, G>(weights, hidden).map(drop)
 }
 
-/// The player of `G`, where it searches by the network that is named, or else by evaluation `E`.
-///
-/// # Panics
-/// When the network is none of this game.
-pub(crate) fn player<const WORDS: usize, const BUCKETS: usize, G, E>(
-    spec: &PlayerSpec,
-) -> Box<dyn Player<G>>
-where
-    G: BoardPosition + Inputs<WORDS> + 'static,
-    E: Evaluate<G> + Default + 'static,
-{
-    let PlayerSpec::AlphaBeta {
-        rules,
-        limits,
-        network: Some(weights),
-    } = spec
-    else {
-        return spec.player::<G, E>();
-    };
-    let hidden = weights.hidden(WORDS * WORD, BUCKETS);
-    let network = parse::<WORDS, BUCKETS, G>(weights, hidden);
-    let evaluation = ByNetwork::<WORDS, G, E> {
-        network: network
-            .expect("weights are seen to be a network of their game where they are read"),
-        compiled: E::default(),
-    };
-    Box::new(AlphaBeta::new(evaluation, *rules, *limits))
-}
-
 /// An evaluation by a network that was read, with all else from the one that is compiled in.
-struct ByNetwork<const WORDS: usize, G, E> {
+pub(crate) struct ByNetwork<const WORDS: usize, G, E> {
     network: Arc<dyn AnyNetwork<G>>,
     compiled: E,
+}
+
+impl<const WORDS: usize, G: Inputs<WORDS>, E: Default> ByNetwork<WORDS, G, E> {
+    /// The evaluation by the network of these weights.
+    ///
+    /// # Panics
+    /// When they are no network of this game; [`check`] says so.
+    pub(crate) fn new<const BUCKETS: usize>(weights: &NetworkWeights) -> ByNetwork<WORDS, G, E> {
+        let hidden = weights.hidden(WORDS * WORD, BUCKETS);
+        let network = parse::<WORDS, BUCKETS, G>(weights, hidden);
+        ByNetwork {
+            network: network.expect("weights are checked where they are read"),
+            compiled: E::default(),
+        }
+    }
 }
 
 impl<const WORDS: usize, G, E> Evaluate<G> for ByNetwork<WORDS, G, E>

@@ -1,9 +1,10 @@
 //! The built-in bots: [`PlayerSpec`] says which, and [`BoardPlayer`] is one as an object, called in this process.
 
 use crate::greedy::Greedy;
-use crate::networks::NetworkWeights;
+use crate::networks::{ByNetwork, NetworkWeights};
 use crate::random::Random;
 use crownhead::evaluate::Evaluate;
+use crownhead::network::Inputs;
 use crownhead::rules::RuleBook;
 use crownhead_board::{Board, BoardPosition, PositionBoard};
 use crownhead_contest::alphabeta::{AlphaBeta, SearchLimits};
@@ -47,6 +48,32 @@ impl PlayerSpec {
             PlayerSpec::AlphaBeta { rules, limits, .. } => {
                 Box::new(AlphaBeta::new(E::default(), rules, limits))
             }
+        }
+    }
+}
+
+impl PlayerSpec {
+    /// The player of `G`, where it searches by the network that is named, or else by evaluation `E`.
+    ///
+    /// # Panics
+    /// When the network is none of this game.
+    pub(crate) fn player_by_network<const WORDS: usize, const BUCKETS: usize, G, E>(
+        &self,
+    ) -> Box<dyn Player<G>>
+    where
+        G: BoardPosition + Inputs<WORDS> + 'static,
+        E: Evaluate<G> + Default + 'static,
+    {
+        match self {
+            PlayerSpec::AlphaBeta {
+                rules,
+                limits,
+                network: Some(weights),
+            } => {
+                let evaluation = ByNetwork::<WORDS, G, E>::new::<BUCKETS>(weights);
+                Box::new(AlphaBeta::new(evaluation, *rules, *limits))
+            }
+            _ => self.player::<G, E>(),
         }
     }
 }
