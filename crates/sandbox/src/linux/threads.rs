@@ -84,6 +84,11 @@ impl Thread {
         }
     }
 
+    /// Whether it runs or would, had it a processor.
+    pub fn is_runnable(&self) -> bool {
+        self.state() == Some(b'R')
+    }
+
     /// The letter of its state, the first word behind the name in proc_pid_stat(5).
     fn state(&self) -> Option<u8> {
         let text = fs::read(format!("/proc/{}/task/{}/stat", self.process, self.id)).ok()?;

@@ -23,9 +23,9 @@ const READS: usize = 4;
 /// How long a turn waits for what the bot has written before it. Only a bot that holds its own pipe takes so long.
 const PATIENCE: Duration = Duration::from_millis(20);
 
-/// How long the end of a game waits for a bot's last words, when nobody is timed any longer: on a busy machine the
-/// reader may get no processor for long.
-const LAST_PATIENCE: Duration = Duration::from_secs(2);
+/// How long it is waited for where it is not the bot that keeps the reader: on a busy machine the reader may get no
+/// processor for long. As long the end of a game waits for a bot's last words, when nobody is timed any longer.
+const LONG_PATIENCE: Duration = Duration::from_secs(2);
 
 /// Interval at which a reader with nothing to read looks whether its bot is gone: one that has left a process behind
 /// which holds the pipe.
@@ -81,6 +81,9 @@ struct State {
     done: u64,
     /// A round is wanted at once.
     wanted: bool,
+    /// The thread that reads, from its first round on.
+    #[cfg(target_os = "linux")]
+    reader: Option<crownhead_sandbox::Thread>,
     /// Once the bot has an opponent.
     cores: Option<Arc<GameCores>>,
 }
@@ -130,7 +133,7 @@ impl StderrReader {
 
     /// Takes the rest, once the bot has ended.
     pub(super) fn take_last(&self) -> Stderr {
-        self.0.up_to_now(LAST_PATIENCE).log.take()
+        self.0.up_to_now(LONG_PATIENCE).log.take()
     }
 
     /// Whether the bot, and all that share its standard error, have closed it, and all of it was read.
@@ -146,24 +149,40 @@ impl Drop for StderrReader {
     }
 }
 
+impl State {
+    /// Whether the reader is ready to run and does not. One that waits for the pipe, which a bot can hold, is not.
+    fn lacks_a_processor(&self) -> bool {
+        #[cfg(target_os = "linux")]
+        return self.reader.is_some_and(|reader| reader.is_runnable());
+        #[cfg(not(target_os = "linux"))]
+        false
+    }
+}
+
 impl Shared {
     fn lock(&self) -> MutexGuard<'_, State> {
         self.state.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
-    /// The state once all is read that the bot has written so far, or as it is when that takes longer than `patience`.
+    /// The state once all is read that the bot has written so far, or as it is when that takes longer than `patience`:
+    /// up to [`LONG_PATIENCE`] while the reader only lacks a processor.
     fn up_to_now(&self, patience: Duration) -> MutexGuard<'_, State> {
         let mut state = self.lock();
-        let deadline = Instant::now() + patience;
+        let started = Instant::now();
+        let mut deadline = started + patience;
         let asked = state.begun;
         // A round under way may have read what is not kept yet; one that begins now reads what is there.
         while !state.ended
             && state.done <= asked
             && (state.done < state.begun || self.is_readable())
         {
-            let left = deadline.saturating_duration_since(Instant::now());
+            let mut left = deadline.saturating_duration_since(Instant::now());
             if left.is_zero() {
-                break;
+                if started.elapsed() >= LONG_PATIENCE || !state.lacks_a_processor() {
+                    break;
+                }
+                deadline = Instant::now() + patience;
+                left = patience;
             }
             state.wanted = true;
             self.changed.notify_all();
@@ -183,7 +202,13 @@ impl Shared {
     fn read_to_end(&self) {
         // Of this thread alone, on Linux.
         #[cfg(target_os = "linux")]
-        let _ = rustix::process::nice(NICENESS);
+        {
+            let _ = rustix::process::nice(NICENESS);
+            self.lock().reader = Some(crownhead_sandbox::Thread {
+                process: std::process::id(),
+                id: rustix::thread::gettid().as_raw_pid() as u32,
+            });
+        }
         let mut core = None;
         let mut chunk = vec![0; CHUNK];
         loop {
@@ -303,6 +328,40 @@ mod tests {
             assert_eq!(reader.take().kept, line.as_bytes());
         }
         assert!(reader.take().is_empty());
+    }
+
+    /// A machine with more to do than it has cores: the reader, at its lower priority, waits for its turn on the one core
+    /// that it shares with these.
+    #[cfg(target_os = "linux")]
+    #[test]
+    fn what_was_written_is_there_however_busy_the_reader_s_core_is() {
+        use std::sync::atomic::AtomicBool;
+        const BUSY: usize = 40;
+        let (reader, mut writer) = reader(4096);
+        let own = rustix::thread::sched_getaffinity(None).unwrap();
+        let core = (0..).find(|&core| own.is_set(core)).unwrap();
+        let (over, mut taken) = (AtomicBool::new(false), String::new());
+        std::thread::scope(|scope| {
+            for _ in 0..BUSY {
+                scope.spawn(|| {
+                    stay_on(Some(core));
+                    while !over.load(Ordering::Relaxed) {
+                        std::hint::spin_loop();
+                    }
+                });
+            }
+            reader.set_cores(Arc::new(GameCores {
+                cores: vec![vec![core]],
+                mover: AtomicUsize::new(0),
+            }));
+            for number in 0..5 {
+                write!(writer, "{number} ").unwrap();
+                taken += &String::from_utf8_lossy(&reader.take().kept);
+                taken += "taken ";
+            }
+            over.store(true, Ordering::Relaxed);
+        });
+        assert_eq!(taken, "0 taken 1 taken 2 taken 3 taken 4 taken ");
     }
 
     #[test]
