@@ -5,7 +5,7 @@
 //! allocate no memory.
 //!
 //! One file each: `iterate` is iterative deepening with aspiration windows, `negamax` the recursion, `prune`
-//! pruning, table cutoffs and reductions, `quiescence` the search of captures below the depth, `searcher` the state
+//! pruning, table cutoffs and reductions, `singular` singular extensions, `quiescence` the search of captures below the depth, `searcher` the state
 //! that these share, `ordering` move ordering, `transposition` the transposition table, `repetition` the positions
 //! of the game so far, `window` the alpha-beta window, its negation and what a score says outside it,
 //! `reductions` the table of late move reductions, and `parameters` the numbers that were tuned or chosen by hand.
@@ -19,6 +19,7 @@ mod quiescence;
 mod reductions;
 mod repetition;
 mod searcher;
+mod singular;
 mod transposition;
 mod window;
 

@@ -62,6 +62,7 @@ impl<G: Position, E: Evaluate<G>, H: Handler<G::Move>> Searcher<'_, G, E, H> {
             hash,
             key,
             entry,
+            excluded: None,
         });
         self.moves.truncate(first_move);
         score
@@ -115,8 +116,14 @@ impl<G: Position, E: Evaluate<G>, H: Handler<G::Move>> Searcher<'_, G, E, H> {
             node.depth -= 1;
         }
         self.repetitions.push(node.hash);
-        let (score, best) = self.search_moves(&node);
+        let found = self
+            .singular_extension(&node)
+            .map(|extension| self.search_moves(&node, extension));
         self.repetitions.pop();
+        let (score, best) = match found {
+            Ok(found) => found,
+            Err(score) => return score,
+        };
         if !self.stopped {
             let bound = node.window.bound(score);
             let entry = Entry::new(score, bound, node.depth, frame.ply, best, evaluation);
@@ -125,8 +132,13 @@ impl<G: Position, E: Evaluate<G>, H: Handler<G::Move>> Searcher<'_, G, E, H> {
         score
     }
 
-    /// Searches the moves of a node: its score, and the place of the best move if one was above alpha.
-    fn search_moves(&mut self, node: &Node<'_, G>) -> (i32, Option<u8>) {
+    /// Searches the moves of a node but the one that is left out, the table's so many plies deeper: the score, and the
+    /// place of the best move if one was above alpha.
+    pub(super) fn search_moves(
+        &mut self,
+        node: &Node<'_, G>,
+        table_move_extension: i32,
+    ) -> (i32, Option<u8>) {
         let &Node {
             position,
             frame,
@@ -138,7 +150,8 @@ impl<G: Position, E: Evaluate<G>, H: Handler<G::Move>> Searcher<'_, G, E, H> {
         let ply = frame.ply;
         let side = position.side_to_move();
         let principal = !window.is_null();
-        if !principal && depth >= self.parameters.transposition_cutoff_depth {
+        let excluded = node.excluded.is_some();
+        if !(principal || excluded) && depth >= self.parameters.transposition_cutoff_depth {
             if let Some(found) = self.enhanced_transposition_cutoff(node) {
                 return found;
             }
@@ -153,12 +166,18 @@ impl<G: Position, E: Evaluate<G>, H: Handler<G::Move>> Searcher<'_, G, E, H> {
         );
         let count = self.moves.len() - first_move;
         let (mut best, mut best_place) = (-WIN, None);
-        for number in 0..count {
-            let candidate = pick(&mut self.moves[first_move..], number);
+        for place in 0..count {
+            let candidate = pick(&mut self.moves[first_move..], place);
+            // A move that is left out is that of the table: it comes first.
+            if node.excluded == Some(candidate.place) {
+                continue;
+            }
+            let number = place - usize::from(excluded);
             let child = position.play_unchecked(candidate.mv);
             let next = frame.after(side, &candidate);
             let score = if number == 0 {
-                self.search_child(position, &child, next, depth - 1, window)
+                let deeper = depth - 1 + table_move_extension;
+                self.search_child(position, &child, next, deeper, window)
             } else {
                 // Principal variation search (T. Marsland and M. Campbell, 1982): later moves are only
                 // shown to be worse, at first with less depth.
@@ -186,7 +205,7 @@ impl<G: Position, E: Evaluate<G>, H: Handler<G::Move>> Searcher<'_, G, E, H> {
                     }
                 }
                 if score >= window.beta {
-                    let tried = &self.moves[first_move..=first_move + number];
+                    let tried = &self.moves[first_move + place - number..=first_move + place];
                     self.ordering
                         .learn_cutoff(side, tried, depth, ply, frame.previous);
                     break;

@@ -36,6 +36,10 @@ pub struct Parameters {
     pub single_reply: i32,
     /// Plies added for a recapture.
     pub recapture: i32,
+    /// Singular extensions: the table's move is looked at for being the only good one from this depth on.
+    pub singular_depth: i32,
+    /// How far beneath its score the other moves must fail: a margin for each ply of depth.
+    pub singular_margin: i32,
 }
 
 impl Default for Parameters {
@@ -54,6 +58,8 @@ impl Default for Parameters {
             transposition_cutoff_depth: 3,
             single_reply: 1,
             recapture: 1,
+            singular_depth: 5,
+            singular_margin: 1,
         }
     }
 }
@@ -78,6 +84,8 @@ impl Parameters {
             "transposition_cutoff_depth" => &mut self.transposition_cutoff_depth,
             "single_reply" => &mut self.single_reply,
             "recapture" => &mut self.recapture,
+            "singular_depth" => &mut self.singular_depth,
+            "singular_margin" => &mut self.singular_margin,
             _ => return None,
         })
     }
@@ -91,6 +99,7 @@ impl Parameters {
             internal_reduction_depth: NEVER,
             single_reply: 0,
             recapture: 0,
+            singular_depth: NEVER,
             ..Parameters::default()
         }
     }

@@ -79,6 +79,8 @@ pub(super) struct Node<'p, G> {
     /// The key of the position in the table, and what is known there.
     pub(super) key: u64,
     pub(super) entry: Option<Entry>,
+    /// The place of a move that is left out.
+    pub(super) excluded: Option<u8>,
 }
 
 #[cfg(test)]
@@ -98,6 +100,7 @@ impl<G: Position> Node<'_, G> {
             hash,
             key: hash,
             entry: None,
+            excluded: None,
         }
     }
 }

@@ -205,6 +205,11 @@ impl Entry {
         i32::from(self.depth)
     }
 
+    #[inline(always)]
+    pub(super) fn bound(self) -> Bound {
+        self.bound
+    }
+
     /// The best move's place in the order of generation.
     #[inline(always)]
     pub(super) fn best(self) -> Option<u8> {

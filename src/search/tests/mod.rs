@@ -4,6 +4,7 @@ mod ordering;
 mod pruning;
 mod quiescence;
 mod recursion;
+mod singular;
 mod tree;
 
 use super::searcher::Searcher;
