@@ -289,9 +289,9 @@ mod tests {
     use rand_pcg::Pcg64;
 
     /// A network of 16 units, all of whose weights are 0 but those given.
-    fn network(weights: &[(usize, i32)]) -> Network<2, 1, 8> {
+    fn network(weights: &[(usize, i32)]) -> Network<4, 1, 8> {
         let zero_pair = LEVELS * (LEVELS / 2) + LEVELS / 2;
-        let mut numbers = vec![CHARACTERS / 2; Network::<2, 1, 8>::LENGTH];
+        let mut numbers = vec![CHARACTERS / 2; Network::<4, 1, 8>::LENGTH];
         numbers[..BIASES].fill(zero_pair);
         for &(place, weight) in weights {
             numbers[place] += weight;
@@ -301,7 +301,7 @@ mod tests {
         Network::decode(&text.unwrap())
     }
 
-    const BIASES: usize = 128 * UNITS / 2;
+    const BIASES: usize = 256 * UNITS / 2;
     /// The last of eight buckets, that of the start.
     const OUTPUTS: usize = BIASES + UNITS + 7 * (UNITS + 1);
     const OUTPUT_BIAS: usize = OUTPUTS + UNITS;
@@ -326,7 +326,7 @@ mod tests {
     fn inputs_that_are_there_count_and_others_do_not() {
         let start = Checkers::start(&rules::CONTEST);
         let there = start.inputs();
-        for input in 0..128 {
+        for input in 0..256 {
             // The first unit of a pair is the upper digit.
             let weights = [
                 (input * UNITS / 2, ONE / 2 * LEVELS),
@@ -380,7 +380,7 @@ mod tests {
     #[test]
     #[should_panic(expected = "a character for each weight")]
     fn a_string_of_another_length_is_no_network() {
-        let _: Network<2, 1, 8> = Network::decode("㐀㐀");
+        let _: Network<4, 1, 8> = Network::decode("㐀㐀");
     }
 
     #[test]
@@ -395,7 +395,7 @@ mod tests {
     #[test]
     #[should_panic(expected = "a character for each weight")]
     fn other_characters_are_refused() {
-        let length = Network::<2, 1, 8>::LENGTH;
-        let _: Network<2, 1, 8> = Network::decode(&"가".repeat(length));
+        let length = Network::<4, 1, 8>::LENGTH;
+        let _: Network<4, 1, 8> = Network::decode(&"가".repeat(length));
     }
 }

@@ -22,7 +22,7 @@ use std::sync::OnceLock;
 
 /// The games of Crownhead, the default first. Another one takes a line.
 static GAMES: [ListedGame; 3] = [
-    ListedGame::with_networks::<2, 8, Checkers, checkers::Learned>(),
+    ListedGame::with_networks::<4, 8, Checkers, checkers::Learned>(),
     ListedGame::with_networks::<2, 8, EverChess, everchess::Learned>(),
     ListedGame::with_networks::<12, 8, Chess, chess::Learned>(),
 ];

@@ -119,7 +119,7 @@ mod tests {
 
     const ROWS: usize = 1;
     const SHAPE: Shape = Shape {
-        inputs: 2 * WORD,
+        inputs: 4 * WORD,
         hidden: ROWS * UNITS,
         buckets: Checkers::BUCKETS,
     };
@@ -133,7 +133,7 @@ mod tests {
         // An output of its own for each bucket.
         model.weights[SHAPE.output(0)].fill(0.25);
         const SCALE: f32 = 150.0;
-        let network: Network<2, ROWS, { Checkers::BUCKETS }> =
+        let network: Network<4, ROWS, { Checkers::BUCKETS }> =
             Network::decode(&encode(&model, SCALE));
 
         let settings = SelfPlay {
@@ -144,7 +144,7 @@ mod tests {
             draw_after: 20,
             until_captured: None,
         };
-        let mut samples: Vec<Sample<2>> = Vec::new();
+        let mut samples: Vec<Sample<4>> = Vec::new();
         let mut worths = Vec::new();
         let mut player = GameGenerator::new(&CHECKERS, &rules::CONTEST, settings);
         for seed in 0..5 {

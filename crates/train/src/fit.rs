@@ -157,13 +157,13 @@ mod tests {
     use crownhead::position::Position;
 
     /// Positions of random games, worth what the difference of pieces is.
-    fn samples(games: u64) -> Vec<Sample<2>> {
+    fn samples(games: u64) -> Vec<Sample<4>> {
         let mut samples = Vec::new();
         for seed in 0..games {
             let mut rng = Pcg64::seed_from_u64(seed);
             let mut position = Checkers::start(&rules::CONTEST);
             for _ in 0..60 {
-                let [own, other] = position.inputs().map(|pieces| pieces.count_ones() as i16);
+                let [own, other, ..] = position.inputs().map(|pieces| pieces.count_ones() as i16);
                 let balance = own - other;
                 let result = seed
                     .is_multiple_of(2)
@@ -248,7 +248,7 @@ mod tests {
     fn the_gradient_is_the_slope_of_the_loss() {
         let samples = samples(1);
         let shape = Shape {
-            inputs: 2 * WORD,
+            inputs: 4 * WORD,
             hidden: 4,
             buckets: BUCKETS,
         };
@@ -281,7 +281,7 @@ mod tests {
         let start = Checkers::start(&rules::CONTEST);
         let results = (0..400).map(|game| if game % 4 == 0 { 0.0 } else { 1.0 });
         let samples = results.map(|result| Sample::new(&start, 100, Some(result)));
-        let samples: Vec<Sample<2>> = samples.collect();
+        let samples: Vec<Sample<4>> = samples.collect();
         let expected = 100.0 / 3f32.ln();
         assert!(
             (scale_of(&samples) - expected).abs() < 0.1,

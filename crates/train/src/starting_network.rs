@@ -45,8 +45,8 @@ pub enum NetworkError {
     },
     /// The fit makes a network of another shape.
     #[error(
-        "{there:?} is the shape of this network; expected the inputs and buckets of {expected:?}, and at most its \
-         hidden units"
+        "{there:?} is the shape of this network; expected the buckets of {expected:?}, and at most its inputs \
+         and hidden units"
     )]
     Shape {
         /// Of the network.
@@ -74,7 +74,8 @@ impl StartingNetwork {
         })
     }
 
-    /// The network as a fit at this scale begins with it. Units that it lacks get random weights and add nothing yet.
+    /// The network as a fit at this scale begins with it. Units that it lacks get random weights and add nothing yet, nor do
+    /// inputs that it lacks.
     pub(crate) fn model(
         &self,
         shape: Shape,
@@ -82,13 +83,14 @@ impl StartingNetwork {
         rng: &mut Pcg64,
     ) -> Result<Model, NetworkError> {
         let own = self.model.shape;
-        if (own.inputs, own.buckets) != (shape.inputs, shape.buckets) || own.hidden > shape.hidden {
+        if own.buckets != shape.buckets || own.inputs > shape.inputs || own.hidden > shape.hidden {
             return Err(NetworkError::Shape {
                 there: own,
                 expected: shape,
             });
         }
         let mut model = Model::random(shape, rng);
+        model.weights[shape.inputs()][own.inputs * shape.hidden..].fill(0.0);
         let inputs = model.weights[shape.inputs()].chunks_exact_mut(shape.hidden);
         for (column, own) in inputs.zip(self.model.weights[own.inputs()].chunks_exact(own.hidden)) {
             column[..own.len()].copy_from_slice(own);
@@ -173,16 +175,17 @@ mod tests {
 
     const SCALE: f32 = 150.0;
 
-    fn module(rows: usize) -> (Model, String) {
+    fn module(words: usize, rows: usize) -> (Model, String) {
         let shape = Shape {
-            inputs: 2 * WORD,
+            inputs: words * WORD,
             hidden: rows * UNITS,
             buckets: Checkers::BUCKETS,
         };
         let mut model = Model::random(shape, &mut Pcg64::seed_from_u64(7));
         model.weights[..shape.hidden].fill(0.0);
         let text = encode(&model, SCALE);
-        let head = format!("const ROWS: usize = {rows};\nstatic NETWORK: Network<2, ROWS, 8> = ");
+        let head =
+            format!("const ROWS: usize = {rows};\nstatic NETWORK: Network<{words}, ROWS, 8> = ");
         (model, format!("{head}Network::decode(\"\\\n{text}\\\n\");"))
     }
 
@@ -195,9 +198,9 @@ mod tests {
 
     #[test]
     fn a_fit_begins_with_what_the_module_says_of_positions_also_with_more_units() {
-        let (mut written, text) = module(2);
+        let (mut written, text) = module(4, 2);
         let network = starting(&text).unwrap();
-        let sample: Sample<2> = Sample::new(&Checkers::start(&rules::CONTEST), 0, None);
+        let sample: Sample<4> = Sample::new(&Checkers::start(&rules::CONTEST), 0, None);
         let expected = written.output(&sample);
         for hidden in [2 * UNITS, 5 * UNITS] {
             let shape = Shape {
@@ -216,12 +219,29 @@ mod tests {
     }
 
     #[test]
+    fn inputs_that_the_module_lacks_add_nothing_yet() {
+        let (written, text) = module(2, 1);
+        let shape = Shape {
+            inputs: 4 * WORD,
+            ..written.shape
+        };
+        let mut rng = Pcg64::seed_from_u64(1);
+        let begun = starting(&text).unwrap().model(shape, SCALE, &mut rng);
+        let begun = begun.unwrap();
+        let (there, new) = begun.weights[shape.inputs()].split_at(2 * WORD * UNITS);
+        let written = &written.weights[written.shape.inputs()];
+        let mut pairs = there.iter().zip(written);
+        assert!(pairs.all(|(one, other)| (one - other).abs() < 0.01));
+        assert!(new.len() == there.len() && new.iter().all(|&weight| weight == 0.0));
+    }
+
+    #[test]
     fn what_is_no_network_or_one_of_another_shape_is_refused() {
         assert!(matches!(
             starting("fn main() {}"),
             Err(NetworkError::NoNetwork)
         ));
-        let (_, text) = module(2);
+        let (_, text) = module(4, 2);
         let mut short = text.clone();
         short.remove(
             short
@@ -241,7 +261,11 @@ mod tests {
             buckets: 4,
             ..network.model.shape
         };
-        for shape in [narrow, buckets] {
+        let fewer = Shape {
+            inputs: WORD,
+            ..network.model.shape
+        };
+        for shape in [narrow, buckets, fewer] {
             let begun = network.model(shape, SCALE, &mut Pcg64::seed_from_u64(1));
             assert!(matches!(begun, Err(NetworkError::Shape { .. })));
         }

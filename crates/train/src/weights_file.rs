@@ -125,7 +125,7 @@ impl FittedGame {
 
 /// The games of the library.
 pub const LIBRARY_GAMES: &[FittedGame] = &[
-    FittedGame::new::<2, Checkers, checkers::Learned>(),
+    FittedGame::new::<4, Checkers, checkers::Learned>(),
     FittedGame::new::<2, EverChess, everchess::Learned>(),
     FittedGame::new::<12, Chess, chess::Learned>(),
 ];

@@ -124,16 +124,16 @@ fn a_fit_is_bit_for_bit_the_same_and_its_source_says_how_to_make_it() {
         "{source}"
     );
     assert!(source.contains("seed 1"), "{source}");
-    // 16 weights of each of 128 inputs, two a character, or one character for an input that no position has; 16
+    // 16 weights of each of 256 inputs, two a character, or one character for an input that no position has; 16
     // biases; then for each of 8 buckets 16 outputs and a bias.
     let none = char::from_u32(NO_WEIGHTS).unwrap();
     let empty = source.matches(none).count();
     assert!(
-        (8..64).contains(&empty),
+        (36..128).contains(&empty),
         "{empty} inputs that no position has"
     );
     let ideographs = source.chars().filter(|&one| one >= '\u{3400}').count();
-    assert_eq!(ideographs, (128 - empty) * 16 / 2 + empty + 16 + OUTPUTS);
+    assert_eq!(ideographs, (256 - empty) * 16 / 2 + empty + 16 + OUTPUTS);
 }
 
 #[test]

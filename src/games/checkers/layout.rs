@@ -34,6 +34,10 @@ pub(super) enum Direction {
 
 /// All four directions.
 pub(super) const ALL: [Direction; 4] = [UpLeft, UpRight, DownLeft, DownRight];
+/// Where black's men go.
+pub(super) const UPWARDS: [Direction; 2] = [UpLeft, UpRight];
+/// Where white's men go.
+pub(super) const DOWNWARDS: [Direction; 2] = [DownLeft, DownRight];
 /// By [`Direction`], how columns and rows change with a step.
 const STEPS: [(i8, i8); 4] = [(-1, 1), (1, 1), (-1, -1), (1, -1)];
 

@@ -19,6 +19,7 @@
 
 mod evaluate;
 mod fen;
+mod inputs;
 mod layout;
 mod movegen;
 mod moves;

@@ -6,8 +6,7 @@
 
 mod count;
 
-use super::layout::Direction::{DownLeft, DownRight, UpLeft, UpRight};
-use super::layout::{Direction, ALL};
+use super::layout::{Direction, ALL, DOWNWARDS, UPWARDS};
 use super::moves::CheckersMove;
 use super::position::Checkers;
 use crate::board::{bits, Side};
@@ -73,17 +72,9 @@ impl Checkers {
 
 impl<const UP: bool> View<UP> {
     /// Where men go.
-    const FORWARD: [Direction; 2] = if UP {
-        [UpLeft, UpRight]
-    } else {
-        [DownLeft, DownRight]
-    };
+    const FORWARD: [Direction; 2] = if UP { UPWARDS } else { DOWNWARDS };
     /// Where only kings go.
-    const BACKWARD: [Direction; 2] = if UP {
-        [DownLeft, DownRight]
-    } else {
-        [UpLeft, UpRight]
-    };
+    const BACKWARD: [Direction; 2] = if UP { DOWNWARDS } else { UPWARDS };
 
     #[inline(always)]
     fn of(position: &Checkers) -> View<UP> {
