@@ -14,8 +14,7 @@ impl<G: Position, E: Evaluate<G>, H: Handler<G::Move>> Searcher<'_, G, E, H> {
     /// its score (singular extensions: T. Anantharaman, M. Campbell and F. Hsu, "Singular Extensions: Adding
     /// Selectivity to Brute-Force Searching", 1988; by a table's move: Chess Programming Wiki). `Err` holds the node's
     /// score where another move reaches beta, too (Y. Björnsson and T. Marsland, "Multi-Cut Pruning in Alpha-Beta
-    /// Search", 1999). What a search that was
-    /// stopped says means nothing.
+    /// Search", 1999). What a stopped search says means nothing.
     pub(super) fn singular_extension(&mut self, node: &Node<'_, G>) -> Result<i32, i32> {
         let &Node { depth, window, .. } = node;
         let parameters = self.parameters;
