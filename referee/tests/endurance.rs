@@ -93,6 +93,19 @@ fn resident_kilobytes() -> u64 {
         .unwrap_or(0)
 }
 
+/// What is held once it stays the same: who reads a bot's standard error looks once a second whether its bot is gone.
+fn held_at_rest() -> Held {
+    let mut last = held();
+    loop {
+        std::thread::sleep(Duration::from_millis(1500));
+        let now = held();
+        if now == last {
+            return now;
+        }
+        last = now;
+    }
+}
+
 /// Plays so many games; every pair's first game warms up.
 fn endure(games: usize) {
     let _alone = alone();
@@ -108,7 +121,7 @@ fn endure(games: usize) {
     for table in &tables {
         table.play();
     }
-    let (before, memory_before, started) = (held(), resident_kilobytes(), Instant::now());
+    let (before, memory_before, started) = (held_at_rest(), resident_kilobytes(), Instant::now());
     for number in 0..games {
         let game = tables[number % tables.len()].play_one();
         assert_ne!(
@@ -119,7 +132,7 @@ fn endure(games: usize) {
         );
         *ended.entry(game.termination).or_default() += 1;
     }
-    let (after, memory_after) = (held(), resident_kilobytes());
+    let (after, memory_after) = (held_at_rest(), resident_kilobytes());
     println!(
         "{games} games in {:.1} s: {ended:?}",
         started.elapsed().as_secs_f64()
