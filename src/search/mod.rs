@@ -10,6 +10,7 @@
 //! of the game so far, `window` the alpha-beta window, its negation and what a score says outside it,
 //! `reductions` the table of late move reductions, and `parameters` the numbers that were tuned or chosen by hand.
 
+mod huge_pages;
 mod iterate;
 mod negamax;
 mod ordering;

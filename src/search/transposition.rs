@@ -5,7 +5,7 @@
 //! is handed from turn to turn.
 
 use super::window::{Bound, Window};
-use super::PROVEN;
+use super::{huge_pages, PROVEN};
 use crate::hash::GOLDEN_RATIO;
 
 /// What is known of positions.
@@ -66,7 +66,7 @@ impl TranspositionTable {
     pub fn new(megabytes: usize) -> TranspositionTable {
         let count = (megabytes.max(1) << 20) / size_of::<Bucket>();
         TranspositionTable {
-            buckets: vec![Bucket([EMPTY; SLOTS]); count],
+            buckets: huge_pages::filled(Bucket([EMPTY; SLOTS]), count),
             generation: NEVER,
         }
     }
