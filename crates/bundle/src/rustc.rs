@@ -4,6 +4,7 @@ use super::contest::EDITION;
 use super::errors::BundleError;
 use super::places::{Location, Places, show};
 use cargo_metadata::diagnostic::{Diagnostic, DiagnosticLevel, DiagnosticSpan};
+use std::collections::HashSet;
 use std::fmt::Write as _;
 use std::ops::Range;
 use std::path::{Path, PathBuf};
@@ -31,7 +32,7 @@ pub(super) struct Messages {
 }
 
 /// A message of the compiler.
-#[derive(Debug)]
+#[derive(PartialEq, Debug)]
 pub(super) struct Message {
     /// The lint or the number of the error: `dead_code`, `E0407`.
     pub(super) code: String,
@@ -68,11 +69,32 @@ impl Compiler {
         Ok(String::from_utf8_lossy(&output.stdout).trim().to_string())
     }
 
-    /// The messages about a text as the source of a binary; with `build` it is compiled to the end.
+    /// The messages about a text as the source of a binary; with `build` it is compiled to the end. Where debug
+    /// assertions make a difference, its errors are those with them and those without, and dead code is what is dead
+    /// in both: the contest is free to compile either way.
     pub(super) fn check(&self, text: &str, build: bool) -> Result<Messages, BundleError> {
         let file = self.folder.path().join("bundle.rs");
         std::fs::write(&file, text).map_err(BundleError::Scratch)?;
+        let mut messages = self.compile(&file, build, true)?;
+        if text.contains("debug_assertions") {
+            let others = self.compile(&file, build, false)?;
+            let new = |error: &Message| !messages.errors.contains(error);
+            let more: Vec<Message> = others.errors.into_iter().filter(new).collect();
+            messages.errors.extend(more);
+            for message in &mut messages.unused {
+                let same = others.unused.iter().filter(|one| one.code == message.code);
+                let dead: HashSet<&Range<usize>> = same.flat_map(|one| &one.ranges).collect();
+                message.ranges.retain(|range| dead.contains(range));
+            }
+        }
+        Ok(messages)
+    }
+
+    /// What the compiler says about a file, with or without debug assertions.
+    fn compile(&self, file: &Path, build: bool, assertions: bool) -> Result<Messages, BundleError> {
         let mut command = command();
+        let assertions = if assertions { "yes" } else { "no" };
+        command.args(["-C", &format!("debug-assertions={assertions}")]);
         command.args(["--edition", EDITION, "--crate-type", "bin"]);
         command.args(["--crate-name", "bundle", "--error-format", "json"]);
         command.args(["--emit", if build { "link" } else { "metadata" }]);
