@@ -61,10 +61,64 @@ struct Row([i16; UNITS]);
 /// A row of units that are 0.
 const ZERO: Row = Row([0; UNITS]);
 
+/// The inputs in which a position differs from the last one.
+#[derive(Clone, Debug)]
+struct Changes {
+    added: [u16; MAX_ACTIVE_INPUTS as usize],
+    added_count: usize,
+    taken: [u16; MAX_ACTIVE_INPUTS as usize],
+    taken_count: usize,
+}
+
+impl Changes {
+    const NONE: Changes = Changes {
+        added: [0; MAX_ACTIVE_INPUTS as usize],
+        added_count: 0,
+        taken: [0; MAX_ACTIVE_INPUTS as usize],
+        taken_count: 0,
+    };
+
+    /// Finds what is active after and was not before, and the other way round.
+    #[inline(always)]
+    fn find<const WORDS: usize>(&mut self, before: &[u64; WORDS], after: &[u64; WORDS]) {
+        let (mut added, mut taken, mut word) = (0, 0, 0);
+        while word < WORDS {
+            let first = word * WORD;
+            let mut new = after[word] & !before[word];
+            while new != 0 {
+                self.added[added] = (first + new.trailing_zeros() as usize) as u16;
+                added += 1;
+                new &= new - 1;
+            }
+            let mut gone = before[word] & !after[word];
+            while gone != 0 {
+                self.taken[taken] = (first + gone.trailing_zeros() as usize) as u16;
+                taken += 1;
+                gone &= gone - 1;
+            }
+            word += 1;
+        }
+        self.added_count = added;
+        self.taken_count = taken;
+    }
+
+    #[inline(always)]
+    fn added(&self) -> &[u16] {
+        &self.added[..self.added_count]
+    }
+
+    #[inline(always)]
+    fn taken(&self) -> &[u16] {
+        &self.taken[..self.taken_count]
+    }
+}
+
 /// The units of the last position of each side to move, before they are clipped.
 #[derive(Clone, Debug)]
 pub struct Accumulator<const WORDS: usize, const ROWS: usize> {
     sides: [Units<WORDS, ROWS>; 2],
+    /// Room for what differs.
+    changes: Changes,
     /// Whether the processor has AVX2.
     avx2: bool,
 }
@@ -196,6 +250,7 @@ impl<const WORDS: usize, const ROWS: usize, const BUCKETS: usize> Network<WORDS,
         };
         Accumulator {
             sides: [units; 2],
+            changes: Changes::NONE,
             #[cfg(target_arch = "x86_64")]
             avx2: avx2::is_detected(),
             #[cfg(not(target_arch = "x86_64"))]
@@ -216,42 +271,24 @@ impl<const WORDS: usize, const ROWS: usize, const BUCKETS: usize> Network<WORDS,
         position: &G,
         accumulator: &mut Accumulator<WORDS, ROWS>,
     ) -> i32 {
-        let side = &mut accumulator.sides[position.side_to_move().index()];
-        let Units { inputs, sums } = side;
+        let Accumulator {
+            sides,
+            changes,
+            avx2,
+        } = accumulator;
+        let Units { inputs, sums } = &mut sides[position.side_to_move().index()];
         let there = position.inputs();
-        let mut word = 0;
-        while word < WORDS {
-            let columns = &self.inputs[word];
-            let mut gone = inputs[word] & !there[word];
-            let mut new = there[word] & !inputs[word];
-            while gone | new != 0 {
-                let (mut taken, mut added) = (&[ZERO; ROWS], &[ZERO; ROWS]);
-                if gone != 0 {
-                    taken = &columns[gone.trailing_zeros() as usize];
-                    gone &= gone - 1;
-                }
-                if new != 0 {
-                    added = &columns[new.trailing_zeros() as usize];
-                    new &= new - 1;
-                }
-                match accumulator.avx2 {
-                    // SAFETY: the processor has AVX2.
-                    #[cfg(target_arch = "x86_64")]
-                    #[allow(unsafe_code)]
-                    true => unsafe { avx2::replace(sums, taken, added) },
-                    _ => plain::replace(sums, taken, added),
-                }
-            }
-            word += 1;
-        }
+        changes.find(inputs, &there);
         *inputs = there;
         let output = &self.outputs[position.bucket()];
-        let worth = match accumulator.avx2 {
-            // SAFETY: the processor has AVX2.
+        let worth = match *avx2 {
+            // SAFETY: the processor has AVX2, and every input has a column.
             #[cfg(target_arch = "x86_64")]
             #[allow(unsafe_code)]
-            true => unsafe { avx2::output(sums, &output.weights) },
-            _ => plain::output(sums, &output.weights),
+            true => unsafe {
+                avx2::update(sums, self.inputs.as_ptr().cast(), changes, &output.weights)
+            },
+            _ => plain::update(sums, self.inputs.as_flattened(), changes, &output.weights),
         };
         (output.bias * (ONE * ONE) + worth) / (ONE * ONE * OUTPUT)
     }
@@ -339,27 +376,36 @@ mod tests {
 
     #[cfg(target_arch = "x86_64")]
     #[test]
-    #[allow(unsafe_code)]
     fn avx2_adds_up_what_plain_loops_do() {
+        /// Some inputs change, several times one after the other, in a network of `ROWS` rows.
+        #[allow(unsafe_code)]
+        fn compare<const ROWS: usize>(rng: &mut Pcg64) {
+            let mut row = |most: i32| {
+                let mut unit = || rng.random_range(-most..=most) as i16;
+                [(); ROWS].map(|()| Row([(); UNITS].map(|()| unit())))
+            };
+            let columns = [(); 2 * WORD].map(|()| row(LEVELS / 2));
+            let (weights, begin) = (row(CHARACTERS / 2), row(CHARACTERS / 2));
+            let (mut sums, mut changes) = ([begin; 2], Changes::NONE);
+            let mut before = [0; 2];
+            for _ in 0..10 {
+                let after = [rng.random(), before[1] ^ 1 << rng.random_range(0..WORD)];
+                changes.find(&before, &after);
+                let worth = plain::update(&mut sums[0], &columns, &changes, &weights);
+                // SAFETY: the processor has AVX2, and there is a column for each bit.
+                let same =
+                    unsafe { avx2::update(&mut sums[1], columns.as_ptr(), &changes, &weights) };
+                assert_eq!((sums[0], worth), (sums[1], same));
+                before = after;
+            }
+        }
         assert!(avx2::is_detected(), "this test needs a processor with AVX2");
         let mut rng = Pcg64::seed_from_u64(1);
-        for _ in 0..1000 {
-            let mut rows = |most: i32| -> [Row; 3] {
-                let mut unit = || rng.random_range(-most..=most) as i16;
-                [(); 3].map(|()| Row([(); UNITS].map(|()| unit())))
-            };
-            let (taken, added) = (rows(LEVELS / 2), rows(LEVELS / 2));
-            let weights = rows(CHARACTERS / 2);
-            for most in [2 * ONE, CHARACTERS / 2] {
-                let mut sums = [rows(most); 2];
-                plain::replace(&mut sums[0], &taken, &added);
-                // SAFETY: the processor has AVX2.
-                unsafe { avx2::replace(&mut sums[1], &taken, &added) };
-                assert_eq!(sums[0], sums[1]);
-                // SAFETY: as above.
-                let worth = unsafe { avx2::output(&sums[1], &weights) };
-                assert_eq!(worth, plain::output(&sums[0], &weights));
-            }
+        for _ in 0..100 {
+            compare::<1>(&mut rng);
+            compare::<4>(&mut rng);
+            compare::<16>(&mut rng);
+            compare::<19>(&mut rng);
         }
     }
 

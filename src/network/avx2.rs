@@ -5,7 +5,7 @@
 
 #![allow(unsafe_code)]
 
-use super::{Row, ONE};
+use super::{Changes, Row, ONE};
 use std::arch::asm;
 
 /// Whether the processor has what the other functions need.
@@ -13,77 +13,98 @@ pub(super) fn is_detected() -> bool {
     std::arch::is_x86_feature_detected!("avx2")
 }
 
-/// Adds `added` to the sums and subtracts `taken`.
-///
-/// # Safety
-/// The processor has AVX2.
-#[inline(always)]
-pub(super) unsafe fn replace<const ROWS: usize>(
-    sums: &mut [Row; ROWS],
-    taken: &[Row; ROWS],
-    added: &[Row; ROWS],
-) {
-    let bytes = size_of_val(sums);
-    // SAFETY: as many bytes as each of the three has are read and written; a row is aligned as `vmovdqa` asks.
-    unsafe {
+/// Updates as many rows as there are numbers, which are those of the registers that hold them: each is read and written
+/// once, however many inputs changed. Gives what they add to the output.
+macro_rules! update_rows {
+    ($sums:expr, $columns:expr, $bytes:expr, $changes:expr, $weights:expr; $($row:literal)*) => {{
+        let (added, taken) = ($changes.added().as_ptr_range(), $changes.taken().as_ptr_range());
+        let worth: usize;
         asm!(
+            $(concat!("vmovdqa ymm", $row, ", [rdi + 32*", $row, "]"),)*
+            "jmp 3f",
             "2:",
-            "vmovdqa ymm0, [rdi + rax]",
-            "vpaddw ymm0, ymm0, [rdx + rax]",
-            "vpsubw ymm0, ymm0, [rsi + rax]",
-            "vmovdqa [rdi + rax], ymm0",
-            "add rax, 32",
+            "movzx eax, word ptr [rcx]",
+            "add rcx, 2",
+            "imul eax, r10d",
+            $(concat!("vpaddw ymm", $row, ", ymm", $row, ", [rsi + rax + 32*", $row, "]"),)*
+            "3:",
+            "cmp rcx, rdx",
             "jne 2b",
+            "jmp 5f",
+            "4:",
+            "movzx eax, word ptr [r8]",
+            "add r8, 2",
+            "imul eax, r10d",
+            $(concat!("vpsubw ymm", $row, ", ymm", $row, ", [rsi + rax + 32*", $row, "]"),)*
+            "5:",
+            "cmp r8, r9",
+            "jne 4b",
+            "mov eax, {one}",
+            "vmovd xmm9, eax",
+            "vpbroadcastw ymm9, xmm9",
+            "vpxor xmm8, xmm8, xmm8",
+            "vpxor xmm10, xmm10, xmm10",
+            $(
+                concat!("vmovdqa [rdi + 32*", $row, "], ymm", $row),
+                concat!("vpmaxsw ymm", $row, ", ymm", $row, ", ymm8"),
+                concat!("vpminsw ymm", $row, ", ymm", $row, ", ymm9"),
+                concat!("vpmullw ymm", $row, ", ymm", $row, ", ymm", $row),
+                concat!("vpmaddwd ymm", $row, ", ymm", $row, ", [r11 + 32*", $row, "]"),
+                concat!("vpaddd ymm10, ymm10, ymm", $row),
+            )*
+            // The sum of the eight sums in ymm10.
+            "vextracti128 xmm8, ymm10, 1",
+            "vpaddd xmm10, xmm10, xmm8",
+            "vpshufd xmm8, xmm10, 0x4e",
+            "vpaddd xmm10, xmm10, xmm8",
+            "vpshufd xmm8, xmm10, 0xb1",
+            "vpaddd xmm10, xmm10, xmm8",
+            "vmovd eax, xmm10",
             "vzeroupper",
-            inout("rax") bytes.wrapping_neg() => _,
-            in("rdi") sums.as_mut_ptr().add(ROWS),
-            in("rsi") taken.as_ptr().add(ROWS),
-            in("rdx") added.as_ptr().add(ROWS),
-            clobber_abi("C"),
+            one = const ONE,
+            out("rax") worth,
+            inout("rcx") added.start => _,
+            in("rdx") added.end,
+            inout("r8") taken.start => _,
+            in("r9") taken.end,
+            in("r10") $bytes,
+            in("rdi") $sums,
+            in("rsi") $columns,
+            in("r11") $weights,
+            clobber_abi("sysv64"),
             options(nostack),
         );
-    }
+        worth as i32
+    }};
 }
 
-/// The sum of the units, clipped, squared and weighted.
+/// Adds and subtracts the weights of the inputs that changed, and gives the sum of the units, clipped, squared and
+/// weighted.
 ///
 /// # Safety
-/// The processor has AVX2.
+/// The processor has AVX2, and `columns` one for each input that changed.
 #[inline(always)]
-pub(super) unsafe fn output<const ROWS: usize>(sums: &[Row; ROWS], weights: &[Row; ROWS]) -> i32 {
-    let bytes = size_of_val(sums);
-    let worth: usize;
-    // SAFETY: as many bytes as each of the two has are read; a row is aligned as `vmovdqa` asks.
-    unsafe {
-        asm!(
-            "vmovd xmm2, ecx",
-            "vpbroadcastw ymm2, xmm2",
-            "vpxor xmm1, xmm1, xmm1",
-            "vpxor xmm0, xmm0, xmm0",
-            "2:",
-            "vpmaxsw ymm3, ymm1, [rdi + rax]",
-            "vpminsw ymm3, ymm3, ymm2",
-            "vpmullw ymm3, ymm3, ymm3",
-            "vpmaddwd ymm3, ymm3, [rsi + rax]",
-            "vpaddd ymm0, ymm0, ymm3",
-            "add rax, 32",
-            "jne 2b",
-            // The sum of the eight sums in ymm0.
-            "vextracti128 xmm1, ymm0, 1",
-            "vpaddd xmm0, xmm0, xmm1",
-            "vpshufd xmm1, xmm0, 0x4e",
-            "vpaddd xmm0, xmm0, xmm1",
-            "vpshufd xmm1, xmm0, 0xb1",
-            "vpaddd xmm0, xmm0, xmm1",
-            "vmovd eax, xmm0",
-            "vzeroupper",
-            inout("rax") bytes.wrapping_neg() => worth,
-            in("ecx") ONE,
-            in("rdi") sums.as_ptr().add(ROWS),
-            in("rsi") weights.as_ptr().add(ROWS),
-            clobber_abi("C"),
-            options(readonly, nostack),
-        );
+pub(super) unsafe fn update<const ROWS: usize>(
+    sums: &mut [Row; ROWS],
+    columns: *const [Row; ROWS],
+    changes: &Changes,
+    weights: &[Row; ROWS],
+) -> i32 {
+    let (sums, columns, weights) = (sums.as_mut_ptr(), columns.cast::<Row>(), weights.as_ptr());
+    let bytes = ROWS * size_of::<Row>();
+    let (mut worth, mut row) = (0, 0);
+    while row < ROWS {
+        // SAFETY: so many rows are left of the sums, of each column and of the weights; a row is aligned as `vmovdqa` asks.
+        unsafe {
+            let (sums, columns, weights) = (sums.add(row), columns.add(row), weights.add(row));
+            if ROWS - row >= 8 {
+                worth += update_rows!(sums, columns, bytes, changes, weights; 0 1 2 3 4 5 6 7);
+                row += 8;
+            } else {
+                worth += update_rows!(sums, columns, bytes, changes, weights; 0);
+                row += 1;
+            }
+        }
     }
-    worth as i32
+    worth
 }

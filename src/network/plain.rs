@@ -1,20 +1,30 @@
 //! Hidden units added up one by one: what an optimising compiler makes vectors of.
 
-use super::{Row, ONE, UNITS};
+use super::{Changes, Row, ONE, UNITS};
 
-/// Adds `added` to the sums and subtracts `taken`.
+/// Adds and subtracts the weights of the inputs that changed, and gives the sum of the units, clipped, squared and
+/// weighted.
 #[inline(always)]
-pub(super) fn replace(sums: &mut [Row], taken: &[Row], added: &[Row]) {
-    for (sums, (taken, added)) in sums.iter_mut().zip(taken.iter().zip(added)) {
-        for unit in 0..UNITS {
-            sums.0[unit] += added.0[unit] - taken.0[unit];
+pub(super) fn update<const ROWS: usize>(
+    sums: &mut [Row; ROWS],
+    columns: &[[Row; ROWS]],
+    changes: &Changes,
+    weights: &[Row; ROWS],
+) -> i32 {
+    for &input in changes.added() {
+        for (sums, added) in sums.iter_mut().zip(&columns[usize::from(input)]) {
+            for unit in 0..UNITS {
+                sums.0[unit] += added.0[unit];
+            }
         }
     }
-}
-
-/// The sum of the units, clipped, squared and weighted.
-#[inline(always)]
-pub(super) fn output(sums: &[Row], weights: &[Row]) -> i32 {
+    for &input in changes.taken() {
+        for (sums, taken) in sums.iter_mut().zip(&columns[usize::from(input)]) {
+            for unit in 0..UNITS {
+                sums.0[unit] -= taken.0[unit];
+            }
+        }
+    }
     let mut worth = 0;
     for (sums, weights) in sums.iter().zip(weights) {
         for unit in 0..UNITS {
