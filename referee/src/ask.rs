@@ -9,11 +9,12 @@ use crate::interrupts::{check, interrupts};
 use clap::Args;
 use crownhead_arena::contest::Contest;
 use crownhead_arena::diagnosis::how_time_went;
+use crownhead_arena::options::{BotOptions, parse_time};
 use crownhead_arena::runner::{
     AskedTurn, GivenTurns, GivenTurnsError, Participant, Question, RecordedRequest, ask, read_turns,
 };
 use crownhead_arena::seat::BotSpec;
-use crownhead_arena::settings::{BotOptions, GameSettings, parse_time};
+use crownhead_arena::settings::GameSettings;
 use crownhead_arena::worth::{Worth, show_worth};
 use crownhead_board::Board;
 use crownhead_bots::alphabeta::SearchLimits;

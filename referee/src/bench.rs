@@ -8,7 +8,7 @@ use crate::failure::{Failure, about};
 use anyhow::Context;
 use clap::Args;
 use crownhead::search::MAX_PLY;
-use crownhead_arena::settings::parse_time;
+use crownhead_arena::options::parse_time;
 use crownhead_bots::games::ListedGame;
 use crownhead_plot::depth_over_time;
 use crownhead_record::input::read_text;

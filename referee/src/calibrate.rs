@@ -7,7 +7,7 @@ use crate::failure::Failure;
 use anyhow::Context;
 use clap::Args;
 use crownhead_arena::calibrate::{Measured, busy_cores, cores, measure, plan};
-use crownhead_arena::settings::{BotOptions, parse_time};
+use crownhead_arena::options::{BotOptions, parse_time};
 use crownhead_record::input::read_text;
 use crownhead_record::stats::histogram;
 use crownhead_record::text::show_time;

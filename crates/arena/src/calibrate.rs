@@ -4,9 +4,10 @@
 //! Leaves out what is kept and what is told of it.
 
 use crate::contest::Contest;
+use crate::options::BotOptions;
 use crate::runner::{MatchPlan, run_match};
 use crate::seat::BotSpec;
-use crate::settings::{BotOptions, GameSettings, SettingsError};
+use crate::settings::{GameSettings, SettingsError};
 use crownhead_bots::games::ListedGame;
 use crownhead_record::GameRecord;
 use crownhead_record::judge::TimeLimits;

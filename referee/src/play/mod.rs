@@ -77,7 +77,7 @@ pub(super) struct Play {
     #[arg(long)]
     screen: bool,
     /// Wait so long before each move of a computer, such as 300ms, so that one can watch
-    #[arg(long, value_name = "TIME", value_parser = crownhead_arena::settings::parse_time)]
+    #[arg(long, value_name = "TIME", value_parser = crownhead_arena::options::parse_time)]
     delay: Option<Duration>,
     #[command(flatten)]
     drawing: super::options::DrawingOptions,

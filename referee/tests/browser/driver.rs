@@ -58,7 +58,8 @@ impl Drop for Server {
 
 /// Headless Chromium, which can reach this machine alone.
 pub(crate) struct Browser {
-    downloads: TempDir,
+    /// What it downloads, and what it and its driver leave behind.
+    folder: TempDir,
     driver: Child,
     runtime: Runtime,
     client: Option<Client>,
@@ -69,8 +70,10 @@ pub(crate) struct Browser {
 impl Browser {
     /// `None`, and a line that says so, where there is no browser to drive.
     pub(crate) fn start() -> Option<Browser> {
+        let folder = tempfile::tempdir().unwrap();
         let driver = Command::new("chromedriver")
             .arg("--port=0")
+            .env("TMPDIR", folder.path())
             .stdout(Stdio::piped())
             .stderr(Stdio::null())
             .spawn();
@@ -96,8 +99,8 @@ impl Browser {
             // Nothing but this machine has an address.
             "--host-resolver-rules=MAP * ~NOTFOUND, EXCLUDE 127.0.0.1",
         ];
-        let downloads = tempfile::tempdir().unwrap();
-        let preferences = json!({ "download.default_directory": downloads.path() });
+        let downloads = folder.path().join("downloads");
+        let preferences = json!({ "download.default_directory": downloads });
         let capabilities = json!({
             "goog:chromeOptions": { "args": arguments, "prefs": preferences },
             "goog:loggingPrefs": { "browser": "ALL" },
@@ -109,7 +112,7 @@ impl Browser {
         let watching = runtime.block_on(client.issue_cmd(Watch));
         watching.expect("chromedriver passes on what Chromium's tools ask");
         Some(Browser {
-            downloads,
+            folder,
             driver,
             runtime,
             client: Some(client),
@@ -189,7 +192,10 @@ impl Browser {
         );
         self.js(&mark);
         self.click("#taken");
-        let (path, begun) = (self.downloads.path().join(name), Instant::now());
+        let (path, begun) = (
+            self.folder.path().join("downloads").join(name),
+            Instant::now(),
+        );
         while !path.exists() {
             assert!(
                 begun.elapsed() < PATIENCE,

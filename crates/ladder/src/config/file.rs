@@ -3,7 +3,7 @@
 use super::terms::{Bot, ConfigError, WorkerTerms};
 use clap::Args;
 use crownhead_arena::contest::RefereeFlags;
-use crownhead_arena::settings::{BotOptions, GameOptions};
+use crownhead_arena::options::{BotOptions, GameOptions};
 use serde::Deserialize;
 use serde::de::DeserializeOwned;
 use std::collections::BTreeMap;

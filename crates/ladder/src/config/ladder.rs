@@ -5,7 +5,7 @@ use super::terms::{Bot, ConfigError, WorkerTerms};
 use crate::schedule::Schedule;
 use crate::store::Address;
 use crownhead_arena::contest::ContestName;
-use crownhead_arena::settings::GameOptions;
+use crownhead_arena::options::GameOptions;
 use crownhead_board::GameRules;
 use crownhead_record::openings::Source;
 use crownhead_record::stats::rating::Anchor;

@@ -1,0 +1,341 @@
+//! How games are played, as a person writes it: flags of a command, keys of a ladder's file.
+//!
+//! One type is read by clap, as flags, and by serde, as keys: a key is called like its flag. The defaults stand in the
+//! flags alone. Leaves out who plays, how often, and where games are kept; `settings` puts the options in force.
+
+use crate::contest::{ContestName, RefereeFlags};
+use crate::seat::SuspendIdle;
+use clap::builder::{PossibleValuesParser, TypedValueParser};
+use clap::{Args, FromArgMatches, ValueEnum};
+use crownhead::rules::RuleBook;
+use crownhead_bots::games::ListedGame;
+use crownhead_record::StderrKept;
+use crownhead_record::judge::profile::STRICT;
+use crownhead_record::judge::{Clock, ColourLine, Profile, TimeLimits};
+use crownhead_record::openings::Source;
+use crownhead_sandbox::SandboxMode;
+use serde::{Deserialize, Deserializer, de};
+use std::fmt::Display;
+use std::path::PathBuf;
+use std::time::Duration;
+
+/// The most games at once: each has a thread here and two processes.
+pub(crate) const MOST_AT_ONCE: u16 = 1024;
+
+/// How games are played, as flags of a command or keys of a file.
+#[derive(Clone, PartialEq, Eq, Debug, Args, Deserialize)]
+#[serde(default, deny_unknown_fields)]
+pub struct GameOptions {
+    /// Repeats openings and the built-ins' chance [default: by chance]
+    #[arg(long, value_name = "N")]
+    pub seed: Option<u64>,
+    /// Begin with the openings of a source, one for each pair: `ballots` (the 3-move openings of tournament
+    /// checkers), `random K` moves, `random K balanced` (those that the built-in search calls about even), a file
+    /// of FENs or PDN, or `none`; with a --referee `seeds`, or `seeds 1` for 1, 2, 3 and so on, or `random K` answers of
+    /// those that the referee says are legal [default: ballots, in other games random 6; under the contest profile none;
+    /// with a --referee seeds]
+    #[arg(long, value_name = "SOURCE")]
+    #[serde(deserialize_with = "openings")]
+    pub openings: Option<Source>,
+    /// How many games at once [default: one for every two cores, so that each bot has a core of its own]
+    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u16).range(1..=i64::from(MOST_AT_ONCE)))]
+    #[serde(deserialize_with = "concurrency")]
+    pub concurrency: Option<u16>,
+    /// The time limit of a turn
+    #[arg(long, value_name = "TIME", default_value = "100ms", value_parser = parse_time)]
+    #[serde(deserialize_with = "time")]
+    pub time: Duration,
+    /// The time limit of a bot's first turn
+    #[arg(long, value_name = "TIME", default_value = "1s", value_parser = parse_time)]
+    #[serde(deserialize_with = "time")]
+    pub first_turn: Duration,
+    /// Draw after so many turns, a turn being one side's move [default: as the rule book says]
+    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(1..))]
+    #[serde(deserialize_with = "max_turns")]
+    pub max_turns: Option<u32>,
+    /// Which standard error of bots is kept in records: that of every turn, only the last of a bot that lost by a
+    /// fault, or none [default: all; in a ladder faults]
+    #[arg(long, value_name = "WHICH")]
+    pub stderr: Option<StderrKept>,
+    /// The game to play
+    #[arg(long, value_name = "NAME", value_enum, default_value_t)]
+    #[serde(deserialize_with = "game")]
+    pub game: ListedGame,
+    /// The rule book, for checkers contest or classroom [default: the game's first]
+    #[arg(long, value_name = "NAME")]
+    pub rules: Option<String>,
+    /// Also flags and keys of their own.
+    #[command(flatten)]
+    #[serde(skip)]
+    pub referee: RefereeFlags,
+    /// Also flags and keys of their own, for `calibrate` takes no others.
+    #[command(flatten)]
+    #[serde(skip)]
+    pub bots: BotOptions,
+}
+
+/// How bots are judged and where they run, as flags of a command or keys of a file.
+#[derive(Clone, PartialEq, Eq, Debug, Args, Deserialize)]
+#[serde(default, deny_unknown_fields)]
+pub struct BotOptions {
+    /// How strictly lateness and output are judged: strict gives no grace, contest does as the contest's
+    /// engine, and sends the colour line that the contest's site sends [default: strict; for a recorded turn that of its
+    /// game]
+    #[arg(long, value_name = "NAME", value_parser = Profile::named)]
+    #[serde(deserialize_with = "profile")]
+    pub profile: Option<Profile>,
+    /// What counts as time: wall as in the contest, without what a bot waits for a core that others hold; or cpu, the
+    /// bot's work alone. Only wall is for bots you do not trust: under cpu a bot can sleep for up to ten limits a turn
+    /// [default: wall; for a recorded turn that of its game]
+    #[arg(long, value_name = "CLOCK")]
+    pub clock: Option<Clock>,
+    /// The letter that tells a bot it plays red: live sends w as the contest's site does, statement sends r
+    /// [default: statement; under the contest profile live]
+    #[arg(long, value_name = "LINE")]
+    pub colour_line: Option<ColourLine>,
+    /// Stop a bot's processes while its opponent thinks: auto where a control group freezes them, or both bots share a
+    /// core and signals stop them for good; never for bots that think in their opponent's time. A control group takes less
+    /// than 100 µs a turn, signals about 300 µs, on no bot's clock
+    #[arg(
+        long,
+        value_name = "WHEN",
+        value_enum,
+        default_value = "auto",
+        num_args = 0..=1,
+        require_equals = true,
+        default_missing_value = "always"
+    )]
+    #[serde(deserialize_with = "suspend_idle")]
+    pub suspend_idle: SuspendIdle,
+    /// Bots in JavaScript and TypeScript do without the global functions of the contest's site: readline(), print()
+    /// and printErr()
+    #[arg(long)]
+    pub no_js_globals: bool,
+    /// Whether bots are locked in: auto as far as the system allows, require all of it, or off
+    #[arg(long, value_name = "HOW", default_value = "auto", value_parser = sandbox_mode())]
+    pub sandbox: SandboxMode,
+    /// A file or folder that bots may read besides their own folder; may be given again
+    #[arg(long, value_name = "PATH")]
+    pub allow_read: Vec<PathBuf>,
+    /// A folder that bots may read and write besides their temporary one; may be given again
+    #[arg(long, value_name = "DIR")]
+    pub allow_write: Vec<PathBuf>,
+}
+
+impl GameOptions {
+    /// How long a bot may think.
+    pub fn limits(&self) -> TimeLimits {
+        TimeLimits {
+            first_turn: self.first_turn,
+            turn: self.time,
+        }
+    }
+
+    /// The rule book, with the limit on turns that is in force.
+    ///
+    /// # Errors
+    /// When the game has none of that name; the message lists those there are.
+    pub fn rules(&self) -> Result<RuleBook, String> {
+        let mut rules = self.game.rules(self.rules.as_deref())?;
+        rules.length.max_turns = self.max_turns.or(rules.length.max_turns);
+        Ok(rules)
+    }
+
+    /// What the contest is called.
+    ///
+    /// # Errors
+    /// When the game has no such rule book.
+    pub fn contest_name(&self) -> Result<ContestName, String> {
+        match self.referee.contest_name() {
+            Some(external) => Ok(external),
+            None => Ok(ContestName::of_board(self.game.object(), &self.rules()?)),
+        }
+    }
+}
+
+impl BotOptions {
+    /// The profile that bots are judged by.
+    pub fn profile_in_force(&self) -> Profile {
+        self.profile.unwrap_or(STRICT)
+    }
+
+    /// What counts as time.
+    pub fn clock_in_force(&self) -> Clock {
+        self.clock.unwrap_or(Clock::Wall)
+    }
+
+    /// The colour line that is sent: where none is named, the profile's.
+    pub fn colour_line_in_force(&self) -> ColourLine {
+        self.colour_line
+            .unwrap_or(self.profile_in_force().colour_line)
+    }
+}
+
+impl Default for GameOptions {
+    fn default() -> GameOptions {
+        without_flags()
+    }
+}
+
+impl Default for BotOptions {
+    fn default() -> BotOptions {
+        without_flags()
+    }
+}
+
+/// The defaults of the flags.
+fn without_flags<T: Args + FromArgMatches>() -> T {
+    let command = T::augment_args(clap::Command::new("")).no_binary_name(true);
+    let matches = command.get_matches_from([""; 0]);
+    T::from_arg_matches(&matches).expect("every flag has a default")
+}
+
+/// A time such as `100ms` or `1s`, more than nothing.
+///
+/// # Errors
+/// When it is none, with what was expected.
+pub fn parse_time(text: &str) -> Result<Duration, String> {
+    match humantime::parse_duration(text) {
+        Ok(time) if time.is_zero() => Err("expected more than no time, such as 100ms".into()),
+        Ok(time) => Ok(time),
+        Err(error) => Err(format!("{error}; expected a time such as 100ms or 1s")),
+    }
+}
+
+/// Reads the name of a mode of the sandbox.
+pub fn sandbox_mode() -> impl TypedValueParser<Value = SandboxMode> {
+    PossibleValuesParser::new(SandboxMode::ALL.map(SandboxMode::name)).map(|name| {
+        let mut modes = SandboxMode::ALL.into_iter();
+        let named = modes.find(|mode| mode.name() == name);
+        named.expect("one of the possible values")
+    })
+}
+
+/// What `parse` makes of a string.
+fn parsed<'de, T, E: Display, D: Deserializer<'de>>(
+    from: D,
+    parse: impl FnOnce(&str) -> Result<T, E>,
+) -> Result<T, D::Error> {
+    parse(&String::deserialize(from)?).map_err(de::Error::custom)
+}
+
+fn profile<'de, D: Deserializer<'de>>(from: D) -> Result<Option<Profile>, D::Error> {
+    parsed(from, |name| Profile::named(name).map(Some))
+}
+
+fn openings<'de, D: Deserializer<'de>>(from: D) -> Result<Option<Source>, D::Error> {
+    parsed(from, |source| source.parse().map(Some))
+}
+
+fn game<'de, D: Deserializer<'de>>(from: D) -> Result<ListedGame, D::Error> {
+    parsed(from, |name| {
+        let known = ListedGame::value_variants().iter();
+        let known: Vec<&str> = known.map(|game| game.name()).collect();
+        let unknown = || format!("no game `{name}`; expected {}", known.join(", "));
+        ListedGame::find(name).ok_or_else(unknown)
+    })
+}
+
+fn time<'de, D: Deserializer<'de>>(from: D) -> Result<Duration, D::Error> {
+    parsed(from, |text| {
+        let expected = "expected, for example, `100ms` or `1s`";
+        parse_time(text).map_err(|_| format!("`{text}` is no time; {expected}"))
+    })
+}
+
+/// Also true, and false, which in older files is what they mean without it.
+fn suspend_idle<'de, D: Deserializer<'de>>(from: D) -> Result<SuspendIdle, D::Error> {
+    #[derive(Deserialize)]
+    #[serde(untagged, expecting = "expected \"auto\", \"always\" or \"never\"")]
+    enum Written {
+        When(SuspendIdle),
+        IsAlways(bool),
+    }
+    Ok(match Written::deserialize(from)? {
+        Written::When(when) => when,
+        Written::IsAlways(true) => SuspendIdle::Always,
+        Written::IsAlways(false) => SuspendIdle::Auto,
+    })
+}
+
+fn max_turns<'de, D: Deserializer<'de>>(from: D) -> Result<Option<u32>, D::Error> {
+    match u32::deserialize(from)? {
+        0 => Err(de::Error::custom("expected a limit of one turn or more")),
+        turns => Ok(Some(turns)),
+    }
+}
+
+fn concurrency<'de, D: Deserializer<'de>>(from: D) -> Result<Option<u16>, D::Error> {
+    let most = u64::from(MOST_AT_ONCE);
+    match u64::deserialize(from)? {
+        0 => Err(de::Error::custom("expected one game at once or more")),
+        games if games > most => Err(de::Error::custom(format!(
+            "expected {most} games at once at most"
+        ))),
+        games => Ok(Some(games as u16)),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_file_that_says_nothing_means_what_a_command_without_flags_means() {
+        let written: GameOptions = toml::from_str("").unwrap();
+        assert_eq!(written, GameOptions::default());
+        assert_eq!(written.limits(), TimeLimits::default());
+        let bots: BotOptions = toml::from_str("").unwrap();
+        assert_eq!(
+            (bots.sandbox, bots.clock_in_force()),
+            (SandboxMode::Auto, Clock::Wall)
+        );
+    }
+
+    #[test]
+    fn a_key_means_what_the_flag_of_its_name_means() {
+        fn of_flags<T: Args + FromArgMatches>(flags: &str) -> T {
+            let command = T::augment_args(clap::Command::new("")).no_binary_name(true);
+            let matches = command.try_get_matches_from(flags.split(' ')).unwrap();
+            T::from_arg_matches(&matches).unwrap()
+        }
+        let game: GameOptions = toml::from_str(
+            "seed = 7\nopenings = \"ballots\"\nconcurrency = 3\ntime = \"2s\"\nfirst_turn = \"5s\"\n\
+             max_turns = 9\nstderr = \"faults\"\ngame = \"chess\"\nrules = \"x\"",
+        )
+        .unwrap();
+        let flags = "--seed 7 --openings ballots --concurrency 3 --time 2s --first-turn 5s --max-turns 9 \
+             --stderr faults --game chess --rules x";
+        assert_eq!(game, of_flags(flags));
+        let bots: BotOptions = toml::from_str(
+            "profile = \"contest\"\nclock = \"cpu\"\ncolour_line = \"live\"\nsandbox = \"require\"\n\
+             allow_read = [\"a\", \"b\"]\nallow_write = [\"c\"]\nsuspend_idle = \"always\"\nno_js_globals = true",
+        )
+        .unwrap();
+        let flags = "--profile contest --clock cpu --colour-line live --sandbox require --allow-read a \
+             --allow-read b --allow-write c --suspend-idle --no-js-globals";
+        assert_eq!(bots, of_flags(flags));
+    }
+
+    #[test]
+    fn a_file_says_when_idle_bots_stand_still_also_as_older_ones_do() {
+        let read = |value: &str| {
+            let read = toml::from_str::<BotOptions>(&format!("suspend_idle = {value}"));
+            read.map(|options| options.suspend_idle)
+        };
+        for (value, meant) in [
+            ("\"auto\"", SuspendIdle::Auto),
+            ("\"always\"", SuspendIdle::Always),
+            ("\"never\"", SuspendIdle::Never),
+            ("true", SuspendIdle::Always),
+            ("false", SuspendIdle::Auto),
+        ] {
+            assert_eq!(read(value).unwrap(), meant);
+        }
+        let error = read("\"sometimes\"").unwrap_err().to_string();
+        assert!(
+            error.contains("expected \"auto\", \"always\" or \"never\""),
+            "{error}"
+        );
+    }
+}
