@@ -1,9 +1,9 @@
 //! What `crownhead ask` reads: turns on standard input, and options.
 
 use super::text;
+use crownhead_arena::options::parse_time;
 use crownhead_arena::runner::read_turns;
 use crownhead_arena::seat::BotSpec;
-use crownhead_arena::options::parse_time;
 use crownhead_board::checkers_board;
 use crownhead_record::openings::Source;
 
