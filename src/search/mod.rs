@@ -4,11 +4,11 @@
 //! nothing: its [`Handler`] is asked at intervals whether to stop, and is told of every completed depth. Nodes
 //! allocate no memory.
 //!
-//! One file each: `iterate` is iterative deepening with aspiration windows, `negamax` the recursion, `prune`
-//! pruning, table cutoffs and reductions, `singular` singular extensions, `quiescence` the search of captures below the depth, `searcher` the state
-//! that these share, `ordering` move ordering, `transposition` the transposition table, `repetition` the positions
-//! of the game so far, `window` the alpha-beta window, its negation and what a score says outside it,
-//! `reductions` the table of late move reductions, and `parameters` the numbers that were tuned or chosen by hand.
+//! One file each: `iterate` is iterative deepening with aspiration windows, `negamax` the recursion, `prune` pruning,
+//! table cutoffs and reductions, `singular` singular extensions, `quiescence` the search of captures below the depth,
+//! `searcher` the state that these share, `ordering` move ordering, `transposition` the transposition table, `huge_pages`
+//! the pages it lies in, `repetition` the positions of the game so far, `window` the alpha-beta window, its negation and
+//! what a score says outside it, `reductions` the table of late move reductions, and `parameters` what was tuned or chosen.
 
 mod huge_pages;
 mod iterate;
