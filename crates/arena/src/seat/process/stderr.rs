@@ -150,10 +150,11 @@ impl Drop for StderrReader {
 }
 
 impl State {
-    /// Whether the reader is ready to run and does not. One that waits for the pipe, which a bot can hold, is not.
+    /// Whether the reader is ready to run and does not, or has not come to its first round yet. One that waits for the
+    /// pipe, which a bot can hold, is not.
     fn lacks_a_processor(&self) -> bool {
         #[cfg(target_os = "linux")]
-        return self.reader.is_some_and(|reader| reader.is_runnable());
+        return self.reader.is_none_or(|reader| reader.is_runnable());
         #[cfg(not(target_os = "linux"))]
         false
     }
