@@ -18,7 +18,7 @@ pub struct AlphaBeta<G: Position, E> {
     evaluation: E,
     rules: RuleBook,
     limits: SearchLimits,
-    /// Allocated in the first turn, so that the turn's clock counts the time it takes.
+    /// Allocated in the first turn, which has the time for it, even where that turn has a single move.
     table: Option<TranspositionTable>,
     tracker: GameTracker<G>,
     remark: Option<String>,
@@ -83,18 +83,18 @@ impl<G: Position, E: Evaluate<G>> AlphaBeta<G, E> {
             nodes: self.limits.nodes.unwrap_or(u64::MAX),
         };
         let parameters = Parameters::default();
-        let make_table = || TranspositionTable::new(TABLE_MEBIBYTES);
-        let table = self.table.get_or_insert_with(make_table);
+        let table = self.table.as_mut().expect("the first turn makes it");
         search(&root, &parameters, table, depth, &mut stop).expect("a turn offers a move")
     }
 }
 
 impl<G: Notation, E: Evaluate<G>> Player<G> for AlphaBeta<G, E> {
     fn choose(&mut self, turn: &PlayerTurn<'_, G>) -> G::Move {
-        if !self.tracker.shown(turn.position, &G::start(&self.rules)) {
-            if let Some(table) = &mut self.table {
-                table.clear();
-            }
+        let same_game = self.tracker.shown(turn.position, &G::start(&self.rules));
+        match &mut self.table {
+            Some(table) if !same_game => table.clear(),
+            Some(_) => {}
+            None => self.table = Some(TranspositionTable::new(TABLE_MEBIBYTES)),
         }
         let chosen = match turn.moves {
             [only] => {
@@ -156,6 +156,26 @@ impl<M> Handler<M> for Stop {
 mod tests {
     use super::*;
     use crownhead::games::checkers::{rules, Checkers, Learned};
+
+    #[test]
+    fn a_first_turn_with_a_single_move_makes_the_table_for_later_ones() {
+        let limits = SearchLimits {
+            time: None,
+            depth: Some(1),
+            nodes: None,
+        };
+        let mut player = AlphaBeta::new(Learned, rules::CONTEST, limits);
+        let position = Checkers::start(&rules::CONTEST);
+        let only = &position.legal_moves()[..1];
+        let turn = PlayerTurn {
+            position: &position,
+            moves: only,
+            started: Instant::now(),
+        };
+        assert_eq!(player.choose(&turn), only[0]);
+        // Filling it takes longer than a later turn may last, on a machine that must find the memory first.
+        assert!(player.table.is_some());
+    }
 
     #[test]
     fn the_time_of_a_turn_counts_from_its_start_not_from_when_the_search_begins() {

@@ -49,6 +49,11 @@ fn kind(word: &str) -> &str {
     }
 }
 
+/// Whether a line tells only of the machine, which may be busy: a turn was given back the time for which it waited.
+fn tells_of_the_machine(line: &str) -> bool {
+    line.trim_start().starts_with("given back")
+}
+
 /// What a command prints in this folder, as [`sample`] gives it.
 fn printed(folder: &Path, arguments: &[&str]) -> Vec<String> {
     let output = crownhead()
@@ -60,6 +65,7 @@ fn printed(folder: &Path, arguments: &[&str]) -> Vec<String> {
     assert!(output.status.success(), "{arguments:?}: {error}");
     let text = String::from_utf8(output.stdout).unwrap();
     text.lines()
+        .filter(|line| !tells_of_the_machine(line))
         .map(shape)
         .filter(|line| !line.is_empty())
         .collect()
