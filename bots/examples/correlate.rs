@@ -1,4 +1,5 @@
-//! How the checkers evaluation ranks quiet positions beside another engine's search: Spearman's rank correlation.
+//! How the checkers evaluation, and searches of a few plies by it, rank quiet positions beside another engine's search:
+//! Spearman's rank correlation.
 //!
 //! ```text
 //! cargo run --release -p crownhead-bots --example correlate -- ~/quiet.fen ~/sparring/guinn/guinn
@@ -7,7 +8,7 @@
 //! The engine answers `new` with a line, and `PDN-FEN MILLISECONDS` with a line that has `eval SCORE` in it, the score
 //! being that of the side to move. Positions are read from the file, one FEN a line; where there is none they are
 //! drawn and kept in it, so that every evaluation is asked about the same ones: a position from each game, without a
-//! capture for either side, which a search calls about even. This is a diagnostic and no reason to keep an evaluation:
+//! capture for either side, which a search calls about even (`--within`). This is a diagnostic and no reason to keep an evaluation:
 //! only a match is.
 
 #![allow(clippy::print_stdout)]
@@ -38,6 +39,9 @@ struct Options {
     /// How many positions are drawn if there is no file
     #[arg(long, default_value_t = 2000)]
     draw: usize,
+    /// How far from even a search may call a position that is drawn, in hundredths of a man
+    #[arg(long, default_value_t = 100)]
+    within: i32,
     /// Chooses the positions that are drawn
     #[arg(long, default_value_t = 1)]
     seed: u64,
@@ -46,16 +50,20 @@ struct Options {
 /// The numbers of pieces that are looked at apart.
 const BANDS: [RangeInclusive<u32>; 3] = [7..=10, 11..=15, 16..=24];
 
+/// How deep searches go whose scores are compared, in plies; at 0 the evaluation is.
+const DEPTHS: [u32; 4] = [0, 1, 2, 3];
+
 fn main() -> io::Result<()> {
     let options = Options::parse();
     if !options.positions.exists() {
-        let drawn = draw(options.draw, options.seed);
+        let drawn = draw(options.draw, options.within, options.seed);
         let lines: Vec<String> = drawn.iter().map(Checkers::to_fen).collect();
         std::fs::write(&options.positions, lines.join("\n") + "\n")?;
     }
     let text = std::fs::read_to_string(&options.positions)?;
     let mut engine = Engine::start(&options.engine, options.milliseconds)?;
-    let mut pairs: [Vec<(i32, i32)>; BANDS.len()] = Default::default();
+    let mut table = TranspositionTable::new(1);
+    let mut scores: [Vec<[i32; 1 + DEPTHS.len()]>; BANDS.len()] = Default::default();
     for (number, fen) in text.lines().enumerate() {
         let position = Checkers::from_fen(fen)
             .map_err(|error| io::Error::other(format!("line {}: {error}", number + 1)))?;
@@ -63,25 +71,36 @@ fn main() -> io::Result<()> {
             .iter()
             .position(|band| band.contains(&pieces(&position)))
         {
-            pairs[band].push((Learned.evaluate(&position), engine.score(fen)?));
+            let [at_0, at_1, at_2, at_3] = DEPTHS.map(|depth| score(&position, &mut table, depth));
+            scores[band].push([engine.score(fen)?, at_0, at_1, at_2, at_3]);
         }
     }
-    println!("pieces   positions  rank correlation");
-    for (band, pairs) in BANDS.iter().zip(&pairs) {
-        let [first, second] = [
-            pairs.iter().map(|pair| pair.0).collect::<Vec<i32>>(),
-            pairs.iter().map(|pair| pair.1).collect(),
-        ]
-        .map(|scores| ranks(&scores));
+    println!("pieces   positions  evaluation  depth 1  depth 2  depth 3");
+    for (band, scores) in BANDS.iter().zip(&scores) {
+        let ranks =
+            |column: usize| ranks(&scores.iter().map(|row| row[column]).collect::<Vec<_>>());
+        let [at_0, at_1, at_2, at_3] =
+            [1, 2, 3, 4].map(|column| correlation(&ranks(0), &ranks(column)));
         println!(
-            "{:>2} to {:>2}  {:>9}  {:.3}",
+            "{:>2} to {:>2}  {:>9}  {at_0:>10.3}  {at_1:>7.3}  {at_2:>7.3}  {at_3:>7.3}",
             band.start(),
             band.end(),
-            pairs.len(),
-            correlation(&first, &second)
+            scores.len(),
         );
     }
     Ok(())
+}
+
+/// What a search of so many plies says of a position, for its side to move.
+fn score(position: &Checkers, table: &mut TranspositionTable, depth: u32) -> i32 {
+    if depth == 0 {
+        return Learned.evaluate(position);
+    }
+    table.clear();
+    let root = Root::new(position, &rules::CONTEST, &Learned);
+    let mut limit = NodeLimit { nodes: u64::MAX };
+    let found = search(&root, &Parameters::default(), table, depth, &mut limit);
+    found.expect("the game goes on").score
 }
 
 fn pieces(position: &Checkers) -> u32 {
@@ -90,14 +109,14 @@ fn pieces(position: &Checkers) -> u32 {
 }
 
 /// So many different positions, each from a game of its own.
-fn draw(count: usize, seed: u64) -> Vec<Checkers> {
+fn draw(count: usize, within: i32, seed: u64) -> Vec<Checkers> {
     let mut rng = Pcg64::seed_from_u64(seed);
     let mut table = TranspositionTable::new(16);
     let (mut drawn, mut seen) = (Vec::new(), HashSet::new());
     while drawn.len() < count {
         table.clear();
         let position = play(&mut rng, &mut table);
-        if is_wanted(&position, &mut table) && seen.insert(position.hash()) {
+        if is_wanted(&position, within, &mut table) && seen.insert(position.hash()) {
             drawn.push(position);
         }
     }
@@ -123,16 +142,15 @@ fn play(rng: &mut Pcg64, table: &mut TranspositionTable) -> Checkers {
     position
 }
 
-/// Whether a position is quiet, in a band, and about even.
-fn is_wanted(position: &Checkers, table: &mut TranspositionTable) -> bool {
-    const EVEN: i32 = 100;
+/// Whether a position is quiet, in a band, and no further from even than that.
+fn is_wanted(position: &Checkers, within: i32, table: &mut TranspositionTable) -> bool {
     const NODES: u64 = 100_000;
     let mut quiet = !Learned.threatened(position);
     let goes_on = position.each_capture(|_| quiet = false);
     goes_on
         && quiet
         && BANDS.iter().any(|band| band.contains(&pieces(position)))
-        && think(position, table, NODES).score.abs() <= EVEN
+        && think(position, table, NODES).score.abs() <= within
 }
 
 fn think(position: &Checkers, table: &mut TranspositionTable, nodes: u64) -> Report<CheckersMove> {

@@ -3,7 +3,7 @@
 
 use super::common::{TestWorkspace, crownhead, example};
 use super::driver::{Browser, Server};
-use super::{begin, play_by_clicks};
+use super::playing::{begin, play_by_clicks};
 use assert_cmd::Command;
 use serde_json::json;
 use std::path::PathBuf;

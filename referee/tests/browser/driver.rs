@@ -1,16 +1,14 @@
 //! A browser for tests of the page, driven by WebDriver, and the server that it looks at.
 
-use super::reads::{Watch, undeclared};
-use fantoccini::{Client, ClientBuilder, Locator};
-use hyper_util::client::legacy::connect::HttpConnector;
-use serde_json::{Value, json};
+use super::chromium::Chromium;
+use super::reads::undeclared;
+use fantoccini::{Client, Locator};
+use serde_json::Value;
 use std::cell::RefCell;
 use std::io::{BufRead, BufReader};
 use std::path::Path;
 use std::process::{Child, Command, Stdio};
 use std::time::{Duration, Instant};
-use tempfile::TempDir;
-use tokio::runtime::{Builder, Runtime};
 
 /// How long a page may take on a busy machine.
 const PATIENCE: Duration = Duration::from_secs(60);
@@ -56,13 +54,10 @@ impl Drop for Server {
     }
 }
 
-/// Headless Chromium, which can reach this machine alone.
+/// A browser that a test has to itself.
 pub(crate) struct Browser {
-    /// What it downloads, and what it and its driver leave behind.
-    folder: TempDir,
-    driver: Child,
-    runtime: Runtime,
-    client: Option<Client>,
+    /// There until it is dropped.
+    chromium: Option<Chromium>,
     /// What pages have read of answers that was not in them.
     missing: RefCell<Vec<String>>,
 }
@@ -70,70 +65,42 @@ pub(crate) struct Browser {
 impl Browser {
     /// `None`, and a line that says so, where there is no browser to drive.
     pub(crate) fn start() -> Option<Browser> {
-        let folder = tempfile::tempdir().unwrap();
-        let driver = Command::new("chromedriver")
-            .arg("--port=0")
-            .env("TMPDIR", folder.path())
-            .stdout(Stdio::piped())
-            .stderr(Stdio::null())
-            .spawn();
-        let Ok(mut driver) = driver else {
+        let chromium = Chromium::take();
+        if chromium.is_none() {
             let in_ci = std::env::var_os("CI").is_some_and(|ci| ci == "true");
             assert!(!in_ci, "chromedriver is not there, which .ci/run installs");
             println!("skipped: chromedriver is not there (Debian's chromium-driver)");
             return None;
-        };
-        let out = BufReader::new(driver.stdout.take().unwrap());
-        let port = out.lines().map_while(Result::ok).find_map(|line| {
-            let (_, port) = line.split_once("successfully on port ")?;
-            port.trim_end_matches('.').parse::<u16>().ok()
-        });
-        let port = port.expect("chromedriver says its port");
-        let runtime = Builder::new_current_thread().enable_all().build().unwrap();
-        let arguments = [
-            "--headless",
-            "--no-sandbox",
-            "--disable-gpu",
-            "--disable-dev-shm-usage",
-            "--window-size=1280,1000",
-            // Nothing but this machine has an address.
-            "--host-resolver-rules=MAP * ~NOTFOUND, EXCLUDE 127.0.0.1",
-        ];
-        let downloads = folder.path().join("downloads");
-        let preferences = json!({ "download.default_directory": downloads });
-        let capabilities = json!({
-            "goog:chromeOptions": { "args": arguments, "prefs": preferences },
-            "goog:loggingPrefs": { "browser": "ALL" },
-        });
-        let mut builder = ClientBuilder::new(HttpConnector::new());
-        builder.capabilities(capabilities.as_object().unwrap().clone());
-        let url = format!("http://127.0.0.1:{port}");
-        let client = runtime.block_on(builder.connect(&url)).expect("a session");
-        let watching = runtime.block_on(client.issue_cmd(Watch));
-        watching.expect("chromedriver passes on what Chromium's tools ask");
+        }
         Some(Browser {
-            folder,
-            driver,
-            runtime,
-            client: Some(client),
+            chromium,
             missing: RefCell::default(),
         })
     }
 
+    fn chromium(&self) -> &Chromium {
+        self.chromium.as_ref().unwrap()
+    }
+
     fn client(&self) -> &Client {
-        self.client.as_ref().unwrap()
+        &self.chromium().client
+    }
+
+    /// The answer of the driver.
+    fn wait_for<T>(&self, answer: impl Future<Output = T>) -> T {
+        self.chromium().runtime.block_on(answer)
     }
 
     pub(crate) fn open(&self, url: &str) {
         self.note_missing_reads();
-        self.runtime.block_on(self.client().goto(url)).unwrap();
+        self.wait_for(self.client().goto(url)).unwrap();
     }
 
     fn note_missing_reads(&self) {
         let script = "return globalThis.missingReads ? missingReads() : []";
         let missing = self.client().execute(script, Vec::new());
         // A page that is being left answers nothing.
-        if let Ok(Value::Array(missing)) = self.runtime.block_on(missing) {
+        if let Ok(Value::Array(missing)) = self.wait_for(missing) {
             let missing = missing.iter().filter_map(Value::as_str);
             self.missing.borrow_mut().extend(missing.map(String::from));
         }
@@ -142,8 +109,7 @@ impl Browser {
     /// What a script returns in the page.
     pub(crate) fn js(&self, script: &str) -> Value {
         let done = self.client().execute(script, Vec::new());
-        self.runtime
-            .block_on(done)
+        self.wait_for(done)
             .unwrap_or_else(|error| panic!("{script}: {error}"))
     }
 
@@ -167,20 +133,17 @@ impl Browser {
 
     /// What follows is asked of the only frame in the page.
     pub(crate) fn enter_frame(&self) {
-        self.runtime.block_on(self.client().enter_frame(0)).unwrap();
+        self.wait_for(self.client().enter_frame(0)).unwrap();
     }
 
     pub(crate) fn leave_frame(&self) {
-        self.runtime
-            .block_on(self.client().enter_parent_frame())
-            .unwrap();
+        self.wait_for(self.client().enter_parent_frame()).unwrap();
     }
 
     /// Clicks the first element that fits.
     pub(crate) fn click(&self, css: &str) {
         let clicked = async { self.client().find(Locator::Css(css)).await?.click().await };
-        self.runtime
-            .block_on(clicked)
+        self.wait_for(clicked)
             .unwrap_or_else(|error| panic!("{css}: {error}"));
     }
 
@@ -192,10 +155,7 @@ impl Browser {
         );
         self.js(&mark);
         self.click("#taken");
-        let (path, begun) = (
-            self.folder.path().join("downloads").join(name),
-            Instant::now(),
-        );
+        let (path, begun) = (self.chromium().downloads().join(name), Instant::now());
         while !path.exists() {
             assert!(
                 begun.elapsed() < PATIENCE,
@@ -212,7 +172,7 @@ impl Browser {
     /// Types into whatever has the focus.
     pub(crate) fn keys(&self, keys: &str) {
         let typed = async { self.client().active_element().await?.send_keys(keys).await };
-        self.runtime.block_on(typed).unwrap();
+        self.wait_for(typed).unwrap();
     }
 
     /// The text of the page.
@@ -222,8 +182,7 @@ impl Browser {
     }
 
     pub(crate) fn resize(&self, width: u32, height: u32) {
-        let done = self.client().set_window_size(width, height);
-        self.runtime.block_on(done).unwrap();
+        self.chromium().resize((width, height));
     }
 
     /// The pieces that are drawn: place, side, and whether it is a king of draughts, by the shapes that stand there.
@@ -238,18 +197,18 @@ impl Browser {
 
 impl Drop for Browser {
     fn drop(&mut self) {
-        if !std::thread::panicking() {
-            self.note_missing_reads();
+        // What failed may be in any state.
+        if std::thread::panicking() {
+            return;
         }
-        if let Some(client) = self.client.take() {
-            let _ = self.runtime.block_on(client.close());
+        self.note_missing_reads();
+        if let Some(chromium) = self.chromium.take() {
+            chromium.leave();
         }
-        let _ = self.driver.kill();
-        let _ = self.driver.wait();
         let missing = self.missing.take();
         let undeclared = undeclared(&missing);
         assert!(
-            undeclared.is_empty() || std::thread::panicking(),
+            undeclared.is_empty(),
             "the page reads of answers what is not in them: {undeclared:?}"
         );
     }

@@ -1,14 +1,83 @@
-//! Games played by clicks: begun anywhere, kept, found again; and variations, which have links.
+//! Games played by clicks: who may play, games of each kind, begun anywhere, kept, found again; and variations, which
+//! have links.
 
 use super::common::ladder::Ladder;
 use super::driver::{Browser, Server};
-use super::{begin, leave, play_by_clicks, played_ladder};
+use super::{HEADING, played_ladder};
 use crownhead_record::{GameRecord, read_games};
 use std::path::Path;
 
 fn records(path: &Path) -> Vec<GameRecord> {
     let text = std::fs::read_to_string(path).unwrap();
     read_games(text.as_bytes()).map(Result::unwrap).collect()
+}
+
+/// Plays with clicks, any move each time, until the game is over.
+pub(super) fn play_by_clicks(browser: &Browser) -> String {
+    let state = "const over = document.querySelector('.turn-status .verdict');
+        if (over) return over.innerText;
+        if (document.querySelector('.board .target')) return 'target';
+        return document.querySelector('.board .free') ? 'move' : null";
+    for step in 0..2000 {
+        match browser.wait(state).as_str().unwrap() {
+            "move" => {
+                // Any piece that can move.
+                let pick = format!(
+                    "const free = [...document.querySelectorAll('.board .free')];
+                     const square = free[{step} % free.length].dataset.place;
+                     document.querySelectorAll('.board .square')[square].id = 'next-{step}'"
+                );
+                browser.js(&pick);
+                browser.click(&format!("#next-{step}"));
+            }
+            "target" => {
+                let pick = format!(
+                    "const target = document.querySelector('.board .target');
+                     const at = [target.cx.baseVal.value, target.cy.baseVal.value];
+                     const under = [...document.querySelectorAll('.board .square')].find((square) =>
+                         square.x.baseVal.value + 50 === at[0] && square.y.baseVal.value + 50 === at[1]);
+                     under.id = 'next-{step}'"
+                );
+                browser.js(&pick);
+                browser.click(&format!("#next-{step}"));
+            }
+            over => return over.into(),
+        }
+    }
+    panic!("the game does not end: {}", browser.text());
+}
+
+/// Leaves the game that is under way in this tab, if there is one, for the form of a new one.
+pub(super) fn leave(browser: &Browser) {
+    browser.wait(
+        "const buttons = [...document.querySelectorAll('.controls button')];
+         buttons.find((button) => /Leave|New game/.test(button.innerText))?.click();
+         return document.querySelector('.setup') !== null",
+    );
+}
+
+pub(super) fn begin(
+    browser: &Browser,
+    server: &Server,
+    game: &str,
+    position: &str,
+    opponent: &str,
+) {
+    browser.open("about:blank");
+    browser.open(&format!("{}#play", server.link));
+    leave(browser);
+    let choose = |name: &str, value: &str| {
+        browser.js(&format!(
+            "const field = document.querySelector('.setup [data-name={name:?}]');
+             field.value = {value:?};
+             field.dispatchEvent(new Event('change'))"
+        ));
+    };
+    choose("Game", game);
+    choose("Opponent", opponent);
+    choose("Position", position);
+    browser.click(".setup .primary");
+    browser.wait("return document.querySelector('.turn-status')?.innerText");
 }
 
 fn press(browser: &Browser, button: &str) {
@@ -32,6 +101,109 @@ fn type_moves(browser: &Browser, moves: &[&str]) {
 
 const MOVES: &str =
     "return [...document.querySelectorAll('.moves .move')].map((move) => move.innerText).join(' ')";
+
+#[test]
+fn who_has_the_link_may_play_and_who_has_the_address_may_look() {
+    let Some(browser) = Browser::start() else {
+        return;
+    };
+    let ladder = played_ladder();
+    let [server, other] = [0, 1].map(|_| Server::start(&ladder.folder, &[]));
+    let navigation = || browser.js("return document.querySelector('nav').innerText");
+    let may_play = || navigation().as_str().unwrap().contains("Play");
+    let told = "open the link that was printed when this server was started";
+    for page in ["", "#play", "#analysis"] {
+        browser.open("about:blank");
+        browser.open(&format!("{}{page}", server.url));
+        browser.wait(&format!(
+            "return document.body.innerText.includes({told:?})"
+        ));
+        assert_eq!(browser.text().matches(told).count(), 1, "{page}");
+        assert!(!may_play(), "{page}: {}", navigation());
+    }
+    // A link opens play here, and is not to be seen; one of another server opens nothing.
+    let strange = server.link.replace("token=", "token=0");
+    browser.open(&format!("{strange}#play"));
+    browser.wait("return document.querySelector('.setup') !== null");
+    browser.click(".setup .primary");
+    browser.wait(&format!(
+        "return document.body.innerText.includes({told:?})"
+    ));
+    browser.open(&server.link);
+    browser.wait(HEADING);
+    assert_eq!(browser.js("return location.href"), server.url);
+    browser.open(&other.link);
+    browser.wait(HEADING);
+    // What is kept for one server is not touched by another, and outlasts a page.
+    for _ in 0..2 {
+        browser.open("about:blank");
+        browser.open(&format!("{}#play", server.url));
+        leave(&browser);
+        browser.click(".setup .primary");
+        browser.wait("return document.querySelector('.turn-status')?.innerText");
+    }
+}
+
+#[test]
+fn a_game_of_each_kind_is_played_by_clicks_to_its_end() {
+    let Some(browser) = Browser::start() else {
+        return;
+    };
+    let ladder = played_ladder();
+    let server = Server::start(&ladder.folder, &[]);
+    let ends = [
+        ("everchess standard", "", "built-in random"),
+        ("checkers contest", "B:W18:B14", "built-in greedy"),
+        ("checkers contest", "B:W18:B14", "bot chance"),
+        (
+            "checkers classroom",
+            "W:WK22,K25,K26,K1:B9,10",
+            "built-in random",
+        ),
+    ];
+    // Each is over in a few dozen turns at most, whatever is clicked.
+    for (game, position, opponent) in ends {
+        begin(&browser, &server, game, position, opponent);
+        let verdict = play_by_clicks(&browser);
+        assert!(verdict.ends_with('.'), "{game}: {verdict}");
+    }
+    // Chess has no limit of turns between people: the shortest mate there is.
+    begin(&browser, &server, "chess two-player", "", "person");
+    for (turn, mv) in (1..).zip(["f2f3", "e7e5", "g2g4", "d8h4"]) {
+        browser.wait("return document.querySelector('.board .free') !== null");
+        browser.click(".type-move input");
+        browser.keys(&format!("{mv}\u{E007}"));
+        browser.wait(&format!(
+            "return document.querySelectorAll('.moves li').length === {turn}"
+        ));
+    }
+    let verdict = browser.wait("return document.querySelector('.turn-status .verdict')?.innerText");
+    assert!(verdict.as_str().unwrap().ends_with('.'), "{verdict}");
+}
+
+#[test]
+fn an_illegal_try_is_answered_by_the_referee_and_undo_takes_a_turn_back() {
+    let Some(browser) = Browser::start() else {
+        return;
+    };
+    let ladder = played_ladder();
+    let server = Server::start(&ladder.folder, &[]);
+    begin(&browser, &server, "checkers contest", "", "built-in random");
+    browser.wait("return document.querySelector('.board .free') !== null");
+    browser.click(".type-move input");
+    browser.keys("A3A4\u{E007}");
+    let message = browser.wait("return document.querySelector('.message').innerText");
+    assert_eq!(message, "no piece ever stands on A4");
+    // With keys alone: from A1 to a man that can move, and on.
+    browser.js("document.querySelector('.board').focus()");
+    let up = "\u{E013}";
+    browser.keys(&format!("{up}{up}{up}\u{E007}{up}\u{E014}\u{E007}"));
+    browser.wait("return document.querySelectorAll('.moves li').length === 2");
+    assert!(browser.text().contains("A3B4"), "{}", browser.text());
+    browser.wait("return !document.querySelector('.controls button').disabled");
+    browser.click(".controls button");
+    browser.wait("return document.querySelectorAll('.moves li').length === 0");
+}
 
 #[test]
 fn a_game_survives_a_reload_is_kept_when_it_ends_and_offers_a_rematch() {

@@ -1,12 +1,9 @@
 //! The shapes that cross from Rust to JavaScript: they are declared in Rust alone, and whatever a page reads of an answer
 //! must stand in it. Every browser of these tests watches that.
 
-use fantoccini::wd::WebDriverCompatibleCommand;
-use http::Method;
-use serde_json::json;
+use serde_json::{Value, json};
 use std::collections::HashSet;
 use std::path::PathBuf;
-use url::{ParseError, Url};
 
 /// Fields of answers that Rust leaves out where there is nothing to tell. They are `undefined` then.
 const OPTIONAL: &[&str] = &[
@@ -74,23 +71,10 @@ pub(super) fn undeclared(missing: &[String]) -> Vec<&String> {
         .collect()
 }
 
-/// Has every page of a session begin with the script that watches (Chrome DevTools Protocol).
-#[derive(Debug)]
-pub(super) struct Watch;
-
-impl WebDriverCompatibleCommand for Watch {
-    fn endpoint(&self, base: &Url, session: Option<&str>) -> Result<Url, ParseError> {
-        let session = session.unwrap_or_default();
-        base.join(&format!("session/{session}/goog/cdp/execute"))
-    }
-
-    fn method_and_body(&self, _: &Url) -> (Method, Option<String>) {
-        let body = json!({
-            "cmd": "Page.addScriptToEvaluateOnNewDocument",
-            "params": { "source": include_str!("reads.js") },
-        });
-        (Method::POST, Some(body.to_string()))
-    }
+/// What has every page begin with the script that watches (Chrome DevTools Protocol,
+/// `Page.addScriptToEvaluateOnNewDocument`).
+pub(super) fn watch() -> Value {
+    json!({ "source": include_str!("reads.js") })
 }
 
 /// The names that fields have in JSON, of all structs that leave some out, in the sources of these crates.

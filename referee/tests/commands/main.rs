@@ -16,6 +16,7 @@ mod output_files;
 mod play;
 mod readme;
 mod screen;
+mod seeds;
 mod show_and_replay;
 mod sprt;
 mod tables;

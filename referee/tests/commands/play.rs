@@ -8,7 +8,7 @@ use assert_cmd::Command;
 use std::path::Path;
 
 /// `crownhead play` with these words as arguments, in a folder of its own.
-fn play_in(folder: &Path, arguments: &str) -> Command {
+pub(super) fn play_in(folder: &Path, arguments: &str) -> Command {
     let mut command = crownhead();
     command.current_dir(folder).arg("play");
     command.args(arguments.split_whitespace());
@@ -16,12 +16,12 @@ fn play_in(folder: &Path, arguments: &str) -> Command {
 }
 
 /// What a game that people type prints, all of it; the program is content.
-fn shown(arguments: &str, typed: &str) -> String {
+pub(super) fn shown(arguments: &str, typed: &str) -> String {
     let workspace = TestWorkspace::new();
     shown_in(&workspace, arguments, typed)
 }
 
-fn shown_in(workspace: &TestWorkspace, arguments: &str, typed: &str) -> String {
+pub(super) fn shown_in(workspace: &TestWorkspace, arguments: &str, typed: &str) -> String {
     let mut command = play_in(&workspace.path(""), arguments);
     let output = command.write_stdin(typed).output().unwrap();
     let error = String::from_utf8_lossy(&output.stderr);
@@ -288,63 +288,9 @@ fn two_computers_play_through_without_a_question() {
 }
 
 #[test]
-fn the_same_seed_repeats_the_game_and_another_does_not() {
-    let game = |seed: u64| shown(&format!("random random --seed {seed}"), "");
-    assert_eq!(game(1), game(1));
-    assert_ne!(game(1), game(2));
-}
-
-#[test]
 fn simple_is_greedy_by_another_name() {
     let game = |player: &str| shown(&format!("{player} random --seed 9"), "");
     assert_eq!(game("simple"), game("greedy"));
-}
-
-#[test]
-fn the_seed_is_read_from_the_file_seed_txt() {
-    let workspace = TestWorkspace::new();
-    let seeded = |text: &str| {
-        std::fs::write(workspace.path("seed.txt"), text).unwrap();
-        shown_in(&workspace, "random random", "")
-    };
-    let by_option = |seed: u64| shown(&format!("random random --seed {seed}"), "");
-    assert_eq!(seeded("42\n"), by_option(42));
-    // The text's FNV-1a hash, as its authors publish it.
-    assert_eq!(seeded("foobar\n"), by_option(0x8594_4171_f739_67e8));
-    std::fs::write(workspace.path("seed.txt"), "42").unwrap();
-    assert_eq!(
-        shown_in(&workspace, "random random --seed 1", ""),
-        by_option(1),
-        "the option comes before the file"
-    );
-}
-
-#[test]
-fn an_unusable_seed_file_is_refused_where_a_computer_sits() {
-    let workspace = TestWorkspace::new();
-    let file = workspace.path("seed.txt");
-    let refused = |what: &str| {
-        let output = play_in(&workspace.path(""), "human random")
-            .output()
-            .unwrap();
-        assert_eq!(output.status.code(), Some(2), "{what}");
-        assert!(output.stdout.is_empty(), "{what}");
-        let error = String::from_utf8_lossy(&output.stderr);
-        assert!(error.contains("seed.txt in this folder"), "{what}: {error}");
-        assert_eq!(
-            shown_in(&workspace, "human human", "d6\n").lines().count(),
-            14
-        );
-    };
-    for empty in ["", " \n"] {
-        std::fs::write(&file, empty).unwrap();
-        refused("an empty file");
-    }
-    std::fs::write(&file, [0xff, 0xfe]).unwrap();
-    refused("a file that is no text");
-    std::fs::remove_file(&file).unwrap();
-    std::fs::create_dir(&file).unwrap();
-    refused("a folder");
 }
 
 #[test]
@@ -433,15 +379,6 @@ fn players_and_history_are_taken_in_any_case_of_letters() {
         .output()
         .unwrap();
     assert!(output.status.success(), "options follow a name in any case");
-}
-
-#[test]
-fn the_example_of_a_seed_file_repeats_a_game() {
-    let examples = Path::new(env!("CARGO_MANIFEST_DIR")).join("../examples/classroom");
-    let seed = std::fs::read_to_string(examples.join("seed.txt")).unwrap();
-    let output = play_in(&examples, "random random").output().unwrap();
-    let by_option = shown(&format!("random random --seed {}", seed.trim()), "");
-    assert_eq!(String::from_utf8(output.stdout).unwrap(), by_option);
 }
 
 #[test]

@@ -3,6 +3,7 @@
 #[path = "../common/mod.rs"]
 mod common;
 
+mod bot_versions;
 mod bots;
 #[cfg(feature = "shared")]
 #[path = "../common/cluster.rs"]
@@ -13,6 +14,7 @@ mod endurance;
 #[cfg(feature = "shared")]
 mod hostile;
 mod looking;
+mod lost_file;
 #[cfg(feature = "shared")]
 mod machines;
 #[cfg(feature = "shared")]

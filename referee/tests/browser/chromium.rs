@@ -1,0 +1,148 @@
+//! Chromium and its driver as processes. They take seconds of a core to start: a test that is done with its own leaves
+//! it, as good as new, for another, and they end with the process of the tests, whatever becomes of it.
+
+use super::reads;
+use fantoccini::wd::WebDriverCompatibleCommand;
+use fantoccini::{Client, ClientBuilder};
+use http::Method;
+use hyper_util::client::legacy::connect::HttpConnector;
+use serde_json::{Value, json};
+use std::io::{BufRead, BufReader};
+use std::os::unix::process::CommandExt;
+use std::path::{Path, PathBuf};
+use std::process::{Child, Command, Stdio};
+use std::sync::Mutex;
+use tokio::runtime::{Builder, Runtime};
+use url::{ParseError, Url};
+
+/// Those that no test uses now.
+static IDLE: Mutex<Vec<Chromium>> = Mutex::new(Vec::new());
+
+/// The window of a test that asks for no other, in pixels.
+const WINDOW: (u32, u32) = (1280, 1000);
+
+/// Starts the driver, and ends it, all that it has started and what they have written once no one holds the standard
+/// input any more.
+const KEEPER: &str = "chromedriver --port=0 </dev/null &
+trap '' TERM
+cat >/dev/null
+kill 0
+wait
+rm -rf \"$TMPDIR\"";
+
+/// Headless Chromium with a session of WebDriver, which can reach this machine alone.
+pub(super) struct Chromium {
+    /// What it downloads, and what it and its driver leave behind.
+    folder: PathBuf,
+    keeper: Child,
+    pub(super) runtime: Runtime,
+    pub(super) client: Client,
+}
+
+impl Chromium {
+    /// One that is idle, or another. `None` where there is no driver to start.
+    pub(super) fn take() -> Option<Chromium> {
+        let idle = IDLE.lock().unwrap().pop();
+        idle.or_else(Chromium::start)
+    }
+
+    fn start() -> Option<Chromium> {
+        let there = Command::new("chromedriver").arg("--version").output();
+        if there.is_err() {
+            return None;
+        }
+        let folder = tempfile::tempdir().unwrap().keep();
+        let mut keeper = Command::new("sh")
+            .args(["-c", KEEPER])
+            .env("TMPDIR", &folder)
+            .process_group(0)
+            .stdin(Stdio::piped())
+            .stdout(Stdio::piped())
+            .stderr(Stdio::null())
+            .spawn()
+            .unwrap();
+        let out = BufReader::new(keeper.stdout.take().unwrap());
+        let port = out.lines().map_while(Result::ok).find_map(|line| {
+            let (_, port) = line.split_once("successfully on port ")?;
+            port.trim_end_matches('.').parse::<u16>().ok()
+        });
+        let port = port.expect("chromedriver says its port");
+        let runtime = Builder::new_current_thread().enable_all().build().unwrap();
+        let arguments = [
+            "--headless",
+            "--no-sandbox",
+            "--disable-gpu",
+            "--disable-dev-shm-usage",
+            // Nothing but this machine has an address.
+            "--host-resolver-rules=MAP * ~NOTFOUND, EXCLUDE 127.0.0.1",
+        ];
+        let preferences = json!({ "download.default_directory": folder.join("downloads") });
+        let capabilities = json!({
+            "goog:chromeOptions": { "args": arguments, "prefs": preferences },
+        });
+        let mut builder = ClientBuilder::new(HttpConnector::new());
+        builder.capabilities(capabilities.as_object().unwrap().clone());
+        let url = format!("http://127.0.0.1:{port}");
+        let client = runtime.block_on(builder.connect(&url)).expect("a session");
+        let chromium = Chromium {
+            folder,
+            keeper,
+            runtime,
+            client,
+        };
+        chromium.tell("Page.addScriptToEvaluateOnNewDocument", reads::watch());
+        chromium.resize(WINDOW);
+        Some(chromium)
+    }
+
+    /// Leaves it to another test: nothing of this one's pages is left in it.
+    pub(super) fn leave(self) {
+        self.runtime
+            .block_on(self.client.goto("about:blank"))
+            .unwrap();
+        self.tell("Network.clearBrowserCookies", json!({}));
+        let everything = json!({ "origin": "*", "storageTypes": "all" });
+        self.tell("Storage.clearDataForOrigin", everything);
+        self.resize(WINDOW);
+        IDLE.lock().unwrap().push(self);
+    }
+
+    pub(super) fn downloads(&self) -> PathBuf {
+        Path::join(&self.folder, "downloads")
+    }
+
+    pub(super) fn resize(&self, (width, height): (u32, u32)) {
+        let done = self.client.set_window_size(width, height);
+        self.runtime.block_on(done).unwrap();
+    }
+
+    /// A command of the Chrome DevTools Protocol.
+    fn tell(&self, command: &'static str, parameters: Value) {
+        let done = self.client.issue_cmd(Tools(command, parameters));
+        let done = self.runtime.block_on(done);
+        done.expect("chromedriver passes on what Chromium's tools ask");
+    }
+}
+
+impl Drop for Chromium {
+    fn drop(&mut self) {
+        self.keeper.stdin = None;
+        let _ = self.keeper.wait();
+    }
+}
+
+#[derive(Debug)]
+struct Tools(&'static str, Value);
+
+impl WebDriverCompatibleCommand for Tools {
+    fn endpoint(&self, base: &Url, session: Option<&str>) -> Result<Url, ParseError> {
+        let session = session.unwrap_or_default();
+        base.join(&format!("session/{session}/goog/cdp/execute"))
+    }
+
+    fn method_and_body(&self, _: &Url) -> (Method, Option<String>) {
+        let Tools(command, parameters) = self;
+        let body = json!({ "cmd": command, "params": parameters });
+        (Method::POST, Some(body.to_string()))
+    }
+}
