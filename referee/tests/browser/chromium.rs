@@ -104,6 +104,7 @@ impl Chromium {
         let everything = json!({ "origin": "*", "storageTypes": "all" });
         self.tell("Storage.clearDataForOrigin", everything);
         self.resize(WINDOW);
+        let _ = std::fs::remove_dir_all(self.downloads());
         IDLE.lock().unwrap().push(self);
     }
 

@@ -156,7 +156,13 @@ impl Browser {
         self.js(&mark);
         self.click("#taken");
         let (path, begun) = (self.chromium().downloads().join(name), Instant::now());
-        while !path.exists() {
+        loop {
+            // Chromium takes the name with an empty file, and puts the whole one in its place.
+            let text = std::fs::read_to_string(&path).unwrap_or_default();
+            if !text.is_empty() {
+                std::fs::remove_file(path).unwrap();
+                return text;
+            }
             assert!(
                 begun.elapsed() < PATIENCE,
                 "{name} does not come: {}",
@@ -164,9 +170,6 @@ impl Browser {
             );
             std::thread::sleep(Duration::from_millis(30));
         }
-        let text = std::fs::read_to_string(&path).unwrap();
-        std::fs::remove_file(path).unwrap();
-        text
     }
 
     /// Types into whatever has the focus.
