@@ -8,8 +8,8 @@
 //! The engine answers `new` with a line, and `PDN-FEN MILLISECONDS` with a line that has `eval SCORE` in it, the score
 //! being that of the side to move. Positions are read from the file, one FEN a line; where there is none they are
 //! drawn and kept in it, so that every evaluation is asked about the same ones: a position from each game, without a
-//! capture for either side, which a search calls about even (`--within`). This is a diagnostic and no reason to keep an evaluation:
-//! only a match is.
+//! capture for either side, which a search calls about even (`--within`). This is a diagnostic and no reason to keep an
+//! evaluation: only a match is.
 
 #![allow(clippy::print_stdout)]
 

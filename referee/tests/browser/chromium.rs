@@ -9,7 +9,7 @@ use hyper_util::client::legacy::connect::HttpConnector;
 use serde_json::{Value, json};
 use std::io::{BufRead, BufReader};
 use std::os::unix::process::CommandExt;
-use std::path::{Path, PathBuf};
+use std::path::PathBuf;
 use std::process::{Child, Command, Stdio};
 use std::sync::Mutex;
 use tokio::runtime::{Builder, Runtime};
@@ -109,7 +109,7 @@ impl Chromium {
     }
 
     pub(super) fn downloads(&self) -> PathBuf {
-        Path::join(&self.folder, "downloads")
+        self.folder.join("downloads")
     }
 
     pub(super) fn resize(&self, (width, height): (u32, u32)) {

@@ -5,7 +5,7 @@ A heap of 21 to 40 matches, by the seed. Each of two players in turn takes one t
 
     faulty.py [FAULT]
 
-unseeded:  the heap is another one each time
+unseeded:  what is told has a number by chance, which is another one each time
 alike:     the heap is the same by every seed
 dies:      an answer that is no number ends it with an exception
 sixth:     the sixth answer ends it with status 3
@@ -43,13 +43,15 @@ if fault == "mumbles":
     say("Welcome!")
 seed = int(sys.stdin.readline().split()[1])
 sys.stdin.readline()
-heap = random.Random(None if fault == "unseeded" else 1 if fault == "alike" else seed).randint(21, 40)
+heap = random.Random(1 if fault == "alike" else seed).randint(21, 40)
+# So many numbers that no two games have the same.
+chance = f" in game {random.getrandbits(64)}" if fault == "unseeded" else ""
 player = turn = 0
 while True:
     legal = [str(count) for count in (1, 2, 3) if count <= heap]
     if fault == "slow":
         time.sleep(0.02)
-    say(f"###Input {player}", heap)
+    say(f"###Input {player}", f"{heap}{chance}")
     if fault == "floods":
         say("x" * 200_000)
     if fault != "bare":
