@@ -192,16 +192,25 @@ fn continue_by_parents(step: impl Fn()) {
     become_slow_to_exit(SLOW);
     loop {
         step();
+        let parent = rustix::process::getpid();
         // SAFETY: this process has one thread.
         unsafe {
             match libc::fork() {
                 0 if libc::prctl(libc::PR_SET_PDEATHSIG, libc::SIGCONT) == -1 => {
                     return refused("prctl");
                 }
-                0 => {}
+                0 => step_until_gone(parent, &step),
                 _ => libc::_exit(0),
             }
         }
+    }
+}
+
+/// Works until the parent has ended: were more than two of them there at a time, they could together have more memory than the
+/// contest allows, and lose the game.
+fn step_until_gone(parent: rustix::process::Pid, step: impl Fn()) {
+    while rustix::process::getppid() == Some(parent) {
+        step();
     }
 }
 
@@ -214,9 +223,11 @@ fn continue_as_orphans(step: impl Fn()) {
         libc::signal(libc::SIGHUP, libc::SIG_IGN);
         loop {
             step();
+            let parent = rustix::process::getpid();
             match libc::fork() {
                 0 => {
                     libc::setpgid(0, 0);
+                    step_until_gone(parent, &step);
                 }
                 _ => libc::_exit(0),
             }

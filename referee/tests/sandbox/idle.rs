@@ -26,7 +26,10 @@ fn stands_still(setup: &EscapeSetup, user: User, way: &str, options: &[&str]) ->
         told.iter().map(|one| one.0).sum(),
         told.iter().map(|one| one.1).sum::<u64>(),
     ];
-    assert!(thought >= 5 && ran * 2 < idle, "{user:?}, {way}: {told:?}");
+    assert!(
+        thought >= 5 && ran * 2 < idle,
+        "{user:?}, {way}: {told:?} in {game}"
+    );
     told
 }
 
