@@ -187,50 +187,45 @@ fn continue_by_exits(step: impl Fn()) {
     }
 }
 
-/// Each exits slowly once it has forked the next, which wants to be continued then.
+/// Each, when it ends, has the next be sent the signal, which asked for it.
 fn continue_by_parents(step: impl Fn()) {
+    work_in_turn(step, || {
+        // SAFETY: it has no pointers.
+        let asked = unsafe { libc::prctl(libc::PR_SET_PDEATHSIG, libc::SIGCONT) } != -1;
+        if !asked {
+            refused("prctl");
+        }
+        asked
+    });
+}
+
+/// The same by process groups: of one that becomes an orphan and has stopped members, the kernel continues these.
+fn continue_as_orphans(step: impl Fn()) {
+    let _ = rustix::process::setsid();
+    // SAFETY: it runs no code of ours; what this process ignores, its children ignore.
+    unsafe { libc::signal(libc::SIGHUP, libc::SIG_IGN) };
+    // SAFETY: it has no pointers.
+    work_in_turn(step, || unsafe { libc::setpgid(0, 0) } == 0);
+}
+
+/// Each forks the next and exits slowly. That one gets ready, or ends, and works until its parent has ended: were more than two
+/// of them there at a time, they could together have more memory than the contest allows, and lose the game.
+fn work_in_turn(step: impl Fn(), get_ready: impl Fn() -> bool) {
     become_slow_to_exit(SLOW);
     loop {
         step();
         let parent = rustix::process::getpid();
         // SAFETY: this process has one thread.
         unsafe {
-            match libc::fork() {
-                0 if libc::prctl(libc::PR_SET_PDEATHSIG, libc::SIGCONT) == -1 => {
-                    return refused("prctl");
-                }
-                0 => step_until_gone(parent, &step),
-                _ => libc::_exit(0),
+            if libc::fork() != 0 {
+                libc::_exit(0);
             }
         }
-    }
-}
-
-/// Works until the parent has ended: were more than two of them there at a time, they could together have more memory than the
-/// contest allows, and lose the game.
-fn step_until_gone(parent: rustix::process::Pid, step: impl Fn()) {
-    while rustix::process::getppid() == Some(parent) {
-        step();
-    }
-}
-
-/// The same by process groups: of one that becomes an orphan and has stopped members, the kernel continues these.
-fn continue_as_orphans(step: impl Fn()) {
-    let _ = rustix::process::setsid();
-    become_slow_to_exit(SLOW);
-    // SAFETY: this process has one thread; what it ignores, its children ignore.
-    unsafe {
-        libc::signal(libc::SIGHUP, libc::SIG_IGN);
-        loop {
+        if !get_ready() {
+            return;
+        }
+        while rustix::process::getppid() == Some(parent) {
             step();
-            let parent = rustix::process::getpid();
-            match libc::fork() {
-                0 => {
-                    libc::setpgid(0, 0);
-                    step_until_gone(parent, &step);
-                }
-                _ => libc::_exit(0),
-            }
         }
     }
 }
