@@ -217,8 +217,11 @@ fn work_in_turn(step: impl Fn(), get_ready: impl Fn() -> bool) {
         let parent = rustix::process::getpid();
         // SAFETY: this process has one thread.
         unsafe {
-            if libc::fork() != 0 {
-                libc::_exit(0);
+            match libc::fork() {
+                // There are too many until some that have ended are reaped.
+                -1 => continue,
+                0 => {}
+                _ => libc::_exit(0),
             }
         }
         if !get_ready() {
