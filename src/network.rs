@@ -187,19 +187,18 @@ impl<const WORDS: usize, const ROWS: usize, const BUCKETS: usize> Network<WORDS,
         let (mut input, mut next) = (0, 0);
         while input < WORDS * WORD {
             let column = &mut network.inputs[input / WORD][input % WORD];
-            let mut unit = 0;
+            let mut row = 0;
             if let Some(NO_WEIGHTS) = code(bytes, next) {
-                unit = Self::HIDDEN;
+                row = ROWS;
                 next += 1;
             }
-            while unit < Self::HIDDEN {
-                let Some(two) = number(bytes, next) else {
+            while row < ROWS {
+                let Some(weights) = pairs(bytes, next) else {
                     return Err(NO_NUMBER);
                 };
-                set(column, unit, two / LEVELS - LEVELS / 2);
-                set(column, unit + 1, two % LEVELS - LEVELS / 2);
-                next += 1;
-                unit += 2;
+                column[row] = weights;
+                next += UNITS / 2;
+                row += 1;
             }
             input += 1;
         }
@@ -300,6 +299,33 @@ const fn set(rows: &mut [Row], unit: usize, number: i32) {
 
 /// Why a text is no network: there are too few characters, others, or too many.
 const NO_NUMBER: &str = "expected a character for each weight";
+
+/// A row of weights of an input, two in each character from place `index` on, if they are there.
+///
+/// Most of a text is read here, by the interpreter in the compiler, which takes as long for a call or a checked sum as for
+/// all the rest: it has [`code`] in it.
+const fn pairs(bytes: &[u8], index: usize) -> Option<Row> {
+    const BASE: i16 = LEVELS as i16;
+    const MIDDLE: i16 = BASE / 2;
+    let (mut row, mut unit, mut next) = (ZERO, 0, 3 * index);
+    if next + 3 * UNITS / 2 > bytes.len() {
+        return None;
+    }
+    while unit < UNITS {
+        let code = (bytes[next] as u32 & 15) << 12
+            | (bytes[next + 1] as u32 & 63) << 6
+            | bytes[next + 2] as u32 & 63;
+        if code < FIRST_CHARACTER || code >= NO_WEIGHTS {
+            return None;
+        }
+        let two = (code - FIRST_CHARACTER) as i16;
+        row.0[unit] = two / BASE - MIDDLE;
+        row.0[unit + 1] = two % BASE - MIDDLE;
+        next += 3;
+        unit += 2;
+    }
+    Some(row)
+}
 
 /// The number that the character at place `index` stands for, if there is one.
 const fn number(bytes: &[u8], index: usize) -> Option<i32> {

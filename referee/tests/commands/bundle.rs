@@ -169,7 +169,7 @@ fn the_contest_bot_in_one_file_searches_and_plays_as_the_workspace_does() {
 }
 
 /// A bot of one file; gives its manifest.
-fn write_bot(workspace: &TestWorkspace, main: &str) -> PathBuf {
+pub(super) fn write_bot(workspace: &TestWorkspace, main: &str) -> PathBuf {
     let manifest = workspace.path("Cargo.toml");
     let package = "[package]\nname = \"my-bot\"\nedition = \"2021\"\n[workspace]\n";
     std::fs::write(&manifest, package).unwrap();

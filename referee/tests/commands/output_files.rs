@@ -1,5 +1,6 @@
 //! Files that commands write: one that is there is kept unless `--force` is given, whatever the command.
 
+use super::bundle::write_bot;
 use crate::common::ladder::{Ladder, THREE};
 use crate::common::{AMPLE_TIME, TestWorkspace, crownhead};
 use assert_cmd::Command;
@@ -31,6 +32,7 @@ impl Sources {
         let few = "--nodes 1 --opening-to 6 --draw-after 20 --games 5";
         let mut trained = crownhead();
         trained.args(train).args(few.split(' ')).assert().success();
+        write_bot(&sources.workspace, "fn main() {}");
         sources
     }
 
@@ -47,7 +49,7 @@ fn commands(sources: &Sources, file: &Path) -> Vec<(&'static str, Command)> {
         env!("CARGO_MANIFEST_DIR"),
         "/../src/games/checkers/weights.rs"
     );
-    let manifest = concat!(env!("CARGO_MANIFEST_DIR"), "/../bots/contest/Cargo.toml");
+    let manifest = sources.path("Cargo.toml");
     let short = "--max-turns 2 --openings none --time 20s --first-turn 20s --record";
     let lines = [
         ("match", format!("match random greedy --games 2 {short}")),

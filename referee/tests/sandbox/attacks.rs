@@ -295,22 +295,35 @@ fn the_administrators_bots_are_users_of_their_own_and_read_what_he_may() {
     assert!(log.contains("refused: write="), "{log}");
 }
 
-#[test]
-fn files_without_a_name_count_as_what_a_bot_writes() {
+/// What a bot writes into files without a name, which it opens in this way, counts whoever runs the referee.
+fn files_without_a_name_count(way: &str) {
     let setup = EscapeSetup::new();
     for user in User::all() {
-        for way in ["files", "files-in-thread", "files-without-first-thread"] {
-            let game = setup.play(user, &format!("hides-{way} -"), &[]);
-            let reason = game["reason"].to_string();
-            let killed = reason.contains("wrote more than 64 MB into its temporary folder");
-            let log = log(&game);
-            assert!(
-                killed || log.contains("refused: hid files"),
-                "{user:?}, {way}: {game}"
-            );
-            assert!(!log.contains("escaped:"), "{user:?}, {way}: {game}");
-        }
+        let game = setup.play(user, &format!("hides-{way} -"), &[]);
+        let reason = game["reason"].to_string();
+        let killed = reason.contains("wrote more than 64 MB into its temporary folder");
+        let log = log(&game);
+        assert!(
+            killed || log.contains("refused: hid files"),
+            "{user:?}: {game}"
+        );
+        assert!(!log.contains("escaped:"), "{user:?}: {game}");
     }
+}
+
+#[test]
+fn files_without_a_name_count_as_what_a_bot_writes() {
+    files_without_a_name_count("files");
+}
+
+#[test]
+fn files_without_a_name_that_a_thread_has_open_count_as_what_a_bot_writes() {
+    files_without_a_name_count("files-in-thread");
+}
+
+#[test]
+fn files_without_a_name_of_a_bot_whose_first_thread_has_ended_count_as_what_it_writes() {
+    files_without_a_name_count("files-without-first-thread");
 }
 
 #[test]

@@ -33,14 +33,32 @@ fn stands_still(setup: &EscapeSetup, user: User, way: &str, options: &[&str]) ->
     told
 }
 
-#[test]
-fn a_bot_that_was_stopped_does_not_continue_itself() {
+/// What was stopped does not go on in this way, whoever runs the referee.
+fn does_not_continue_itself(way: &str) {
     let setup = EscapeSetup::new();
     for user in User::all() {
-        for way in ["signals=20", "exit-signals", "parents-death", "orphans"] {
-            stands_still(&setup, user, way, &["--suspend-idle"]);
-        }
+        stands_still(&setup, user, way, &["--suspend-idle"]);
     }
+}
+
+#[test]
+fn a_bot_that_was_stopped_does_not_continue_itself_by_signals() {
+    does_not_continue_itself("signals=20");
+}
+
+#[test]
+fn a_bot_that_was_stopped_does_not_continue_itself_by_exit_signals() {
+    does_not_continue_itself("exit-signals");
+}
+
+#[test]
+fn a_bot_that_was_stopped_does_not_continue_itself_by_signals_of_its_parents_death() {
+    does_not_continue_itself("parents-death");
+}
+
+#[test]
+fn a_bot_that_was_stopped_does_not_continue_itself_by_becoming_an_orphan() {
+    does_not_continue_itself("orphans");
 }
 
 #[test]
