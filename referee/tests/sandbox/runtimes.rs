@@ -193,3 +193,13 @@ fn compiled_programs_and_built_in_bots_run() {
         }
     }
 }
+
+#[test]
+fn a_bot_whose_first_thread_has_ended_is_seen_to_wait_for_its_turn() {
+    let setup = EscapeSetup::new();
+    for user in User::all() {
+        let game = setup.play(user, "hides-files-without-first-thread -", &[]);
+        let start_up = &game["players"][0]["start_up_us"];
+        assert!(start_up.is_u64(), "{user:?}: {game}");
+    }
+}

@@ -6,6 +6,7 @@
 
 use super::files::entries;
 use rustix::fs::fstat;
+use std::fmt::Display;
 use std::fs::{self, File};
 use std::os::fd::AsFd;
 use std::os::unix::fs::FileExt;
@@ -48,8 +49,8 @@ impl PipeName {
         Some(PipeName(format!("pipe:[{number}]")))
     }
 
-    fn is_file_of(&self, process: u32, file: u64) -> bool {
-        let target = fs::read_link(format!("/proc/{process}/fd/{file}"));
+    fn is_file_of(&self, thread: Thread, file: u64) -> bool {
+        let target = fs::read_link(thread.path(format_args!("fd/{file}")));
         target.is_ok_and(|target| target.as_os_str() == self.0.as_str())
     }
 }
@@ -72,16 +73,20 @@ impl Thread {
             Some(b'R') => return Activity::Runnable,
             Some(_) => {}
         }
-        let path = format!("/proc/{}/task/{}/syscall", self.process, self.id);
-        let Ok(text) = fs::read_to_string(path) else {
+        let Ok(text) = fs::read_to_string(self.path("syscall")) else {
             return Activity::Unknown;
         };
         match SystemCall::parse(&text) {
-            Some(call) => call.activity(self.process, input),
+            Some(call) => call.activity(*self, input),
             // Woken since its state was read, or blocked outside a system call: by a page fault, say.
             None if text.starts_with("running") => Activity::Runnable,
             None => Activity::Blocked,
         }
+    }
+
+    /// What the kernel shows of it, and not of its process: a process whose first thread has ended shows no files.
+    fn path(&self, name: impl Display) -> String {
+        format!("/proc/{}/task/{}/{name}", self.process, self.id)
     }
 
     /// Whether it runs or would, had it a processor.
@@ -91,7 +96,7 @@ impl Thread {
 
     /// The letter of its state, the first word behind the name in proc_pid_stat(5).
     fn state(&self) -> Option<u8> {
-        let text = fs::read(format!("/proc/{}/task/{}/stat", self.process, self.id)).ok()?;
+        let text = fs::read(self.path("stat")).ok()?;
         // The name stands in brackets and may hold any character.
         let after_name = text.rsplit(|&byte| byte == b')').next()?;
         after_name.get(1).copied()
@@ -116,19 +121,19 @@ impl SystemCall {
         Some(SystemCall { number, arguments })
     }
 
-    fn activity(&self, process: u32, input: &PipeName) -> Activity {
+    fn activity(&self, thread: Thread, input: &PipeName) -> Activity {
         let [first, _, third, fourth, fifth, _] = self.arguments;
         // Of an `int`, the upper half is what the register happened to hold.
         let is_forever = |timeout: u64| timeout as u32 == u32::MAX;
         let reads = match self.number {
-            libc::SYS_read | libc::SYS_readv => input.is_file_of(process, first),
-            libc::SYS_epoll_pwait if is_forever(fourth) => watches(process, first, input),
-            libc::SYS_epoll_pwait2 if fourth == 0 => watches(process, first, input),
+            libc::SYS_read | libc::SYS_readv => input.is_file_of(thread, first),
+            libc::SYS_epoll_pwait if is_forever(fourth) => watches(thread, first, input),
+            libc::SYS_epoll_pwait2 if fourth == 0 => watches(thread, first, input),
             // Which files they wait for stands in the program's memory. Without a time limit, only input ends it.
             libc::SYS_ppoll if third == 0 => true,
             libc::SYS_pselect6 if fifth == 0 => true,
             #[cfg(target_arch = "x86_64")]
-            libc::SYS_epoll_wait if is_forever(fourth) => watches(process, first, input),
+            libc::SYS_epoll_wait if is_forever(fourth) => watches(thread, first, input),
             #[cfg(target_arch = "x86_64")]
             libc::SYS_poll if is_forever(third) => true,
             #[cfg(target_arch = "x86_64")]
@@ -144,11 +149,11 @@ impl SystemCall {
 }
 
 /// Whether this pipe is among the files that an epoll instance watches, as proc_pid_fdinfo(5) lists them.
-fn watches(process: u32, epoll: u64, input: &PipeName) -> bool {
-    let list = fs::read_to_string(format!("/proc/{process}/fdinfo/{epoll}")).unwrap_or_default();
+fn watches(thread: Thread, epoll: u64, input: &PipeName) -> bool {
+    let list = fs::read_to_string(thread.path(format_args!("fdinfo/{epoll}"))).unwrap_or_default();
     let numbers = list.lines().filter_map(|line| line.strip_prefix("tfd:"));
     let mut files = numbers.filter_map(|number| number.split_whitespace().next()?.parse().ok());
-    files.any(|file| input.is_file_of(process, file))
+    files.any(|file| input.is_file_of(thread, file))
 }
 
 /// For how long a thread has run, and stood in the run queue: the first numbers of its `schedstat`. Waiting that has
@@ -168,8 +173,7 @@ pub struct ThreadClock(File);
 impl ThreadClock {
     /// The clock of this thread; `None` where the kernel does not count, or the thread is gone.
     pub fn of(thread: Thread) -> Option<ThreadClock> {
-        let Thread { process, id } = thread;
-        let file = File::open(format!("/proc/{process}/task/{id}/schedstat"));
+        let file = File::open(thread.path("schedstat"));
         file.ok().map(ThreadClock)
     }
 
@@ -232,7 +236,9 @@ mod tests {
     fn a_call_that_ends_by_itself_is_not_waiting_for_input() {
         let activity = |text: &str| {
             let call = SystemCall::parse(text).unwrap();
-            call.activity(std::process::id(), &PipeName("pipe:[0]".into()))
+            let id = std::process::id();
+            let thread = Thread { process: id, id };
+            call.activity(thread, &PipeName("pipe:[0]".into()))
         };
         let poll = |timeout: &str| {
             let number = libc::SYS_ppoll;
