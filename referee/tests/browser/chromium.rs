@@ -73,6 +73,9 @@ impl Chromium {
             "--no-sandbox",
             "--disable-gpu",
             "--disable-dev-shm-usage",
+            // A page that is opened takes the place of the last one in its process, instead of one in a process of its own.
+            "--disable-site-isolation-trials",
+            "--disable-features=BackForwardCache,IsolateOrigins,site-per-process,SpareRendererForSitePerProcess",
             // Nothing but this machine has an address.
             "--host-resolver-rules=MAP * ~NOTFOUND, EXCLUDE 127.0.0.1",
         ];

@@ -28,14 +28,25 @@ use crownhead_record::{GameRecord, read_games, write_pdn};
 use driver::{Browser, Server};
 use serde_json::{Value, json};
 use std::io::{BufRead, BufReader};
-use std::path::Path;
+use std::path::{Path, PathBuf};
 use std::process::{Command, Stdio};
+use std::sync::OnceLock;
 use std::time::Duration;
 
+/// A ladder of six games. They are played once, and each test has a copy of its own.
 fn played_ladder() -> Ladder {
-    let ladder = Ladder::new("pairs = 1", &THREE);
-    ladder.command("run").assert().success();
-    ladder
+    static PLAYED: OnceLock<PathBuf> = OnceLock::new();
+    let played = PLAYED.get_or_init(|| {
+        let ladder = Ladder::new("pairs = 1", &THREE);
+        ladder.command("run").assert().success();
+        let kept = Path::new(env!("CARGO_TARGET_TMPDIR")).join("played-ladder");
+        let _ = std::fs::remove_dir_all(&kept);
+        let mut keeping = assert_cmd::Command::new("cp");
+        keeping.arg("-R").arg(&ladder.folder).arg(&kept);
+        keeping.assert().success();
+        kept
+    });
+    Ladder::copy_of(played)
 }
 
 fn records(ladder: &Ladder) -> Vec<GameRecord> {
@@ -89,9 +100,7 @@ fn every_game_of_a_ladder_ends_on_the_board_that_the_referee_recorded() {
         let turns = record.opening.len() + record.turns.len();
         // One turn after the other, as a person looks at it.
         browser.js("document.activeElement.blur()");
-        for _ in 0..turns {
-            browser.keys("\u{E014}");
-        }
+        browser.keys(&"\u{E014}".repeat(turns));
         browser.wait(&format!(
             "return location.hash === '#game={number}&turn={turns}'"
         ));

@@ -14,33 +14,24 @@ fn records(path: &Path) -> Vec<GameRecord> {
 
 /// Plays with clicks, any move each time, until the game is over.
 pub(super) fn play_by_clicks(browser: &Browser) -> String {
-    let state = "const over = document.querySelector('.turn-status .verdict');
-        if (over) return over.innerText;
-        if (document.querySelector('.board .target')) return 'target';
-        return document.querySelector('.board .free') ? 'move' : null";
     for step in 0..2000 {
-        match browser.wait(state).as_str().unwrap() {
-            "move" => {
-                // Any piece that can move.
-                let pick = format!(
-                    "const free = [...document.querySelectorAll('.board .free')];
-                     const square = free[{step} % free.length].dataset.place;
-                     document.querySelectorAll('.board .square')[square].id = 'next-{step}'"
-                );
-                browser.js(&pick);
-                browser.click(&format!("#next-{step}"));
-            }
-            "target" => {
-                let pick = format!(
-                    "const target = document.querySelector('.board .target');
-                     const at = [target.cx.baseVal.value, target.cy.baseVal.value];
-                     const under = [...document.querySelectorAll('.board .square')].find((square) =>
-                         square.x.baseVal.value + 50 === at[0] && square.y.baseVal.value + 50 === at[1]);
-                     under.id = 'next-{step}'"
-                );
-                browser.js(&pick);
-                browser.click(&format!("#next-{step}"));
-            }
+        // Where something can be clicked, it is marked: the square that a piece may go to, or any piece that can move.
+        let state = format!(
+            "const over = document.querySelector('.turn-status .verdict');
+             if (over) return over.innerText;
+             const squares = [...document.querySelectorAll('.board .square')];
+             const target = document.querySelector('.board .target');
+             const free = [...document.querySelectorAll('.board .free')];
+             if (!target && !free.length) return null;
+             const next = target
+                 ? squares.find((square) => square.x.baseVal.value + 50 === target.cx.baseVal.value
+                     && square.y.baseVal.value + 50 === target.cy.baseVal.value)
+                 : squares[free[{step} % free.length].dataset.place];
+             next.id = 'next-{step}';
+             return 'marked'"
+        );
+        match browser.wait(&state).as_str().unwrap() {
+            "marked" => browser.click(&format!("#next-{step}")),
             over => return over.into(),
         }
     }

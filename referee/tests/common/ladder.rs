@@ -48,6 +48,18 @@ impl Ladder {
         ladder
     }
 
+    /// The ladder whose folder this is a copy of, as it stood when no one wrote in it.
+    pub(crate) fn copy_of(folder: &Path) -> Ladder {
+        let workspace = TestWorkspace::new();
+        let copy = workspace.path("ladder");
+        let mut copying = assert_cmd::Command::new("cp");
+        copying.arg("-R").arg(folder).arg(&copy).assert().success();
+        Ladder {
+            _workspace: workspace,
+            folder: copy,
+        }
+    }
+
     pub(crate) fn add(&self, name: &str, command: &str) {
         let mut add = self.command("add");
         add.args([name, command]).assert().success();
