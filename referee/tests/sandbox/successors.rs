@@ -8,8 +8,8 @@ use std::os::unix::fs::{PermissionsExt, chown};
 use std::path::{Path, PathBuf};
 use std::process::{ChildStdout, Command};
 
-/// A script that runs in a sandbox with these further grants, its pid, and what it prints.
-fn started(script: &str, allow_read: &[&Path]) -> (SandboxedChild, u32, ChildStdout) {
+/// A script that runs in a sandbox with these further grants, its pid unless it has ended at once, and what it prints.
+fn started(script: &str, allow_read: &[&Path]) -> (SandboxedChild, Option<u32>, ChildStdout) {
     let sandbox = Sandbox {
         allow_read: allow_read.iter().map(PathBuf::from).collect(),
         ..sandbox()
@@ -20,7 +20,7 @@ fn started(script: &str, allow_read: &[&Path]) -> (SandboxedChild, u32, ChildStd
     let start = child.await_start().clone();
     // It waits for its input, if it reads any.
     std::mem::forget(input);
-    (child, start.unwrap().pid.unwrap(), out)
+    (child, start.unwrap().pid, out)
 }
 
 fn sandbox() -> Sandbox {
@@ -42,6 +42,7 @@ fn output(script: &str, allow_read: &[&Path]) -> String {
 fn memory_after(script: &str, allow_read: &[&Path]) -> usize {
     let script = format!("{script}; echo done; read wait");
     let (_child, pid, mut out) = started(&script, allow_read);
+    let pid = pid.expect("it waits to be read from");
     out.read_exact(&mut [0; 5]).unwrap();
     let groups = std::fs::read_to_string(format!("/proc/{pid}/cgroup")).unwrap();
     let usage = groups.lines().find_map(|line| {
