@@ -8,10 +8,11 @@ mod common;
 use common::table::Table;
 use crownhead::rules::LengthRules;
 use crownhead_arena::seat::SuspendIdle;
-use crownhead_record::Termination;
+use crownhead_record::{GameRecord, Termination};
 use crownhead_sandbox::{Sandbox, SandboxMode};
 use rustix::param::clock_ticks_per_second;
 use std::collections::BTreeMap;
+use std::sync::atomic::{AtomicUsize, Ordering};
 use std::sync::{Mutex, MutexGuard, PoisonError};
 use std::time::{Duration, Instant};
 
@@ -106,24 +107,35 @@ fn held_at_rest() -> Held {
     }
 }
 
-/// Plays so many games; every pair's first game warms up.
+/// Plays so many games, each at the next of these tables, several side by side.
+fn play(tables: &[Table], games: usize) -> Vec<GameRecord> {
+    let next = AtomicUsize::new(0);
+    let row = || -> Vec<GameRecord> {
+        let numbers = std::iter::from_fn(|| Some(next.fetch_add(1, Ordering::Relaxed)));
+        let numbers = numbers.take_while(|&number| number < games);
+        numbers
+            .map(|number| tables[number % tables.len()].play_one())
+            .collect()
+    };
+    std::thread::scope(|scope| {
+        let rows = [(); 4].map(|()| scope.spawn(row));
+        let played = rows.map(|row| row.join().expect("it plays to its end"));
+        played.into_iter().flatten().collect()
+    })
+}
+
+/// Plays so many games; before, each pair warms up in two.
 fn endure(games: usize) {
     let _alone = alone();
-    let tables: Vec<Table> = PAIRS
-        .iter()
-        .map(|(black, white)| {
-            let mut table = Table::of(black, white).within(Duration::from_millis(50));
-            table.rules().length.max_turns = Some(4);
-            table
-        })
-        .collect();
-    let mut ended: BTreeMap<Termination, usize> = BTreeMap::new();
-    for table in &tables {
-        table.play();
-    }
+    let tables = PAIRS.map(|(black, white)| {
+        let mut table = Table::of(black, white).within(Duration::from_millis(50));
+        table.rules().length.max_turns = Some(4);
+        table
+    });
+    play(&tables, 2 * tables.len());
     let (before, memory_before, started) = (held_at_rest(), resident_kilobytes(), Instant::now());
-    for number in 0..games {
-        let game = tables[number % tables.len()].play_one();
+    let mut ended: BTreeMap<Termination, usize> = BTreeMap::new();
+    for game in play(&tables, games) {
         assert_ne!(
             game.termination,
             Termination::RefereeFault,

@@ -28,12 +28,28 @@ crownhead::contract!(lanes_game: Lanes);
 macro_rules! for_every_game {
     ($($subject:ident::$test:ident)*) => {
         $(
-            #[test]
-            fn $test() {
-                under_each_rule_book::<Checkers>($subject::$test::<Checkers>);
-                under_each_rule_book::<EverChess>($subject::$test::<EverChess>);
-                under_each_rule_book::<Chess>($subject::$test::<Chess>);
-                under_each_rule_book::<Lanes>($subject::$test::<Lanes>);
+            mod $test {
+                use super::*;
+
+                #[test]
+                fn checkers() {
+                    under_each_rule_book::<Checkers>($subject::$test::<Checkers>);
+                }
+
+                #[test]
+                fn everchess() {
+                    under_each_rule_book::<EverChess>($subject::$test::<EverChess>);
+                }
+
+                #[test]
+                fn chess() {
+                    under_each_rule_book::<Chess>($subject::$test::<Chess>);
+                }
+
+                #[test]
+                fn lanes() {
+                    under_each_rule_book::<Lanes>($subject::$test::<Lanes>);
+                }
             }
         )*
     };

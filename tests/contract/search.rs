@@ -10,9 +10,23 @@ use crownhead::search::NodeLimit;
 const NODES: u32 = 10_000;
 
 pub(crate) fn the_baseline_values_a_position_as_minimax_does<G: Notation>(rules: &RuleBook) {
+    // Minimax takes long: a part of the games on each of a few threads.
+    let seeds: Vec<u64> = (0..40).collect();
+    let compared: usize = std::thread::scope(|scope| {
+        let parts: Vec<_> = seeds
+            .chunks(10)
+            .map(|seeds| scope.spawn(|| compared_in_games::<G>(rules, seeds)))
+            .collect();
+        parts.into_iter().map(|part| part.join().unwrap()).sum()
+    });
+    assert!(compared > 20, "only {compared} searches were compared");
+}
+
+/// In how many positions of these games the search's value was compared.
+fn compared_in_games<G: Notation>(rules: &RuleBook, seeds: &[u64]) -> usize {
     let mut compared = 0;
-    let positions = (0..40).flat_map(|seed| random_game::<G>(rules, seed).into_iter().step_by(7));
-    for position in positions {
+    let games = seeds.iter().map(|&seed| random_game::<G>(rules, seed));
+    for position in games.flat_map(|game| game.into_iter().step_by(7)) {
         let mut limit = NodeLimit {
             nodes: NODES.into(),
         };
@@ -29,5 +43,5 @@ pub(crate) fn the_baseline_values_a_position_as_minimax_does<G: Notation>(rules:
             compared += 1;
         }
     }
-    assert!(compared > 20, "only {compared} searches were compared");
+    compared
 }

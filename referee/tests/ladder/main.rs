@@ -20,6 +20,9 @@ mod machines;
 #[cfg(feature = "shared")]
 mod postgres;
 #[cfg(feature = "shared")]
+#[path = "../common/proxy.rs"]
+mod proxy;
+#[cfg(feature = "shared")]
 mod roles;
 mod run;
 mod screen;
@@ -29,6 +32,8 @@ mod serve;
 mod serve_hostile;
 #[cfg(feature = "browser")]
 mod steering;
+#[cfg(feature = "shared")]
+mod store;
 #[cfg(feature = "shared")]
 mod worker_faults;
 #[cfg(feature = "shared")]

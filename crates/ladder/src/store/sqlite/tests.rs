@@ -1,5 +1,5 @@
 //! What is so of a file alone: many who open it at once, and leases by beats. What every store keeps to is tested in
-//! `tests/store`.
+//! `tests/ladder/store`.
 
 use super::*;
 use crate::store::{Claim, Entrant, FinishedPair, Lease, PairKey, Store};

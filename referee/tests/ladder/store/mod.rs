@@ -1,14 +1,9 @@
 //! What every store of a ladder keeps to, whichever it is: the same tests over SQLite and PostgreSQL.
 
-#[path = "../common/cluster.rs"]
-mod cluster;
-#[path = "../common/mod.rs"]
-mod common;
 mod fixture;
 mod network;
-#[path = "../common/proxy.rs"]
-mod proxy;
 
+use crate::cluster::cluster;
 use crownhead_ladder::store::{
     Access, BotVersion, Claim, FinishedPair, Lease, Problem, Quota, SqliteStore, Store, StoreError,
     StoredPair,
@@ -41,7 +36,7 @@ fn in_each(test: impl Fn(&Place)) {
         name: "SQLite",
         open: Box::new(move || Box::new(SqliteStore::open(&path).unwrap())),
     });
-    if let Some(cluster) = cluster::cluster() {
+    if let Some(cluster) = cluster() {
         let address = cluster.database();
         PostgresStore::open(&address, Access::New).unwrap();
         test(&Place {

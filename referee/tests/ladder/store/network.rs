@@ -1,7 +1,7 @@
 //! A network that swallows what is said, and leases that end meanwhile: what is late is stored once or refused.
 
+use super::fixture::{claimed, finished, games, key, play};
 use crate::cluster::{client, cluster};
-use crate::fixture::{claimed, finished, games, key, play};
 use crate::proxy::{Proxy, Swallow};
 use crownhead_ladder::store::{Access, Claim, FinishedPair, Store, StoreError};
 use crownhead_shared::PostgresStore;
