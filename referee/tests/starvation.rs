@@ -171,16 +171,20 @@ fn an_ordinary_users_bot_is_frozen_in_a_group_that_was_delegated() {
     let over = AtomicBool::new(false);
     let (game, frozen) = std::thread::scope(|scope| {
         let watcher = scope.spawn(|| group.is_frozen_before(&over));
-        let game = suspended(|program| {
-            let mut command = Command::new("sh");
-            let script = "echo $$ >\"$0/cgroup.procs\" && exec \"$@\"";
-            let user = user.command(program);
-            command.args(["-c", script]).arg(&group.0);
-            command.arg(user.get_program()).args(user.get_args());
-            command
+        // In a thread, so that a game that fails ends the watch as well.
+        let playing = scope.spawn(|| {
+            suspended(|program| {
+                let mut command = Command::new("sh");
+                let script = "echo $$ >\"$0/cgroup.procs\" && exec \"$@\"";
+                let user = user.command(program);
+                command.args(["-c", script]).arg(&group.0);
+                command.arg(user.get_program()).args(user.get_args());
+                command
+            })
         });
+        let game = playing.join();
         over.store(true, Ordering::Relaxed);
-        (game, watcher.join().unwrap())
+        (game.expect("it is played"), watcher.join().unwrap())
     });
     assert!(
         frozen && gap_of(&game) >= 290,

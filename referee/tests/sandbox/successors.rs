@@ -127,22 +127,31 @@ fn what_is_counted_of_one_program_does_not_show_to_the_next() {
 }
 
 #[test]
-fn groups_of_a_supervisor_that_was_killed_are_removed_by_the_next() {
+fn groups_of_a_supervisor_that_was_killed_are_removed_by_the_next_and_no_others() {
     let _alone = ONE_AT_A_TIME.lock();
     // Where a supervisor creates its groups: in this process's own of version 1, or beside that of version 2.
     let text = std::fs::read_to_string("/proc/self/cgroup").unwrap();
-    let places = text.lines().filter_map(|line| {
-        let (controller, path) = line.split_once(':')?.1.split_once(':')?;
-        match controller {
-            "pids" => Some(format!("/sys/fs/cgroup/pids{path}")),
-            "" => Some(format!("/sys/fs/cgroup{path}/..")),
-            _ => None,
-        }
-    });
-    let groups = places.map(|place| Path::new(&place).join("crownhead-test-abandoned"));
-    let is_group = |group: &PathBuf| group.with_file_name("cgroup.procs").exists();
-    let mut groups: Vec<PathBuf> = groups.filter(is_group).collect();
-    groups.retain(|group| std::fs::create_dir(group).is_ok());
+    let places: Vec<PathBuf> = text
+        .lines()
+        .filter_map(|line| {
+            let (controller, path) = line.split_once(':')?.1.split_once(':')?;
+            match controller {
+                "pids" => Some(format!("/sys/fs/cgroup/pids{path}").into()),
+                "" => Some(format!("/sys/fs/cgroup{path}/..").into()),
+                _ => None,
+            }
+        })
+        .filter(|place: &PathBuf| place.join("cgroup.procs").exists())
+        .collect();
+    let created = |name: &str| -> Vec<PathBuf> {
+        let groups = places.iter().map(|place| place.join(name));
+        groups
+            .filter(|group| std::fs::create_dir(group).is_ok())
+            .collect()
+    };
+    // No process has such a number (PID_MAX_LIMIT, proc_sys_kernel(5)).
+    let abandoned = created("crownhead-4194305-1");
+    let others = created("crownhead-of-someone-else");
     // With limits of its own it needs groups of its own.
     let limits = ResourceLimits {
         processes: 77,
@@ -154,10 +163,14 @@ fn groups_of_a_supervisor_that_was_killed_are_removed_by_the_next() {
     };
     let (mut child, _) = SandboxedChild::spawn(&Command::new("/bin/cat"), &sandbox).unwrap();
     assert!(child.await_start().is_ok());
-    let left: Vec<&PathBuf> = groups.iter().filter(|group| group.exists()).collect();
-    left.iter()
-        .for_each(|group| drop(std::fs::remove_dir(group)));
-    assert!(left.is_empty(), "{left:?}");
+    // Both are removed here, whatever became of them.
+    let remains = |group: &PathBuf| std::fs::remove_dir(group).is_ok();
+    let left: Vec<&PathBuf> = abandoned.iter().filter(|group| remains(group)).collect();
+    let lost: Vec<&PathBuf> = others.iter().filter(|group| !remains(group)).collect();
+    assert!(
+        left.is_empty() && lost.is_empty(),
+        "left {left:?}, lost {lost:?}"
+    );
 }
 
 #[test]

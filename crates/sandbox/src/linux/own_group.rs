@@ -95,10 +95,17 @@ fn locked(path: &Path) -> Option<File> {
     Some(folder)
 }
 
+/// Whether a group of this name is one that [`OwnGroup::create`] makes.
+fn is_a_supervisors(name: &str) -> bool {
+    let is_number = |text: &str| text.parse::<u32>().is_ok();
+    name.strip_prefix(NAME)
+        .is_some_and(|numbers| numbers.split('-').all(is_number))
+}
+
 /// Removes the groups of supervisors that are gone and could not remove them: nobody has locked these.
 fn remove_abandoned(parent: &Path) {
     for entry in entries(parent) {
-        if entry.file_name().to_string_lossy().starts_with(NAME)
+        if is_a_supervisors(&entry.file_name().to_string_lossy())
             && let Some(_lock) = locked(&entry.path())
         {
             // It stays while there are processes in it.
