@@ -94,3 +94,48 @@ impl<'a> RecordedGame<'a> {
         format!("{}\n{}", self.colour_line(board.mover()), board.turn_text())
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::test_games::played;
+    use crownhead_board::CHECKERS;
+
+    const REPLIES: [&str; 3] = ["B4C5", "D6B4", "C3D4"];
+
+    #[test]
+    fn turns_are_numbered_from_the_first_move_of_the_opening_and_asked_after_it() {
+        let record = played(&REPLIES);
+        let game = RecordedGame::new(&record, CHECKERS).unwrap();
+        assert_eq!(game.asked(), 3..=5);
+        assert_eq!(game.of_interest(), 5);
+        let places = [2, 3, 5, 6].map(|number| game.place(number));
+        assert_eq!(places, [None, Some(0), Some(2), None]);
+        assert_eq!(game.before(4).moves(), ["A3B4", "B6A5", "B4C5"]);
+    }
+
+    #[test]
+    fn a_bot_was_sent_its_colour_once_and_the_board_of_each_turn_of_its_own() {
+        let mut record = played(&REPLIES);
+        record.players[1].colour_line = Some('w');
+        let game = RecordedGame::new(&record, CHECKERS).unwrap();
+        let board = |number| game.before(number).turn_text();
+        let first = format!("b\n{}", board(3));
+        assert_eq!(game.requests(3), [first.clone()]);
+        assert_eq!(game.requests(4), [format!("w\n{}", board(4))]);
+        assert_eq!(game.requests(5), [first, board(5)]);
+        assert_eq!(game.request_alone(5), format!("b\n{}", board(5)));
+        assert!(game.requests(2).is_empty() && game.requests(6).is_empty());
+    }
+
+    #[test]
+    fn the_letter_of_red_is_that_of_the_profile_where_the_record_has_none() {
+        for (profile, letter) in [("strict", 'r'), ("contest", 'w'), ("unknown", 'r')] {
+            let mut record = played(&REPLIES);
+            record.profile = profile.into();
+            let game = RecordedGame::new(&record, CHECKERS).unwrap();
+            let letters = [0, 1].map(|player| game.colour_line(player));
+            assert_eq!(letters, ['b', letter], "{profile}");
+        }
+    }
+}

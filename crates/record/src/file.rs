@@ -77,3 +77,33 @@ pub enum ReadError {
         error: PdnError,
     },
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::test_games::played;
+
+    #[test]
+    fn a_line_that_is_no_record_is_told_by_its_place_and_those_around_it_are_read() {
+        let record = played(&["B4C5"]);
+        let line = serde_json::to_string(&record).unwrap();
+        let newer = line.replacen("\"version\":3", "\"version\":4", 1);
+        let text = format!("{line}\n\n  \t\n{newer}\n{{\"version\":3,\n{line}");
+        let read: Vec<_> = read_games(text.as_bytes())
+            .map(|game| game.map_err(|error| error.to_string()))
+            .collect();
+        assert_eq!(read.len(), 4);
+        assert_eq!([&read[0], &read[3]], [&Ok(record.clone()), &Ok(record)]);
+        let told = "line 4: the record has version 4; this program reads version 3";
+        assert_eq!(read[1], Err(told.into()));
+        let told = read[2].as_ref().unwrap_err();
+        assert!(told.starts_with("line 5, column 13: EOF"), "{told}");
+    }
+
+    #[test]
+    fn reading_ends_where_the_file_cannot_be_read() {
+        let mut read = read_games(&b"\xff\xfe{\0}\0\n\0{}\n"[..]);
+        assert!(matches!(read.next(), Some(Err(ReadError::File(_)))));
+        assert!(read.next().is_none());
+    }
+}

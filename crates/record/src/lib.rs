@@ -21,6 +21,8 @@ pub mod stats;
 mod stderr;
 mod summary;
 mod termination;
+#[cfg(test)]
+mod test_games;
 pub mod text;
 
 pub use dialogue::RecordedGame;

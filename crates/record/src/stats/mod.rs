@@ -11,8 +11,6 @@ mod said;
 pub mod sprt;
 mod summary;
 mod tally;
-#[cfg(test)]
-mod test_games;
 
 pub use histogram::{Step, histogram};
 pub use interval::{Cluster, Elo, Interval, normalised_elo, score_interval};

@@ -259,8 +259,8 @@ pub fn clusters(games: &[GameRecord], name: &str) -> Vec<Cluster> {
 
 #[cfg(test)]
 mod tests {
-    use super::super::test_games::{faulty, game};
     use super::*;
+    use crate::test_games::{faulty, game};
 
     const NAMES: [&str; 3] = ["anna", "bert", "carl"];
 

@@ -3,7 +3,7 @@
 use super::likelihood::moments;
 use super::*;
 use crate::GameRecord;
-use crate::stats::test_games::{faulty, game};
+use crate::test_games::{faulty, game};
 use rand::{Rng, RngExt, SeedableRng};
 use rand_pcg::Pcg64;
 

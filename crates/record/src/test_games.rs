@@ -1,4 +1,4 @@
-//! Games to sum up.
+//! Games for tests.
 
 use crate::FailedTurn;
 use crate::judge::{Clock, TimeLimits};
@@ -8,7 +8,7 @@ use std::collections::BTreeMap;
 use std::time::Duration;
 
 /// Game `number` of these players, with their points.
-pub(super) fn game(number: u64, players: &[&str], points: &[f64]) -> GameRecord {
+pub(crate) fn game(number: u64, players: &[&str], points: &[f64]) -> GameRecord {
     let player = |name: &&str| PlayerRecord::new("player", *name, *name);
     GameRecord {
         version: VERSION,
@@ -35,7 +35,7 @@ pub(super) fn game(number: u64, players: &[&str], points: &[f64]) -> GameRecord 
 }
 
 /// The same, but the players of these places failed.
-pub(super) fn faulty(
+pub(crate) fn faulty(
     number: u64,
     players: &[&str],
     points: &[f64],
@@ -64,5 +64,21 @@ pub(super) fn faulty(
         }),
         termination: Termination::Crash,
         ..game(number, players, points)
+    }
+}
+
+/// A game of contest checkers in which anna and bert were asked for these answers, a second for each after two moves of an
+/// opening.
+pub(crate) fn played(replies: &[&str]) -> GameRecord {
+    let turn = |(place, reply): (usize, &&str)| {
+        TurnRecord::new(place % 2, Some(reply.to_string()), Duration::from_secs(1))
+    };
+    GameRecord {
+        game: "checkers".into(),
+        rules: "contest".into(),
+        opening: ["A3B4", "B6A5"].map(String::from).to_vec(),
+        turns: replies.iter().enumerate().map(turn).collect(),
+        termination: Termination::TurnLimit,
+        ..game(1, &["anna", "bert"], &[0.5, 0.5])
     }
 }

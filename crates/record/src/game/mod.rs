@@ -496,3 +496,6 @@ pub enum RebuildError {
         text: String,
     },
 }
+
+#[cfg(test)]
+mod tests;
