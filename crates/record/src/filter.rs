@@ -299,4 +299,64 @@ mod tests {
         let error = serde_json::from_str::<GameFilter>(r#"{"where": "map"}"#).unwrap_err();
         assert!(error.to_string().contains("map_size > 20"), "{error}");
     }
+
+    #[test]
+    fn a_game_came_out_for_a_bot_or_for_a_seat_or_is_void() {
+        let came_out = |points: Option<&[f64]>, seat| {
+            let game = GameFacts {
+                players: &["one", "two", "three"],
+                sides: &[],
+                points,
+                termination: Termination::Scores,
+                turns: 1,
+                opening: "",
+                figures: &GameFigures::default(),
+            };
+            game.came_out(seat)
+        };
+        use ResultFilter::{Black, Draw, Drawn, Lost, Void, White, Won};
+        let points = [1.0, 0.5, 0.0];
+        let seats = [0, 1, 2].map(|seat| came_out(Some(&points), Some(seat)));
+        assert_eq!(seats, [Won, Drawn, Lost].map(Some));
+        assert_eq!(came_out(Some(&points), None), Some(Black));
+        assert_eq!(came_out(Some(&[0.0, 1.0]), None), Some(White));
+        assert_eq!(came_out(Some(&[0.5, 0.5]), None), Some(Draw));
+        assert_eq!(came_out(Some(&[0.0, 0.5, 1.0]), None), None);
+        assert_eq!(came_out(None, Some(0)), Some(Void));
+        assert_eq!([Won, Drawn, Lost].map(ResultFilter::is_of_bot), [true; 3]);
+        let of_seats = [Black, White, Draw, Void].map(ResultFilter::is_of_bot);
+        assert_eq!(of_seats, [false; 4]);
+    }
+
+    #[test]
+    fn a_figure_that_no_game_has_is_told_with_those_that_there_are() {
+        let conditions = Condition::list("map > 3, gold = 1, two.money = 3").unwrap();
+        let figures = |value: Value| serde_json::from_value::<GameFigures>(value).unwrap();
+        let mut check = FigureCheck::new(&conditions);
+        let none = check.unknown();
+        assert_eq!(none.len(), 3);
+        assert!(
+            none[1].starts_with("no game has a figure `gold`; no game has any: bots say"),
+            "{none:?}"
+        );
+        check.look(
+            &["one", "two"],
+            &figures(json!({"figures": {"map": 20}, "players": [{}, {}]})),
+        );
+        check.look(
+            &["one", "two"],
+            &figures(json!({"figures": {}, "players": [{}, {"figures": {"money": 5}}]})),
+        );
+        // What one game has stays known when the next has it not.
+        assert_eq!(
+            check.unknown(),
+            ["no game has a figure `gold`; there are map, money"]
+        );
+        let mut unasked = FigureCheck::new(&[]);
+        unasked.look(
+            &["one"],
+            &figures(json!({"figures": {"map": 20}, "players": [{}]})),
+        );
+        assert!(unasked.unknown().is_empty() && unasked.names.is_empty());
+    }
 }

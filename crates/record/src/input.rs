@@ -283,4 +283,50 @@ mod tests {
         let old = text_of(&b"\xfc\n\xc3\xbc\n"[..], 8, true).unwrap();
         assert_eq!(old, "ü\nü\n");
     }
+
+    /// A stream that is interrupted before each piece, and fails at the end.
+    struct Restless(Vec<u8>, bool);
+
+    impl io::Read for Restless {
+        fn read(&mut self, to: &mut [u8]) -> io::Result<usize> {
+            self.1 = !self.1;
+            if self.1 {
+                return Err(io::ErrorKind::Interrupted.into());
+            }
+            if self.0.is_empty() {
+                return Err(io::ErrorKind::ConnectionReset.into());
+            }
+            let read = (&self.0[..]).read(to)?;
+            self.0.drain(..read);
+            Ok(read)
+        }
+    }
+
+    #[test]
+    fn an_interrupted_read_is_made_again_and_one_that_fails_is_an_error() {
+        let mut lines = LineReader::new(BufReader::new(Restless(b"a\nb".into(), false)), 100);
+        assert_eq!(lines.next_line().unwrap(), Some(b"a".to_vec()));
+        let error = lines.next_line().unwrap_err();
+        assert_eq!(error.kind(), io::ErrorKind::ConnectionReset);
+        assert!(!InputError::is_cause_of(&error));
+        assert!(lines.next_line().unwrap().is_none());
+    }
+
+    #[test]
+    fn a_line_has_as_many_bytes_as_the_limit_however_they_come() {
+        let long = "abcdef".as_bytes();
+        assert_eq!(lines(long, 6), [Ok("abcdef".into())]);
+        let told = "line 1 goes on after 5 bytes; expected lines of text";
+        assert_eq!(lines(long, 5), [Err(told.into())]);
+        // Only the first line tells UTF-16.
+        let told = "line 2 goes on after 3 bytes; expected lines of text";
+        assert_eq!(lines(b"a\nb\0c\0d\0", 3)[1], Err(told.into()));
+    }
+
+    #[test]
+    fn limits_admit_what_they_are_for() {
+        assert!(LONGEST_TYPED_LINE >= 10_000, "a bot's answer, typed");
+        // A turn takes some 200 bytes of a record.
+        assert!(LONGEST_RECORD >= 200 * 300_000);
+    }
 }

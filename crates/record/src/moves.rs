@@ -57,7 +57,8 @@ fn move_in(line: &str) -> Option<&str> {
 
 #[cfg(test)]
 mod tests {
-    use super::move_in;
+    use super::*;
+    use crownhead_board::CHESS;
 
     #[test]
     fn a_line_is_a_move_when_its_first_four_characters_are_two_squares() {
@@ -66,5 +67,20 @@ mod tests {
         for line in ["", "e2", "e2-e4", "e9e4", " e2e4", "# a remark", "éé2e4"] {
             assert_eq!(move_in(line), None, "{line:?}");
         }
+    }
+
+    #[test]
+    fn lines_are_read_as_moves_of_the_board_and_blank_ones_are_passed_over() {
+        let board = CHESS.start(CHESS.rule_books()[0]);
+        let mut lines = LineReader::new(&b"\n  \nE2E4 best by test\ne2e5\n\nresigns \n"[..], 100);
+        let mut next = || next_move(&mut lines, board.as_ref()).unwrap();
+        assert_eq!(next(), Some(MoveLine::Legal("e2e4".into())));
+        let Some(MoveLine::Illegal { text, reason }) = next() else {
+            panic!("an illegal move");
+        };
+        assert_eq!(text, "e2e5");
+        assert_eq!(reason, board.refusal("e2e5").advice);
+        assert_eq!(next(), Some(MoveLine::NoMove("resigns".into())));
+        assert_eq!(next(), None);
     }
 }

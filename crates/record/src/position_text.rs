@@ -187,4 +187,37 @@ mod tests {
             assert_eq!(player_of(CHECKERS, letter), player, "{letter}");
         }
     }
+
+    #[test]
+    fn checkers_is_written_as_fen_of_draughts_and_others_as_rows() {
+        let start =
+            |game: &'static dyn GameRules| position_text(&*game.start(game.rule_books()[0]));
+        let fen = start(CHECKERS);
+        assert!(fen.starts_with("B:W21,22,"), "{fen}");
+        assert!(fen.ends_with(":B1,2,3,4,5,6,7,8,9,10,11,12"), "{fen}");
+        assert_eq!(
+            start(CHESS),
+            "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w"
+        );
+    }
+
+    #[test]
+    fn a_position_that_cannot_be_read_is_told_what_was_expected() {
+        let told = |game: &'static dyn GameRules, text| {
+            let read = read_position(text, game, game.rule_books()[0]);
+            read.err().unwrap_or_default()
+        };
+        let chess = told(CHESS, "rnbqkbnr/pppppppp");
+        let expected = "expected the rows, the last first, with / between them and full stops or their number for \
+                        empty squares, then the side to move, such as rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w";
+        assert_eq!(chess, expected);
+        let checkers = told(CHECKERS, "no position");
+        assert!(
+            checkers.starts_with("expected FEN of draughts such as B:W21,"),
+            "{checkers}"
+        );
+        // Of a game without FEN of draughts the colon is a letter of a row.
+        assert!(!told(CHESS, "B:W21:B1").contains("piece"));
+        assert_eq!(told(CHECKERS, ""), "", "the start");
+    }
 }

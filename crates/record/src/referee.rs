@@ -110,7 +110,7 @@ pub fn points_with_failures(scores: &[f64], failed: impl Fn(usize) -> Option<usi
 
 #[cfg(test)]
 mod tests {
-    use super::{points_by_place, points_with_failures};
+    use super::{Frame, points_by_place, points_with_failures};
 
     #[test]
     fn points_are_the_share_of_the_others_that_a_player_leaves_behind() {
@@ -127,5 +127,20 @@ mod tests {
             points_with_failures(&[50.0, 1.0, 7.0], failed),
             [0.0, 1.0, 0.5]
         );
+    }
+
+    #[test]
+    fn a_frame_is_a_picture_where_it_begins_as_svg_does() {
+        let is_svg = |show: &str| {
+            let show = show.into();
+            Frame {
+                show,
+                ..Frame::default()
+            }
+            .is_svg()
+        };
+        assert!(is_svg(" \n<svg viewBox='0 0 1 1'/>"));
+        assert!(!is_svg("a board with <svg in it"));
+        assert!(!is_svg(""));
     }
 }

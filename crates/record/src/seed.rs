@@ -209,6 +209,7 @@ mod tests {
             assert_eq!(seed as f64 as u64, seed);
             assert!(seed < 1 << 53);
         }
+        assert_ne!(by_chance(), by_chance());
     }
 
     #[test]
@@ -232,5 +233,14 @@ mod tests {
         assert_eq!(stable_hash(""), 0xcbf2_9ce4_8422_2325);
         assert_eq!(stable_hash("a"), 0xaf63_dc4c_8601_ec8c);
         assert_eq!(stable_hash("foobar"), 0x8594_4171_f739_67e8);
+    }
+
+    #[test]
+    fn an_order_by_chance_has_every_number_once_and_follows_from_its_seed() {
+        let mut order = shuffled(3, 20);
+        assert_eq!(order, shuffled(3, 20));
+        assert_ne!(order, shuffled(4, 20));
+        order.sort_unstable();
+        assert_eq!(order, (0..20).collect::<Vec<_>>());
     }
 }

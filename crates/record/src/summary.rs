@@ -82,6 +82,7 @@ fn opening_in_words(start: Option<&StartRecord>, moves: &[String]) -> String {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::test_games::{faulty, played};
 
     #[test]
     fn an_opening_is_told_by_its_position_and_its_moves() {
@@ -97,5 +98,27 @@ mod tests {
         assert!(words.ends_with("/........ w A3B4"), "{words}");
         let turns = ["A3B4 B6A5", "", "seed 7", &words].map(|words| turns_of(20, words));
         assert_eq!(turns, [22, 20, 20, 21]);
+    }
+
+    #[test]
+    fn a_game_is_summed_up_without_its_moves() {
+        let mut record = played(&["B4C5", "D6B4", "C3D4"]);
+        record.replayed = true;
+        let summary = GameSummary::of(&record);
+        let expected = GameSummary {
+            number: 1,
+            players: vec!["anna".into(), "bert".into()],
+            points: Some(vec![0.5, 0.5]),
+            referee_scores: Vec::new(),
+            termination: Termination::TurnLimit,
+            times: [2, 1].map(Duration::from_secs).to_vec(),
+            turns: 5,
+            opening: "A3B4 B6A5".into(),
+            replayed: true,
+        };
+        assert_eq!(summary, expected);
+        let external = faulty(2, &["anna", "bert"], &[1.0, 0.0], &[1]);
+        let summary = GameSummary::of(&external);
+        assert_eq!((summary.opening.as_str(), summary.turns), ("seed 1", 1));
     }
 }

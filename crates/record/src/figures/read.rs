@@ -202,6 +202,11 @@ mod tests {
             "eval=0.25 temp=-1000.0"
         );
         assert_eq!(said("depth: 4\ndepth: 5\n"), "depth=5");
+        assert_eq!(
+            said("x=1e15 y=1.1e15"),
+            "x=1000000000000000.0",
+            "the largest"
+        );
     }
 
     #[test]

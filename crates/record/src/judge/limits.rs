@@ -28,3 +28,20 @@ impl TimeLimits {
         }
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_players_first_turn_has_a_limit_of_its_own() {
+        let limits = TimeLimits {
+            first_turn: Duration::from_secs(1),
+            turn: Duration::from_millis(100),
+        };
+        assert_eq!(
+            [1, 2, 3].map(|turn| limits.of(turn).as_millis()),
+            [1000, 100, 100]
+        );
+    }
+}

@@ -69,8 +69,22 @@ impl Opening {
 
 #[cfg(test)]
 mod tests {
-    use crownhead::games::checkers::{Checkers, Learned};
+    use super::*;
+    use crate::test_games::played;
+    use crownhead::games::checkers::{Checkers, Learned, rules};
     use crownhead_board::Rules;
 
     pub(super) static CHECKERS: Rules<Checkers, Learned> = Rules::NEW;
+
+    #[test]
+    fn a_recorded_game_is_an_opening_with_its_first_position_and_all_its_moves() {
+        let mut record = played(&["B4C5", "D6B4"]);
+        let opening = Opening::of_record(&record);
+        assert_eq!(opening.moves, ["A3B4", "B6A5", "B4C5", "D6B4"]);
+        assert_eq!(opening.start, None);
+        let board = opening.rebuild(&CHECKERS, &rules::CONTEST).unwrap();
+        assert_eq!(Opening::of(board.as_ref()), opening);
+        record.start = Some(StartRecord::of(board.as_ref()));
+        assert_eq!(Opening::of_record(&record).start, record.start);
+    }
 }
