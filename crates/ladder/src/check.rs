@@ -127,3 +127,60 @@ fn mistakes(folder: &Folder, config: &Config) -> Vec<String> {
     let all = openings.into_iter().chain(settings).chain(participants);
     all.map(|error| format!("{error:#}")).collect()
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::test_games::game;
+    use crownhead_board::CHECKERS;
+    use crownhead_record::Termination;
+    use std::time::Duration;
+
+    fn drawn(turns: u32) -> GameRecord {
+        let mut game = game(7, "anna", "bert", [0.5, 0.5]);
+        game.max_turns = Some(turns);
+        game.termination = Termination::TurnLimit;
+        game
+    }
+
+    #[test]
+    fn a_game_whose_moves_do_not_lead_to_its_result_contradicts_itself() {
+        assert_eq!(contradiction(CHECKERS, &drawn(1)), None);
+        let told = Some("game 7: its moves do not lead to its result".into());
+        assert_eq!(contradiction(CHECKERS, &drawn(2)), told);
+        let mut won = drawn(1);
+        won.scores = Some(vec![1.0, 0.0]);
+        assert_eq!(contradiction(CHECKERS, &won), told);
+        // A fault ends a game wherever it stands.
+        won.termination = Termination::Crash;
+        assert_eq!(contradiction(CHECKERS, &won), None);
+        won.opening = vec!["A1A2".into()];
+        let told = contradiction(CHECKERS, &won).unwrap();
+        assert!(
+            told.starts_with("game 7: turn 1 of the record is `A1A2`"),
+            "{told}"
+        );
+    }
+
+    #[test]
+    fn an_external_referees_game_is_not_judged_by_its_moves() {
+        let mut game = drawn(2);
+        let referee =
+            serde_json::json!({"command": "r", "protocol": "lines", "hash": "", "seed": 1});
+        game.referee = serde_json::from_value(referee).unwrap();
+        assert_eq!(contradiction(CHECKERS, &game), None);
+    }
+
+    #[test]
+    fn a_game_that_was_lost_on_time_while_nobody_watched_is_told() {
+        let mut game = game(7, "anna", "bert", [0.0, 1.0]);
+        game.termination = Termination::Timeout;
+        assert_eq!(unwatched(&game), None);
+        game.turns[0].lag = Duration::from_secs(2);
+        let told = unwatched(&game).unwrap();
+        assert!(
+            told.starts_with("game 7: it was lost on time") && told.contains("2.0"),
+            "{told}"
+        );
+    }
+}

@@ -153,3 +153,73 @@ fn differences(before: &str, now: &str) -> String {
         _ => format!("{list} and {more} more differ"),
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// What differs between a bot of some files and one that was changed so.
+    fn told(change: impl Fn(&mut serde_json::Value)) -> String {
+        let file = |hash: &str| serde_json::json!({"sha256": hash});
+        let before = serde_json::json!({
+            "command": "python3 bot.py", "environment": {"DEPTH": "5"}, "signature": 1,
+            "files": {"a": file("1"), "b": file("2"), "bot.py": file("3")},
+        });
+        let mut now = before.clone();
+        change(&mut now);
+        differences(&before.to_string(), &now.to_string())
+    }
+
+    #[test]
+    fn what_differs_between_two_versions_is_told_by_name() {
+        assert_eq!(
+            told(|now| now["command"] = "pypy3 bot.py".into()),
+            "its command differs"
+        );
+        assert_eq!(
+            told(|now| now["environment"]["DEPTH"] = "6".into()),
+            "its environment differs"
+        );
+        assert_eq!(
+            told(|now| now["signature"] = 2.into()),
+            "the built-in search differs"
+        );
+        assert_eq!(
+            told(|now| now["files"]["a"]["sha256"] = "9".into()),
+            "a differs"
+        );
+        let both = told(|now| {
+            now["command"] = "pypy3 bot.py".into();
+            now["files"]["bot.py"] = serde_json::json!({"program": "3"});
+        });
+        assert_eq!(both, "its command, bot.py differ");
+        assert_eq!(differences("no description", "{}"), "it differs");
+    }
+
+    #[test]
+    fn of_many_files_that_differ_the_first_are_named_and_the_rest_counted() {
+        let many = told(|now| {
+            for name in ["a", "c", "d", "e", "f", "g", "h"] {
+                now["files"][name] = serde_json::json!({"sha256": "9"});
+            }
+        });
+        assert_eq!(many, "a, c, d, e, f and 2 more differ");
+    }
+
+    #[test]
+    fn a_bot_that_runs_elsewhere_than_in_the_ladders_folder_is_told_where() {
+        let told = |place: Option<&str>| {
+            place_told("mine", place.map(Path::new), Path::new("/ladder")).unwrap()
+        };
+        assert_eq!(told(Some("/ladder")), None);
+        assert_eq!(
+            told(Some("/bots/mine")).as_deref(),
+            Some("mine runs in /bots/mine")
+        );
+        let private = told(None).unwrap();
+        assert!(
+            private.starts_with("mine runs in its private folder"),
+            "{private}"
+        );
+    }
+}

@@ -28,6 +28,8 @@ mod schedule;
 mod smoke;
 mod standings;
 pub mod store;
+#[cfg(test)]
+mod test_games;
 mod version;
 mod worker;
 mod workers;

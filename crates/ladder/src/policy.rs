@@ -102,3 +102,135 @@ pub(super) fn reason_for_void(pair: &PlayedPair) -> Option<String> {
     });
     void.map(|void| void.game.reason.clone())
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::test_games::game;
+
+    fn bots() -> [String; 2] {
+        ["anna", "bert"].map(String::from)
+    }
+
+    /// A pair whose second game ended so, with these scores.
+    fn pair(termination: Termination, scores: Option<[f64; 2]>) -> Vec<GameRecord> {
+        let mut games = vec![
+            game(1, "anna", "bert", [1.0, 0.0]),
+            game(2, "bert", "anna", [1.0, 0.0]),
+        ];
+        games[1].termination = termination;
+        games[1].scores = scores.map(Into::into);
+        games[1].reason = "as told".into();
+        games
+    }
+
+    fn told(replay: Option<MustReplay>) -> Option<String> {
+        match replay? {
+            MustReplay::Because(told) => Some(told.unwrap_or_default()),
+            MustReplay::RefereeFailed { times, told } => Some(format!("{times}: {told}")),
+            MustReplay::NotStarting { name, reason } => Some(format!("{name} {reason}")),
+        }
+    }
+
+    #[test]
+    fn a_pair_of_games_that_count_is_not_played_again_whatever_ended_them() {
+        let mut policy = Policy::default();
+        for how in [
+            Termination::NoMoves,
+            Termination::Crash,
+            Termination::Timeout,
+        ] {
+            let games = pair(how, Some([0.0, 1.0]));
+            assert!(policy.must_replay(&bots(), &games).is_none());
+        }
+        // What is suspect is void for a reason of its own.
+        let mut games = pair(Termination::Timeout, None);
+        games[1].suspect = true;
+        assert!(policy.must_replay(&bots(), &games).is_none());
+    }
+
+    #[test]
+    fn a_bot_that_does_not_start_three_times_in_a_row_is_told_by_its_name() {
+        let mut policy = Policy::default();
+        // Black of the second game is bert, white anna: who lost it did not start.
+        let failing = |loser: usize| {
+            let scores = [
+                f64::from(u8::from(loser != 0)),
+                f64::from(u8::from(loser != 1)),
+            ];
+            pair(Termination::CannotStart, Some(scores))
+        };
+        let mut replay = |games: &[GameRecord]| told(policy.must_replay(&bots(), games));
+        for _ in 0..2 {
+            let once = replay(&failing(0));
+            assert_eq!(once.as_deref(), Some("bert did not start: as told"));
+        }
+        assert_eq!(
+            replay(&failing(1)).as_deref(),
+            Some("anna did not start: as told")
+        );
+        // A game that both have started ends the row.
+        assert_eq!(replay(&pair(Termination::NoMoves, Some([1.0, 0.0]))), None);
+        for _ in 0..2 {
+            let again = replay(&failing(0));
+            assert_eq!(again.as_deref(), Some("bert did not start: as told"));
+        }
+        let third = replay(&failing(0));
+        let reason = "bert could not start 3 times in a row: as told";
+        assert_eq!(third.as_deref(), Some(reason));
+        policy.bots.disabled = vec![("bert".into(), String::new())];
+        let known = told(policy.must_replay(&bots(), &failing(0)));
+        assert_eq!(known.as_deref(), Some(""), "nothing that was told before");
+    }
+
+    #[test]
+    fn a_pair_that_the_referee_spoils_is_played_again_and_ends_the_run_at_the_third_time() {
+        let mut policy = Policy::default();
+        let spoilt = pair(Termination::RefereeFault, None);
+        let mut replay = |games: &[GameRecord]| told(policy.must_replay(&bots(), games));
+        let again = Some("a pair is played again: as told");
+        assert_eq!(
+            [0; 2].map(|_| replay(&spoilt)),
+            [again.map(String::from), again.map(String::from)]
+        );
+        assert_eq!(replay(&pair(Termination::NoMoves, Some([1.0, 0.0]))), None);
+        assert_eq!(
+            [0; 2].map(|_| replay(&spoilt)),
+            [again.map(String::from), again.map(String::from)]
+        );
+        let third = "3: the referee spoiled a pair of bert and anna 3 times in a row: as told";
+        assert_eq!(replay(&spoilt).as_deref(), Some(third));
+    }
+
+    #[test]
+    fn an_external_referee_that_spoils_a_pair_three_times_leaves_it_void() {
+        let mut policy = Policy::default();
+        let mut spoilt = pair(Termination::RefereeFault, None);
+        let referee =
+            serde_json::json!({"command": "r", "protocol": "lines", "hash": "", "seed": 1});
+        spoilt[1].referee = serde_json::from_value(referee).unwrap();
+        for _ in 0..2 {
+            for _ in 0..2 {
+                assert!(policy.must_replay(&bots(), &spoilt).is_some());
+            }
+            assert!(policy.must_replay(&bots(), &spoilt).is_none());
+        }
+        let void = |games: &[GameRecord]| {
+            let games = games.to_vec();
+            reason_for_void(&PlayedPair {
+                games,
+                replaced: Vec::new(),
+            })
+        };
+        assert_eq!(void(&spoilt).as_deref(), Some("as told"));
+        spoilt[1].referee = None;
+        assert_eq!(void(&spoilt), None, "it is played again");
+        spoilt[1].suspect = true;
+        assert_eq!(void(&spoilt).as_deref(), Some("as told"));
+        assert_eq!(
+            void(&pair(Termination::CannotStart, Some([0.0, 1.0]))),
+            None
+        );
+        assert_eq!(void(&pair(Termination::NoMoves, Some([0.0, 1.0]))), None);
+    }
+}

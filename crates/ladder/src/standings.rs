@@ -200,3 +200,140 @@ impl LadderTally {
         }
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::store::{Entrant, PairKey, StoredGame};
+    use crownhead_record::RecordedResult::{self, Black, Draw, White};
+
+    /// The ladder of anna, the anchor, of bert, and of carl, who has retired.
+    fn config() -> Config {
+        let bot = |name| format!("[[bot]]\ncommand = \"random\"\nname = \"{name}\"\n");
+        let bots = ["anna", "bert", "carl"].map(bot).concat();
+        Config::parse(&(bots + "retired = true\n")).unwrap()
+    }
+
+    fn entrant(name: &str, version: &str) -> Entrant {
+        Entrant {
+            bot: name.into(),
+            version: version.into(),
+        }
+    }
+
+    /// A pair of anna, who is black in the first game, and this bot; void where it has no games.
+    fn pair(other: Entrant, games: Option<[(RecordedResult, Termination); 2]>) -> StoredPair {
+        let mut number = 0;
+        let mut game = |(result, termination)| {
+            number += 1;
+            let black = if number == 1 { "anna" } else { &other.bot };
+            StoredGame {
+                black: black.into(),
+                result,
+                termination,
+                times: [1, 10].map(Duration::from_secs),
+            }
+        };
+        let games = games.map(|games| games.map(&mut game));
+        let key = PairKey::new(&entrant("anna", crate::store::UNKNOWN_VERSION), &other, 0);
+        StoredPair {
+            key,
+            finished: 1,
+            games,
+        }
+    }
+
+    const ENDED: Termination = Termination::NoMoves;
+
+    fn unknown(name: &str) -> Entrant {
+        entrant(name, crate::store::UNKNOWN_VERSION)
+    }
+
+    fn tally(pairs: &[StoredPair]) -> LadderTally {
+        let mut tally = LadderTally::new(Roster::new(&config(), &[]));
+        pairs.iter().for_each(|pair| tally.add(pair));
+        tally
+    }
+
+    #[test]
+    fn a_line_counts_the_pairs_points_draws_time_and_faults_of_its_bot() {
+        let tally = tally(&[
+            // Anna wins as black, and draws as white.
+            pair(
+                unknown("bert"),
+                Some([(Black, Termination::Crash), (Draw, ENDED)]),
+            ),
+            // She wins both.
+            pair(
+                unknown("bert"),
+                Some([(Black, ENDED), (White, Termination::Timeout)]),
+            ),
+            pair(unknown("bert"), None),
+            pair(unknown("dora"), Some([(White, ENDED); 2])),
+        ]);
+        assert_eq!((tally.pairs(), tally.all_pairs()), (2, 3));
+        let table = tally.standings(&config(), &[("bert".into(), "it crashes".into())]);
+        let [anna, bert] = &table.rows[..] else {
+            panic!("carl has not played, and dora is no bot of the ladder: {table:?}");
+        };
+        assert_eq!(
+            (
+                anna.rank,
+                anna.label.as_str(),
+                bert.rank,
+                bert.label.as_str()
+            ),
+            (1, "anna", 2, "bert")
+        );
+        assert_eq!((anna.pairs, anna.void, bert.pairs, bert.void), (2, 1, 2, 1));
+        assert_eq!((anna.score, bert.score), (Some(0.875), Some(0.125)));
+        assert_eq!((anna.draws, bert.draws), (Some(0.25), Some(0.25)));
+        assert_eq!((anna.time.as_secs(), bert.time.as_secs()), (22, 22));
+        let faults = [(Termination::Crash, 1), (Termination::Timeout, 1)];
+        assert_eq!(
+            (&anna.faults, &bert.faults),
+            (&BTreeMap::new(), &BTreeMap::from(faults))
+        );
+        assert_eq!(
+            (anna.disabled.as_deref(), bert.disabled.as_deref()),
+            (None, Some("it crashes"))
+        );
+        assert!(anna.superiority.unwrap() > 0.5 && bert.superiority.is_none());
+        assert!(anna.current && !anna.retired && anna.rating > bert.rating);
+    }
+
+    #[test]
+    fn who_has_retired_is_listed_once_it_has_played_and_who_never_played_has_no_score() {
+        let table = tally(&[pair(
+            unknown("carl"),
+            Some([(White, ENDED), (Black, ENDED)]),
+        )])
+        .standings(&config(), &[]);
+        let carl = &table.rows[0];
+        assert!(carl.bot == "carl" && carl.retired && carl.score == Some(1.0));
+        let bert = table.rows.iter().find(|row| row.bot == "bert").unwrap();
+        assert_eq!((bert.score, bert.draws, bert.pairs), (None, None, 0));
+    }
+
+    #[test]
+    fn an_earlier_version_has_a_line_of_its_own_which_nobody_disables() {
+        let pairs = [
+            pair(unknown("bert"), Some([(Black, ENDED), (White, ENDED)])),
+            pair(
+                entrant("bert", "old"),
+                Some([(White, ENDED), (Black, ENDED)]),
+            ),
+        ];
+        let table = tally(&pairs).standings(&config(), &[("bert".into(), "slow".into())]);
+        let lines = table
+            .rows
+            .iter()
+            .map(|row| (row.label.as_str(), row.current, row.disabled.is_some()));
+        let expected = [
+            ("bert@old", false, false),
+            ("anna", true, false),
+            ("bert", true, true),
+        ];
+        assert_eq!(lines.collect::<Vec<_>>(), expected);
+    }
+}

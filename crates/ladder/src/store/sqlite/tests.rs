@@ -2,12 +2,9 @@
 //! `tests/ladder/store`.
 
 use super::*;
-use crate::store::{Claim, Entrant, FinishedPair, Lease, PairKey, Store};
-
-use crownhead_record::Termination;
-use crownhead_record::judge::TimeLimits;
-use crownhead_record::{GameRecord, PlayerRecord, TurnRecord, VERSION};
-
+use crate::store::{Claim, FinishedPair, Lease, Store};
+use crate::test_games::{game, key};
+use crownhead_record::GameRecord;
 use std::time::Duration;
 
 struct Ladder {
@@ -29,45 +26,6 @@ impl Ladder {
     fn open(&self) -> SqliteStore {
         SqliteStore::open(&self.path).unwrap()
     }
-}
-
-fn game(number: u64, black: &str, white: &str, scores: [f64; 2]) -> GameRecord {
-    let player = |side, name: &str| PlayerRecord::new(side, name, name);
-    GameRecord {
-        version: VERSION,
-        game: "checkers".into(),
-        rules: "contest".into(),
-        number,
-        seed: 1,
-        referee: None,
-        players: vec![player("black", black), player("red", white)],
-        limits: TimeLimits::default(),
-        profile: "strict".into(),
-        clock: crownhead_record::judge::Clock::Wall,
-        suspect: false,
-        replayed: false,
-        max_turns: None,
-        start: None,
-        opening: Vec::new(),
-        turns: vec![TurnRecord::new(
-            0,
-            Some("A3B4".into()),
-            Duration::from_micros(1500),
-        )],
-        figures: Default::default(),
-        scores: Some(scores.into()),
-        termination: Termination::NoMoves,
-        reason: "red has no legal move and loses".into(),
-    }
-}
-
-/// A pair between these two, in their first versions.
-fn key(one: &str, other: &str, round: u64) -> PairKey {
-    let entrant = |bot: &str| Entrant {
-        bot: bot.into(),
-        version: "1".into(),
-    };
-    PairKey::new(&entrant(one), &entrant(other), round)
 }
 
 fn finished(lease: Lease) -> FinishedPair {
