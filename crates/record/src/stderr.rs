@@ -158,7 +158,8 @@ impl GameRecord {
 
 #[cfg(test)]
 mod tests {
-    use super::Stderr;
+    use super::*;
+    use crate::test_games::played;
 
     fn of(bytes: &[u8]) -> Stderr {
         let kept = bytes.to_vec();
@@ -194,5 +195,92 @@ mod tests {
         assert_eq!(lines(b"a\n\nb"), [&b"a"[..], b"", b"b"]);
         assert_eq!(lines(b"a\n"), [b"a"]);
         assert!(lines(b"").is_empty());
+    }
+
+    #[test]
+    fn what_is_forgotten_is_counted_and_takes_no_room() {
+        let mut stderr = of(b"12345");
+        assert!(!stderr.is_empty());
+        assert_eq!(stderr.stored_size(), r#"{"text":"12345"}"#.len());
+        stderr.forget();
+        assert_eq!((stderr.kept.len(), stderr.cut), (0, 5));
+        stderr.kept = b"678".to_vec();
+        stderr.forget();
+        assert_eq!(stderr.cut, 8);
+        assert!(!stderr.is_empty(), "it wrote something");
+        assert!(Stderr::default().is_empty());
+        assert_eq!(Stderr::default().stored_size(), 0);
+    }
+
+    /// A game of six turns that bert, the second, lost in the last one in this way; each part of standard error is named.
+    fn failed(how: Termination) -> GameRecord {
+        let mut game = played(&["1", "2", "3", "4", "5", "6"]);
+        (game.termination, game.scores) = (how, Some(vec![1.0, 0.0]));
+        for (place, turn) in game.turns.iter_mut().enumerate() {
+            turn.stderr = of(format!("turn {}", place + 1).as_bytes());
+        }
+        for player in &mut game.players {
+            player.stderr_before = of(format!("before {}", player.name).as_bytes());
+            player.stderr_after = of(format!("after {}", player.name).as_bytes());
+        }
+        game
+    }
+
+    #[test]
+    fn of_a_fault_is_what_the_bot_wrote_in_that_turn_and_after_it_had_ended_by_itself() {
+        let said = |game: &GameRecord| String::from_utf8(game.stderr_of_fault()).unwrap();
+        assert_eq!(said(&failed(Termination::Crash)), "turn 6after bert");
+        for how in [
+            Termination::Timeout,
+            Termination::IllegalReply,
+            Termination::UnreadableReply,
+        ] {
+            assert_eq!(said(&failed(how)), "turn 6", "it was ended by the referee");
+        }
+        assert_eq!(said(&failed(Termination::NoMoves)), "");
+        let mut first = failed(Termination::Crash);
+        first.turns.truncate(2);
+        assert_eq!(said(&first), "before bertturn 2after bert");
+    }
+
+    /// What is kept of it.
+    fn kept(mut game: GameRecord, which: StderrKept, most: usize) -> Vec<String> {
+        game.keep_stderr(which, most);
+        let players = game.players.iter();
+        let parts = players.flat_map(|player| [&player.stderr_before, &player.stderr_after]);
+        let parts = parts.chain(game.turns.iter().map(|turn| &turn.stderr));
+        let texts = parts.map(|part| String::from_utf8(part.kept.clone()).unwrap());
+        texts.filter(|text| !text.is_empty()).collect()
+    }
+
+    #[test]
+    fn a_record_keeps_the_standard_error_that_is_wanted() {
+        let all = kept(failed(Termination::Crash), StderrKept::All, usize::MAX);
+        assert_eq!(all.len(), 10);
+        let faults = kept(failed(Termination::Crash), StderrKept::Faults, usize::MAX);
+        assert_eq!(faults, ["before bert", "after bert", "turn 6"]);
+        let sound = kept(failed(Termination::NoMoves), StderrKept::Faults, usize::MAX);
+        assert!(sound.is_empty(), "{sound:?}");
+        let none = kept(failed(Termination::Crash), StderrKept::None, usize::MAX);
+        assert!(none.is_empty(), "{none:?}");
+    }
+
+    #[test]
+    fn what_was_written_last_is_kept_where_not_all_has_room_and_a_faults_first() {
+        let size = of(b"turn 6").stored_size();
+        let last = kept(failed(Termination::Crash), StderrKept::All, size);
+        assert_eq!(last, ["turn 6"]);
+        assert!(kept(failed(Termination::Crash), StderrKept::All, size - 1).is_empty());
+        // Where nobody failed, what bots wrote after the game, and then its last turns.
+        let parts: usize = ["before anna", "after anna", "before bert", "after bert"]
+            .map(|text| of(text.as_bytes()).stored_size())
+            .iter()
+            .sum();
+        let last = kept(
+            failed(Termination::NoMoves),
+            StderrKept::All,
+            parts + 2 * size,
+        );
+        assert_eq!(last[4..], ["turn 5", "turn 6"]);
     }
 }

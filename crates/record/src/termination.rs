@@ -79,3 +79,49 @@ impl fmt::Display for Termination {
         })
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_fault_is_what_went_wrong_and_neither_the_rules_nor_a_person_ended() {
+        use Termination::{
+            Abandoned, Adjudicated, CannotStart, ClosedOutput, Crash, Exit, Goal, IllegalReply,
+            NoMoves, OutOfMemory, RefereeFault, Scores, Timeout, TurnLimit, UnreadableReply,
+            WithoutCapture,
+        };
+        for regular in [
+            Goal,
+            NoMoves,
+            WithoutCapture,
+            TurnLimit,
+            Scores,
+            Adjudicated,
+        ] {
+            assert!(regular.is_regular() && !regular.is_fault(), "{regular}");
+        }
+        for fault in [
+            IllegalReply,
+            UnreadableReply,
+            Timeout,
+            Crash,
+            OutOfMemory,
+            Exit,
+            ClosedOutput,
+            CannotStart,
+            RefereeFault,
+        ] {
+            assert!(fault.is_fault() && !fault.is_regular(), "{fault}");
+        }
+        assert!(!Abandoned.is_fault() && !Abandoned.is_regular());
+    }
+
+    #[test]
+    fn records_and_people_have_a_word_for_each() {
+        let word = serde_json::to_string(&Termination::OutOfMemory).unwrap();
+        assert_eq!(word, "\"out-of-memory\"");
+        assert_eq!(Termination::OutOfMemory.to_string(), "out of memory");
+        assert_eq!(Termination::NoMoves.to_string(), "no legal move");
+    }
+}

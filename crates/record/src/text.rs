@@ -58,7 +58,7 @@ pub fn excerpt(text: &str) -> String {
 
 #[cfg(test)]
 mod tests {
-    use super::printable;
+    use super::*;
 
     #[test]
     fn what_steers_a_terminal_or_is_not_seen_is_shown_as_an_escape() {
@@ -76,5 +76,28 @@ mod tests {
         assert_eq!(printable("é \\ \t|".as_bytes()), "é \\     |");
         assert_eq!(printable(b"\x1b[31m\r\xff\0"), r"\x1b[31m\x0d\xff\x00");
         assert_eq!(printable("\u{202e}\u{9b}".as_bytes()), r"\u{202e}\u{9b}");
+    }
+
+    #[test]
+    fn a_time_is_told_in_the_unit_that_suits_it() {
+        let shown = |micros| show_time(Duration::from_micros(micros));
+        let times = [0, 999, 1_000, 85_340, 999_900, 1_000_000, 1_204_000].map(shown);
+        let told = [
+            "0 µs", "999 µs", "1.0 ms", "85.3 ms", "999.9 ms", "1.00 s", "1.20 s",
+        ];
+        assert_eq!(times, told);
+    }
+
+    #[test]
+    fn of_a_long_reply_the_beginning_is_shown() {
+        assert_eq!(excerpt("A3B4\u{1b}"), r"A3B4\x1b");
+        let sixty = "é".repeat(60);
+        assert_eq!(excerpt(&sixty), sixty);
+        assert_eq!(excerpt(&format!("{sixty}x")), format!("{sixty}…"));
+    }
+
+    #[test]
+    fn every_byte_of_a_reply_is_shown_and_can_be_told_from_its_escape() {
+        assert_eq!(escaped(b"A3\\xff\xff\n"), r"A3\\xff\xff\n");
     }
 }
