@@ -241,6 +241,8 @@ mod tests {
             list,
             ["x = 3", "y = \"a, b\""].map(|text| text.parse().unwrap())
         );
+        let list = Condition::list("ab = \"c, d\", e = 1").unwrap();
+        assert_eq!(list.len(), 2, "{list:?}");
         assert_eq!(Condition::list("x = 3, y"), Err(ConditionError::Incomplete));
         for text in ["x = 3", "x != y", "x <= 3", "x > 3"] {
             assert_eq!(text.parse::<Condition>().unwrap().to_string(), text);

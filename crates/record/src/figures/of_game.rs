@@ -62,3 +62,30 @@ fn to_players<S: serde::Serializer>(players: &[Figures], to: S) -> Result<S::Ok,
     let players = players.iter().cloned();
     to.collect_seq(players.map(|figures| Player { figures }))
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::figures::Figure;
+    use crate::test_games::played;
+
+    #[test]
+    fn a_game_has_the_figures_of_its_own_and_of_its_players() {
+        let mut record = played(&[]);
+        assert!(GameFigures::of(&record).is_empty());
+        let figure = || Figure::Number(3.into());
+        record.players[1].figures.insert("money".into(), figure());
+        assert!(!GameFigures::of(&record).is_empty());
+        record.figures.insert("map".into(), figure());
+        let figures = GameFigures::of(&record);
+        assert_eq!(figures.names().collect::<Vec<_>>(), ["map", "money"]);
+        // From the record's own text they are the same.
+        let text = serde_json::to_string(&record).unwrap();
+        let read: GameFigures = serde_json::from_str(&text).unwrap();
+        assert_eq!(read, figures);
+        assert_eq!(
+            serde_json::to_value(&read).unwrap()["players"][1]["figures"]["money"],
+            3
+        );
+    }
+}

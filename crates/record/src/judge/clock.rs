@@ -240,4 +240,34 @@ mod tests {
     fn the_cpu_clock_counts_work() {
         assert_eq!(Clock::Cpu.counted(&turn(982, 7, 0), LIMIT), ms(7));
     }
+
+    #[test]
+    fn a_clock_is_called_as_the_command_line_has_it() {
+        assert_eq!([Clock::Wall, Clock::Cpu].map(Clock::name), ["wall", "cpu"]);
+    }
+
+    #[test]
+    fn a_bot_was_kept_where_a_tenth_of_its_limit_was_not_its_own() {
+        let kept = |lag, queued, stolen| {
+            let mut spent = turn(150, 0, queued);
+            let overrun = spent.overrun.as_mut().unwrap();
+            (overrun.lag, overrun.stolen) = (ms(lag), ms(stolen));
+            spent.was_kept(LIMIT)
+        };
+        assert!(kept(10, 0, 0) && kept(0, 10, 0) && kept(0, 0, 10));
+        assert!(kept(3, 3, 4) && !kept(3, 3, 3));
+        assert!(!Spent::default().was_kept(LIMIT), "nothing is known");
+    }
+
+    #[test]
+    fn whatever_it_was_kept_by_makes_a_turn_doubtful_together() {
+        let doubtful = |lag, queued, stolen| {
+            let mut spent = turn(160, 0, queued);
+            let overrun = spent.overrun.as_mut().unwrap();
+            (overrun.lag, overrun.stolen) = (ms(lag), ms(stolen));
+            spent.is_doubtful(LIMIT)
+        };
+        assert!(doubtful(20, 20, 20));
+        assert!(!doubtful(20, 20, 19) && !doubtful(20, 19, 20) && !doubtful(19, 20, 20));
+    }
 }

@@ -232,4 +232,24 @@ mod tests {
         assert!(cpu.contains("no turn lasts longer than 10 limits"), "{cpu}");
         assert!(wall.contains("once the bot waits for its input, at the latest 5s after"));
     }
+
+    #[test]
+    fn a_profile_is_found_by_its_name_and_another_name_refused_with_those_there_are() {
+        for profile in [STRICT, CONTEST] {
+            assert_eq!(Profile::named(profile.name).unwrap().name, profile.name);
+        }
+        let told = Profile::named("lenient").map(|profile| profile.name);
+        assert_eq!(told, Err("expected strict or contest".into()));
+    }
+
+    #[test]
+    fn limits_may_add_up_to_all_that_the_contest_has() {
+        let whole = TimeLimits {
+            first_turn: Duration::from_secs(1),
+            turn: Duration::from_secs(1),
+        };
+        assert_eq!(CONTEST.too_long(whole, Some(30)), None);
+        assert!(CONTEST.too_long(whole, Some(31)).is_some());
+        assert_eq!(CONTEST.too_long(whole, None), None);
+    }
 }

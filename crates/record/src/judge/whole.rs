@@ -36,3 +36,33 @@ pub mod microseconds {
         u64::deserialize(from).map(Duration::from_micros)
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use serde::{Deserialize, Serialize};
+    use std::time::Duration;
+
+    #[derive(PartialEq, Debug, Serialize, Deserialize)]
+    struct Times {
+        #[serde(with = "super::microseconds")]
+        known: Duration,
+        #[serde(with = "super::optional_microseconds")]
+        other: Option<Duration>,
+    }
+
+    #[test]
+    fn a_duration_is_written_and_read_as_whole_microseconds() {
+        for (other, json) in [
+            (
+                Some(Duration::from_micros(7)),
+                r#"{"known":1500000,"other":7}"#,
+            ),
+            (None, r#"{"known":1500000,"other":null}"#),
+        ] {
+            let known = Duration::from_millis(1500);
+            let times = Times { known, other };
+            assert_eq!(serde_json::to_string(&times).unwrap(), json);
+            assert_eq!(serde_json::from_str::<Times>(json).unwrap(), times);
+        }
+    }
+}

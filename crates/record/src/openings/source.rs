@@ -340,6 +340,9 @@ mod tests {
             refused.contains("expected `ballots`, `random 6`"),
             "{refused}"
         );
+        assert_eq!("seeds".parse(), Ok(Source::Seeds(None)));
+        assert_eq!("seeds 7".parse(), Ok(Source::Seeds(Some(7))));
+        assert!("seeds seven".parse::<Source>().is_err());
         assert!("random six".parse::<Source>().is_err());
         assert!("random 6 even".parse::<Source>().is_err());
         for text in ["ballots", "random 6", "random 6 balanced", "none", "my.fen"] {
@@ -359,6 +362,13 @@ mod tests {
         let [first, again, second] = [0, 0, 1].map(|number| random.get(number).unwrap());
         assert_eq!((first.random_answers, &first), (4, &again));
         assert_ne!(first.seed, second.seed);
+        // Positive integers of 32 bits, which referees in Java read.
+        let seeds = load("seeds", Engine).unwrap();
+        let seeds: Vec<u64> = (0..50)
+            .map(|number| seeds.get(number).unwrap().seed.unwrap())
+            .collect();
+        assert!(seeds.iter().all(|&seed| seed < 1 << 31), "{seeds:?}");
+        assert!(seeds.iter().any(|&seed| seed > 1 << 30), "{seeds:?}");
         for (text, protocol, sentence) in [
             (
                 "random 4",
@@ -402,6 +412,25 @@ mod tests {
         assert_ne!(one, other);
         assert_eq!(one.iter().collect::<HashSet<_>>().len(), 156);
         assert_eq!(order(["b", "a"]), one);
+    }
+
+    #[test]
+    fn bots_that_have_others_to_play_have_seeds_of_their_own_that_follow_from_the_first_named() {
+        let seeds = |text: &str| Openings::seeds(&text.parse().unwrap(), 1, RefereeProtocol::Lines);
+        let (named, other) = (seeds("seeds 7").unwrap(), seeds("seeds 8").unwrap());
+        let of = |openings: &Openings, bots: &[&str]| openings.between(bots, 0).unwrap().seed;
+        assert_ne!(of(&named, &["a", "b"]), of(&named, &["a", "c"]));
+        assert_eq!(of(&named, &["a", "b"]), of(&named, &["b", "a"]));
+        assert_ne!(of(&named, &["a", "b"]), of(&other, &["a", "b"]));
+        assert_ne!(of(&named, &["a", "b"]), Some(7));
+        // The seeds of records that there are.
+        let two = Purpose::Pairing { bots: ["a", "b"] }.seed(7);
+        assert_eq!(of(&named, &["a", "b"]), by_chance(two, 0).seed);
+        let three = Purpose::Field {
+            bots: &["a", "b", "c"],
+        }
+        .seed(7);
+        assert_eq!(of(&named, &["a", "b", "c"]), by_chance(three, 0).seed);
     }
 
     #[test]

@@ -172,10 +172,12 @@ fn blacks_points_come_first_and_the_header_counts_where_the_moves_do_not_say() {
     }
     assert_eq!(result("[Result \"*\"]", "*"), None);
     // Files of this program from before it wrote Black's points first.
-    assert_eq!(
-        result("[Result \"1-0\"]\n[Winner \"White\"]", "1-0"),
-        Some(White)
-    );
+    for (word, winner) in [("Black", Black), ("White", White), ("Nobody", Draw)] {
+        for other in ["1-0", "0-1", "1/2-1/2"] {
+            let headers = format!("[Result \"{other}\"]\n[Winner \"{word}\"]");
+            assert_eq!(result(&headers, other), Some(winner));
+        }
+    }
     let mut won = game(1);
     won.scores = Some(vec![1.0, 0.0]);
     assert!(
