@@ -167,3 +167,25 @@ fn json_word(value: &impl serde::Serialize) -> String {
     let value = serde_json::to_value(value).expect("plain data");
     value.as_str().unwrap_or_default().into()
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_line_is_as_full_as_it_may_be_and_a_longer_word_has_one_of_its_own() {
+        let written = |lengths: &[usize]| {
+            let mut text = String::new();
+            write_words(
+                lengths.iter().map(|&length| "x".repeat(length)).collect(),
+                &mut text,
+            );
+            text.lines().map(str::len).collect::<Vec<_>>()
+        };
+        assert_eq!(written(&[1, 2, 3]), [8]);
+        assert_eq!(written(&[WIDTH - 2, 1, 1]), [WIDTH, 1]);
+        assert_eq!(written(&[WIDTH - 1, 1]), [WIDTH - 1, 1]);
+        assert_eq!(written(&[WIDTH + 5, WIDTH + 5]), [WIDTH + 5, WIDTH + 5]);
+        assert_eq!(written(&[]), [0]);
+    }
+}
