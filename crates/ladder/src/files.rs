@@ -241,3 +241,171 @@ pub(super) fn look_at(files: &BotFiles) -> Look {
     };
     all.map(look).collect()
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use std::fs::{self, File};
+    use std::os::unix::fs::symlink;
+
+    fn workspace() -> tempfile::TempDir {
+        tempfile::tempdir().unwrap()
+    }
+
+    /// Writes a file with these bytes, and the folders above it.
+    fn write(path: &Path, text: &str) {
+        fs::create_dir_all(path.parent().unwrap()).unwrap();
+        fs::write(path, text).unwrap();
+    }
+
+    fn names(list: &List<'_>) -> Vec<String> {
+        list.files.keys().cloned().collect()
+    }
+
+    #[test]
+    fn a_folder_is_a_bots_with_all_that_is_in_it_but_what_is_made_again() {
+        let bot = workspace();
+        for file in [
+            "bot.py",
+            "data/book.txt",
+            "data/more/net.bin",
+            ".git/HEAD",
+            "data/__pycache__/bot.pyc",
+            "target/bot",
+        ] {
+            write(&bot.path().join(file), file);
+        }
+        write(&bot.path().join("target").join(CACHE_MARK), "");
+        let elsewhere = workspace();
+        write(&elsewhere.path().join("secret"), "");
+        symlink(elsewhere.path(), bot.path().join("link")).unwrap();
+        symlink(elsewhere.path().join("secret"), bot.path().join("linked")).unwrap();
+        let mut list = List::default();
+        list.add(".", bot.path(), false).unwrap();
+        // A link to a folder is a link; one to a file is read as that.
+        let expected = [
+            "bot.py",
+            "data/book.txt",
+            "data/more/net.bin",
+            "link",
+            "linked",
+        ];
+        assert_eq!(names(&list), expected);
+        let folders = [
+            bot.path().to_path_buf(),
+            bot.path().join("data"),
+            bot.path().join("data/more"),
+        ];
+        list.folders.sort_unstable();
+        assert_eq!(list.folders, folders);
+        // A folder that is named is followed, and so is called.
+        let link = bot.path().join("link");
+        let (files, folders) = listed("bot", &link).unwrap();
+        let name = format!("{}/secret", link.display());
+        assert_eq!(files.into_keys().collect::<Vec<_>>(), [name]);
+        assert_eq!(folders, [link]);
+    }
+
+    #[test]
+    fn what_is_not_there_is_told_with_the_bots_name() {
+        let error = listed("mine", Path::new("/no/such/file")).unwrap_err();
+        assert_eq!(error.to_string(), "mine: its file /no/such/file");
+    }
+
+    /// A file of this size that takes no room.
+    fn sparse(path: &Path, bytes: u64) {
+        File::create(path).unwrap().set_len(bytes).unwrap();
+    }
+
+    #[test]
+    fn a_large_file_is_a_bots_only_where_it_is_named() {
+        let bot = workspace();
+        let file = bot.path().join("net.bin");
+        sparse(&file, LARGEST_FILE);
+        assert!(List::default().add(".", bot.path(), false).is_ok());
+        sparse(&file, LARGEST_FILE + 1);
+        let refused = List::default().add(".", bot.path(), false).unwrap_err();
+        assert!(refused.to_string().contains("more than 64 MB"), "{refused}");
+        assert!(List::default().add("net.bin", &file, true).is_ok());
+    }
+
+    #[test]
+    fn a_bot_has_ten_thousand_files_and_a_gigabyte_at_most() {
+        let bot = workspace();
+        for number in 0..MOST_BYTES / LARGEST_FILE {
+            sparse(&bot.path().join(number.to_string()), LARGEST_FILE);
+        }
+        assert!(List::default().add(".", bot.path(), false).is_ok());
+        sparse(&bot.path().join("more"), 1);
+        let refused = List::default().add(".", bot.path(), false).unwrap_err();
+        assert!(
+            refused.to_string().contains("10000 files or 1 GB"),
+            "{refused}"
+        );
+
+        let mut full = List::default();
+        let file = |number: usize| (number.to_string(), PathBuf::new());
+        full.files = (0..MOST_FILES - 1).map(file).collect();
+        assert!(full.add("last", &bot.path().join("more"), true).is_ok());
+        assert!(
+            full.add("one more", &bot.path().join("more"), true)
+                .is_err()
+        );
+    }
+
+    #[test]
+    fn a_folder_that_others_fill_or_that_holds_a_ladder_is_not_a_bots_own() {
+        let place = workspace();
+        let at = |name: &str| place.path().join(name);
+        for folder in ["ladder/bots", "mine/src", "other", "project/target/release"] {
+            fs::create_dir_all(at(folder)).unwrap();
+        }
+        write(&at("other").join(CONFIG_FILE), "");
+        write(&at("project/target").join(CACHE_MARK), "");
+        let is_own = |folder: &str| is_own(&at(folder), &at("ladder"));
+        for own in ["mine", "mine/src", "ladder/bots", "project", "not-there"] {
+            assert!(is_own(own), "{own}");
+        }
+        for other in [
+            "",
+            "ladder",
+            "other",
+            "project/target",
+            "project/target/release",
+        ] {
+            assert!(!is_own(other), "{other}");
+        }
+    }
+
+    #[test]
+    fn a_file_looks_different_once_it_was_written_to() {
+        let place = workspace();
+        let (bot, python) = (place.path().join("bot.py"), place.path().join("python"));
+        write(&bot, "one");
+        write(&python, "");
+        let files = BotFiles {
+            files: [("bot.py".to_string(), bot.clone())].into(),
+            folders: vec![place.path().into()],
+            interpreter: Some(python.clone()),
+            ..BotFiles::default()
+        };
+        let look = look_at(&files);
+        assert_eq!(look.len(), 3);
+        assert_eq!(look_at(&files), look);
+        // Of the same size, and with the time that it had.
+        let time = bot.metadata().unwrap().modified().unwrap();
+        write(&bot, "two");
+        File::options()
+            .write(true)
+            .open(&bot)
+            .unwrap()
+            .set_modified(time)
+            .unwrap();
+        assert_ne!(look_at(&files), look);
+        let look = look_at(&files);
+        fs::remove_file(&python).unwrap();
+        let gone = look_at(&files);
+        assert_ne!(gone, look);
+        assert_eq!(gone.last(), Some(&(python, None)));
+    }
+}

@@ -395,4 +395,69 @@ mod tests {
             assert_eq!(std::fs::read_dir(outside).unwrap().count(), 0, "{names:?}");
         }
     }
+
+    #[test]
+    fn the_content_of_a_file_is_its_hash_and_whether_it_is_a_program() {
+        let place = tempfile::tempdir().unwrap();
+        let file = place.path().join("bot");
+        std::fs::write(&file, "abc").unwrap();
+        // FIPS 180-2, B.1.
+        let hash = "ba7816bf8f01cfea414140de5dae2223b00361a396177a9cb410ff61f20015ad";
+        assert_eq!(content_of(&file).unwrap(), Content::Sha256(hash.into()));
+        std::fs::set_permissions(&file, PermissionsExt::from_mode(0o744)).unwrap();
+        let program = content_of(&file).unwrap();
+        assert_eq!(program, Content::Program(hash.into()));
+        assert_eq!(program.hash(), Some(hash));
+        let link = place.path().join("link");
+        std::os::unix::fs::symlink("nowhere", &link).unwrap();
+        let content = content_of(&link).unwrap();
+        assert_eq!(content.hash(), None);
+        assert_eq!(content, Content::Link("nowhere".into()));
+        assert!(content_of(&place.path().join("gone")).is_err());
+        assert_eq!(name_of("abc"), &hash[..LETTERS]);
+        let told = told_of_interpreter(&file).unwrap();
+        assert!(told.ends_with("bot (sha256 ba7816bf8f01)"), "{told}");
+    }
+
+    #[test]
+    fn a_version_is_restored_as_it_was_kept_and_a_file_that_has_changed_is_not_kept() {
+        let place = tempfile::tempdir().unwrap();
+        let bot = place.path().join("bot");
+        std::fs::write(&bot, "abc").unwrap();
+        let hash = hash_of(&bot).unwrap();
+        let copies = Copies::of(place.path());
+        std::fs::write(&bot, "changed").unwrap();
+        let error = copies.keep_file(&bot, &hash).unwrap_err();
+        assert_eq!(error.to_string(), "it was written to meanwhile; try again");
+        assert!(!copies.path_of(&hash).unwrap().exists());
+        std::fs::write(&bot, "abc").unwrap();
+        copies.keep_file(&bot, &hash).unwrap();
+        // What is kept is not read again.
+        copies.keep_file(Path::new("/no/such/file"), &hash).unwrap();
+
+        let description = json!({"command": "bot", "files": {
+            "run": {"program": hash}, "data/book": {"sha256": hash}, "link": {"link": "run"},
+        }});
+        let version = BotVersion {
+            bot: "bot".into(),
+            version: "version".into(),
+            description: description.to_string(),
+            interpreter: None,
+            current: true,
+        };
+        let to = place.path().join("restored");
+        copies.restore(&version, &to, None).unwrap();
+        let file = |name: &str| {
+            let path = to.join(name);
+            let mode = path.metadata().unwrap().permissions().mode() & 0o777;
+            (std::fs::read_to_string(path).unwrap(), mode)
+        };
+        assert_eq!(file("run"), ("abc".into(), 0o755));
+        assert_eq!(file("data/book"), ("abc".into(), 0o644));
+        assert_eq!(to.join("link").read_link().unwrap(), Path::new("run"));
+        assert!(
+            copies.restore(&version, &to, None).is_err(),
+            "it is there already"
+        );
+    }
 }

@@ -21,6 +21,7 @@ fn what_is_as_usual_is_left_out_and_what_is_not_reads_back() {
     let names: Vec<&str> = turn.keys().map(String::as_str).collect();
     assert_eq!(names, ["player", "reply", "us"]);
     assert_eq!(read(&written), Ok(usual.clone()));
+    assert_eq!(usual.turns[0].lines, 1);
 
     let mut unusual = usual;
     (unusual.suspect, unusual.replayed) = (true, true);
@@ -164,6 +165,10 @@ fn a_timeout_is_unwatched_where_the_referee_was_away_for_as_long_as_the_turn_may
     let away = Duration::from_millis(100);
     assert!(late(away).is_unwatched_timeout());
     assert_eq!(late(away).lag(), away);
+    // Turns of its own are counted, not its opponent's.
+    let mut first = late(away);
+    first.turns.remove(0);
+    assert!(first.is_unwatched_timeout());
     let others: [fn(&mut GameRecord); 6] = [
         |game| game.turns[3].lag = Duration::from_millis(99),
         // A limit of the turn's own, and a first turn's.
