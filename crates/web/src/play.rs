@@ -77,6 +77,8 @@ pub(super) fn prepare(challenge: &Challenge, site: &Site) -> Result<Prepared, St
         limits,
     })
 }
+
+/// The bot of this name in the site's ladder, as the ladder starts it.
 fn ladder_bot(
     site: &Site,
     name: &str,

@@ -135,3 +135,90 @@ impl Row {
         named.or_else(|_| self.unexpected(at, expected))
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crownhead_record::Termination;
+
+    fn row() -> Row {
+        Row(vec![
+            Value::Null,
+            Value::from(7_u64),
+            Value::Number(-1),
+            Value::Real(0.5),
+            Value::from("anna"),
+            Value::from("no-moves"),
+            Value::Bytes(vec![1, 2]),
+            Value::Number(0),
+        ])
+    }
+
+    #[test]
+    fn a_value_is_read_as_what_it_is() {
+        let row = row();
+        assert_eq!(row.number(1).unwrap(), 7);
+        assert_eq!(row.number(7).unwrap(), 0);
+        assert_eq!(row.real(3).unwrap(), 0.5);
+        assert_eq!(row.text(4).unwrap(), "anna");
+        assert_eq!(row.bytes(6).unwrap(), [1, 2]);
+        assert_eq!(row.time(1).unwrap(), Duration::from_micros(7));
+        let entrant = row.entrant(4).unwrap();
+        assert_eq!(
+            (entrant.bot.as_str(), entrant.version.as_str()),
+            ("anna", "no-moves")
+        );
+        let ended: Termination = row.named(5, "an ending").unwrap();
+        assert_eq!(ended, Termination::NoMoves);
+        assert_eq!(row.optional(0, Row::number).unwrap(), None);
+        assert_eq!(row.optional(1, Row::number).unwrap(), Some(7));
+        assert_eq!(
+            [0, 1, 2, 7].map(|at| row.is_true(at)),
+            [false, true, true, false]
+        );
+        assert_eq!(Value::from(None::<u64>), Value::Null);
+        assert_eq!(Value::from(u64::MAX), Value::Number(i64::MAX));
+    }
+
+    #[test]
+    fn a_value_of_another_kind_is_told_with_what_should_be_there() {
+        let row = row();
+        let told = |read: Result<(), StoreError>| read.unwrap_err().to_string();
+        for (read, expected) in [
+            (
+                row.number(0).map(drop),
+                "nothing is stored where a number that is not negative should be",
+            ),
+            (
+                row.number(2).map(drop),
+                "-1 is stored where a number that is not negative should be",
+            ),
+            (
+                row.real(1).map(drop),
+                "7 is stored where a number with a fraction should be",
+            ),
+            (
+                row.text(3).map(drop),
+                "0.5 is stored where a text should be",
+            ),
+            (
+                row.bytes(4).map(drop),
+                "`anna` is stored where bytes should be",
+            ),
+            (
+                row.text(6).map(drop),
+                "2 bytes is stored where a text should be",
+            ),
+            (
+                row.named::<Termination>(4, "an ending").map(drop),
+                "`anna` is stored where an ending should be",
+            ),
+        ] {
+            let told = told(read);
+            assert!(told.contains(expected), "{told}");
+        }
+        let long = Row(vec![Value::Text("\u{1b}".repeat(SHOWN + 1))]);
+        let told = told(long.number(0).map(drop));
+        assert_eq!(told.matches(r"\x1b").count(), SHOWN, "{told}");
+    }
+}
