@@ -243,6 +243,7 @@ mod tests {
         );
         let list = Condition::list("ab = \"c, d\", e = 1").unwrap();
         assert_eq!(list.len(), 2, "{list:?}");
+        assert_eq!(Condition::list("xy = 3, z = 1").unwrap().len(), 2);
         assert_eq!(Condition::list("x = 3, y"), Err(ConditionError::Incomplete));
         for text in ["x = 3", "x != y", "x <= 3", "x > 3"] {
             assert_eq!(text.parse::<Condition>().unwrap().to_string(), text);

@@ -166,6 +166,8 @@ mod tests {
     fn a_turn_within_its_limit_is_as_long_as_it_is() {
         assert_eq!(counted(&turn(99, 10, 80)), ms(99));
         assert_eq!(turn(99, 10, 80).given_back(LIMIT), Duration::ZERO);
+        assert_eq!(turn(100, 10, 80).given_back(LIMIT), Duration::ZERO);
+        assert_eq!(turn(101, 10, 80).given_back(LIMIT), ms(80));
     }
 
     #[test]

@@ -480,6 +480,12 @@ mod tests {
             error.contains("my.pdn: game 1: line 1, column 10: "),
             "{error}"
         );
+        std::fs::write(folder.path().join("my.pdn"), "\n").unwrap();
+        let error = load("my.pdn").unwrap_err().to_string();
+        assert!(
+            error.contains("my.pdn: the file holds no opening"),
+            "{error}"
+        );
     }
 
     #[test]
