@@ -121,7 +121,7 @@ mod tests {
         let game = RecordedGame::new(&record, CHECKERS).unwrap();
         let board = |number| game.before(number).turn_text();
         let first = format!("b\n{}", board(3));
-        assert_eq!(game.requests(3), [first.clone()]);
+        assert_eq!(game.requests(3), std::slice::from_ref(&first));
         assert_eq!(game.requests(4), [format!("w\n{}", board(4))]);
         assert_eq!(game.requests(5), [first, board(5)]);
         assert_eq!(game.request_alone(5), format!("b\n{}", board(5)));

@@ -13,6 +13,9 @@ pub const LONGEST_TYPED_LINE: usize = 64 << 10;
 /// The most bytes of a line of a game's record: some 300,000 turns, or 1500 replies of the greatest length.
 pub const LONGEST_RECORD: usize = 64 << 20;
 
+// A bot's answer as a person types it, and some 200 bytes a turn.
+const _: () = assert!(LONGEST_TYPED_LINE >= 10_000 && LONGEST_RECORD >= 200 * 300_000);
+
 /// The most bytes of a line of a file that is read whole.
 const LONGEST_LINE: usize = 1 << 20;
 
@@ -321,12 +324,5 @@ mod tests {
         // Only the first line tells UTF-16.
         let told = "line 2 goes on after 3 bytes; expected lines of text";
         assert_eq!(lines(b"a\nb\0c\0d\0", 3)[1], Err(told.into()));
-    }
-
-    #[test]
-    fn limits_admit_what_they_are_for() {
-        assert!(LONGEST_TYPED_LINE >= 10_000, "a bot's answer, typed");
-        // A turn takes some 200 bytes of a record.
-        assert!(LONGEST_RECORD >= 200 * 300_000);
     }
 }
