@@ -307,4 +307,34 @@ mod tests {
             .to_string();
         assert!(error.contains("--allow-read /no/where"), "{error}");
     }
+
+    #[test]
+    fn two_folders_differ_by_the_first_file_that_is_another_or_that_one_of_them_has() {
+        let files = |files: &[(&str, &str)]| -> BTreeMap<String, Content> {
+            let content =
+                |(name, hash): &(&str, &str)| ((*name).into(), Content::Sha256((*hash).into()));
+            files.iter().map(content).collect()
+        };
+        let there = files(&[("a", "1"), ("b", "2")]);
+        let told = |here: &[(&str, &str)]| difference(&files(here), &there);
+        assert_eq!(told(&[("a", "1"), ("b", "2")]), None);
+        assert_eq!(
+            told(&[("a", "1"), ("b", "3")]).as_deref(),
+            Some("b is another")
+        );
+        assert_eq!(told(&[("b", "3")]).as_deref(), Some("a is missing"));
+        let more = told(&[("a", "1"), ("b", "2"), ("c", "3")]);
+        assert_eq!(more.as_deref(), Some("c is not among them"));
+    }
+
+    #[test]
+    fn of_the_environment_a_published_ladders_bot_has_what_every_program_needs() {
+        let hidden = hidden_variables();
+        assert!(!hidden.iter().any(|name| name == "PATH"));
+        // Cargo's tests have variables of cargo's.
+        assert!(
+            hidden.iter().any(|name| name == "CARGO_MANIFEST_DIR"),
+            "{hidden:?}"
+        );
+    }
 }

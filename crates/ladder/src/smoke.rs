@@ -95,3 +95,35 @@ fn first_difference(games: &[GameRecord]) -> Option<usize> {
     }
     None
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::test_games::game;
+    use crownhead_record::TurnRecord;
+    use std::time::Duration;
+
+    /// A game in which the players were sent these texts, each with its answer.
+    fn asked(turns: &[(usize, &str, &str)]) -> GameRecord {
+        let turn = |&(player, sent, reply): &(usize, &str, &str)| TurnRecord {
+            sent: Some(sent.into()),
+            ..TurnRecord::new(player, Some(reply.into()), Duration::ZERO)
+        };
+        let mut game = game(1, "anna", "bert", [1.0, 0.0]);
+        game.turns = turns.iter().map(turn).collect();
+        game
+    }
+
+    #[test]
+    fn a_referee_differs_where_it_asks_otherwise_after_the_same_answers() {
+        let first = [(0, "3", "a"), (1, "4", "b"), (0, "5", "c")];
+        let differs =
+            |second: &[(usize, &str, &str)]| first_difference(&[asked(&first), asked(second)]);
+        assert_eq!(differs(&first), None);
+        assert_eq!(differs(&[(0, "3", "a"), (1, "9", "b")]), Some(2));
+        assert_eq!(differs(&[(1, "3", "a")]), Some(1));
+        // Whatever follows another answer is another game.
+        assert_eq!(differs(&[(0, "3", "x"), (1, "9", "b")]), None);
+        assert_eq!(first_difference(&[asked(&first)]), None);
+    }
+}

@@ -400,3 +400,53 @@ fn difference(before: &str, now: &GameRecord) -> Option<String> {
     }
     (before.scores != now.scores).then(|| format!("game {}: another result", now.number))
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::test_games::game;
+    use crownhead_record::TurnRecord;
+    use std::time::Duration;
+
+    #[test]
+    fn a_game_that_was_played_again_differs_by_its_first_other_answer_or_by_its_result() {
+        let played = |replies: &[Option<&str>]| {
+            let turn = |reply: &Option<&str>| {
+                TurnRecord::new(0, reply.map(String::from), Duration::from_millis(1))
+            };
+            let mut game = game(7, "anna", "bert", [1.0, 0.0]);
+            game.turns = replies.iter().map(turn).collect();
+            game
+        };
+        let before = played(&[Some("A3B4"), Some("B6A5")]);
+        let text = serde_json::to_string(&before).unwrap();
+        let told = |now: &GameRecord| difference(&text, now);
+        assert_eq!(told(&before), None);
+        // However long it took.
+        let mut slower = before.clone();
+        slower.turns[0].time = Duration::from_secs(1);
+        assert_eq!(told(&slower), None);
+        for (replies, expected) in [
+            (
+                &[Some("A3B4"), Some("D6C5")][..],
+                "game 7, turn 2: `B6A5` then, `D6C5` now",
+            ),
+            (&[None], "game 7, turn 1: `A3B4` then, no answer now"),
+            (&[Some("A3B4")], "game 7, turn 2: `B6A5` then, nothing now"),
+            (
+                &[Some("A3B4"), Some("B6A5"), Some("\n")],
+                r"game 7, turn 3: nothing then, `\x0a` now",
+            ),
+        ] {
+            assert_eq!(told(&played(replies)).as_deref(), Some(expected));
+        }
+        let mut lost = before.clone();
+        lost.scores = Some(vec![0.0, 1.0]);
+        assert_eq!(told(&lost).as_deref(), Some("game 7: another result"));
+        let damaged = difference("{", &before).unwrap();
+        assert!(
+            damaged.starts_with("its record cannot be read: "),
+            "{damaged}"
+        );
+    }
+}

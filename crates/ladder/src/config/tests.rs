@@ -203,3 +203,48 @@ fn what_no_machine_could_hold_to_is_refused_with_its_line() {
     }
     assert_eq!(refused("speed = 1e6\nband = 0\nreplays = 100"), Ok(()));
 }
+
+const TWO_BOTS: &str = "[[bot]]\nname = \"anna\"\ncommand = \"random\"\n\
+    [[bot]]\nname = \"bert\"\ncommand = \"greedy\"\n";
+
+/// A configuration of two bots, with these lines before them and behind.
+fn two_bots(before: &str, behind: &str) -> Config {
+    Config::parse(&format!("{before}\n{TWO_BOTS}{behind}")).unwrap()
+}
+
+#[test]
+fn a_running_ladder_takes_up_bots_and_schedule_and_keeps_how_games_are_played() {
+    let mut config = two_bots("seed = 7", "");
+    assert_eq!(
+        ["anna", "bert", "carl"].map(|name| config.number_of(name)),
+        [Some(0), Some(1), None]
+    );
+    let third = "[[bot]]\nname = \"carl\"\ncommand = \"random\"\n";
+    assert!(config.take_up(two_bots("seed = 7\npairs = 3", third)));
+    assert_eq!(config.number_of("carl"), Some(2));
+    assert_eq!(config.schedule, Schedule::RoundRobin { rounds: 3 });
+    // Another time and seed are for the next run.
+    assert!(!config.take_up(two_bots("seed = 8\ntime = \"50ms\"", "")));
+    assert_eq!((config.seed, config.number_of("carl")), (7, None));
+    assert_eq!(config.options.limits(), two_bots("", "").options.limits());
+}
+
+#[test]
+fn a_bot_is_the_same_wherever_it_stands_and_whether_it_plays_or_not() {
+    let bot = |config: Config| config.bots[1].clone();
+    let usual = bot(two_bots("", ""));
+    assert!(usual.is_same(&bot(two_bots("\n\n", "retired = true\n"))));
+    assert!(!usual.is_same(&bot(two_bots("", "folder = \"bots\"\n"))));
+    assert!(!usual.is_same(&two_bots("", "").bots[0]));
+}
+
+#[test]
+fn a_ladder_has_a_million_pairs_at_most() {
+    let error = |pairs: u64| Config::parse(&format!("pairs = {pairs}\n{TWO_BOTS}")).err();
+    assert_eq!(error(1_000_000), None);
+    let told = error(1_000_001).unwrap().to_string();
+    assert!(
+        told.starts_with("line 1: that makes 1000001 pairs in all"),
+        "{told}"
+    );
+}

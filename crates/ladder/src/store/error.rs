@@ -101,3 +101,25 @@ impl StoreError {
         }
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn what_goes_by_itself_is_told_so_and_nothing_else_is() {
+        let server = |is_passing| StoreError::Server {
+            url: "postgres://host".into(),
+            why: "it is starting up".into(),
+            is_passing,
+        };
+        let told = server(true).passing();
+        assert_eq!(
+            told.as_deref(),
+            Some("it is starting up; it is tried again")
+        );
+        assert_eq!(server(false).passing(), None);
+        assert_eq!(StoreError::server("postgres://host", "no").passing(), None);
+        assert_eq!(StoreError::Content(String::new()).passing(), None);
+    }
+}

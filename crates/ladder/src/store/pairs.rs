@@ -165,3 +165,58 @@ pub(super) fn number_of(pair: u64, place: u64) -> Option<u64> {
     let next = pair.checked_mul(2)?.checked_add(place)?;
     next.checked_sub(1)
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::test_games::key;
+
+    #[test]
+    fn games_are_numbered_through_two_for_each_pair() {
+        let numbers = [(1, 0), (1, 1), (2, 0), (2, 1)].map(|(pair, place)| number_of(pair, place));
+        assert_eq!(numbers, [1, 2, 3, 4].map(Some));
+        assert_eq!([1, 2, 3, 4].map(place_of), [(1, 0), (1, 1), (2, 0), (2, 1)]);
+        assert_eq!((number_of(0, 0), number_of(u64::MAX, 0)), (None, None));
+        let _ = place_of(u64::MAX);
+    }
+
+    #[test]
+    fn a_pair_is_named_alike_whoever_is_named_first() {
+        let named = key("bert", "anna", 3);
+        assert_eq!(named, key("anna", "bert", 3));
+        assert_eq!([&named.first.bot, &named.second.bot], ["anna", "bert"]);
+        assert_ne!(named, key("anna", "bert", 4));
+    }
+
+    #[test]
+    fn a_game_has_points_for_its_bots_and_a_fault_for_the_one_that_lost_by_it() {
+        let game = |result, termination| StoredGame {
+            black: "anna".into(),
+            result,
+            termination,
+            times: [Duration::ZERO; 2],
+        };
+        let crashed = game(RecordedResult::Black, Termination::Crash);
+        assert_eq!(
+            ["anna", "bert"].map(|name| crashed.half_points(name)),
+            [2, 0]
+        );
+        assert_eq!(
+            ["anna", "bert"].map(|name| crashed.is_fault_of(name)),
+            [false, true]
+        );
+        let lost = game(RecordedResult::Black, Termination::NoMoves);
+        assert!(!lost.is_fault_of("bert"));
+        let drawn = game(RecordedResult::Draw, Termination::Timeout);
+        assert_eq!(["anna", "bert"].map(|name| drawn.half_points(name)), [1, 1]);
+        assert!(!drawn.is_fault_of("bert"));
+        let pair = |games| StoredPair {
+            key: key("anna", "bert", 0),
+            finished: 1,
+            games,
+        };
+        let result = pair(Some([crashed, drawn])).result().unwrap();
+        assert_eq!(result.half_points(), 3);
+        assert_eq!(pair(None).result(), None);
+    }
+}
