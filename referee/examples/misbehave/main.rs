@@ -267,7 +267,8 @@ const CASES: &[Case] = &[
         let count = children.parse().unwrap_or(0);
         play(|mv| {
             (0..count).for_each(|_| life::leave_child("fills-sockets"));
-            // Long enough for them on a busy machine, too.
+            // However long they take on a busy machine.
+            memory::await_full_sockets(count);
             after_sleep("5000", mv);
         })
     }),
@@ -285,6 +286,7 @@ const CASES: &[Case] = &[
     }),
     ("fills-sockets", |_| {
         memory::fill_sockets();
+        memory::tell_full_sockets();
         forever();
     }),
     ("fills-disk", |_| {
