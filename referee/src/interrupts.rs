@@ -1,8 +1,18 @@
 //! Signals that stop a command.
 
 use crate::failure::Failure;
+use signal_hook::consts::{SIGHUP, SIGINT, SIGTERM};
+use signal_hook::iterator::Signals;
 use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
 use std::sync::{Arc, LazyLock};
+use std::time::Duration;
+
+/// What interrupts a command.
+const INTERRUPTS: [i32; 3] = [SIGINT, SIGTERM, SIGHUP];
+
+/// Signals that come so soon after the first are the same interrupt: `timeout` sends its own to a program and then to the
+/// program's group, and a terminal that is closed sends two.
+const SAME_INTERRUPT: Duration = Duration::from_millis(200);
 
 /// The signal that interrupted the program; 0 before there is one.
 static INTERRUPTED_BY: LazyLock<Arc<AtomicUsize>> = LazyLock::new(Arc::default);
@@ -23,26 +33,33 @@ pub(crate) fn check(interrupted: &AtomicBool) -> Result<(), Failure> {
 
 /// A flag that the first interrupt raises; the second one ends the program at once.
 pub(crate) fn interrupts() -> Result<Arc<AtomicBool>, Failure> {
-    use signal_hook::consts::{SIGHUP, SIGINT, SIGTERM};
-    let interrupted = Arc::new(AtomicBool::new(false));
-    for signal in [SIGINT, SIGTERM, SIGHUP] {
+    let [interrupted, next_is_another] = [(); 2].map(|()| Arc::new(AtomicBool::new(false)));
+    for signal in INTERRUPTS {
         signal_hook::flag::register_conditional_shutdown(
             signal,
             128 + signal,
-            interrupted.clone(),
+            next_is_another.clone(),
         )?;
         signal_hook::flag::register_usize(signal, INTERRUPTED_BY.clone(), signal as usize)?;
         signal_hook::flag::register(signal, interrupted.clone())?;
     }
+    let mut signals = Signals::new(INTERRUPTS)?;
+    let wait = move || {
+        if signals.forever().next().is_some() {
+            std::thread::sleep(SAME_INTERRUPT);
+            next_is_another.store(true, Ordering::Relaxed);
+        }
+    };
+    let thread = std::thread::Builder::new().name("interrupts".into());
+    thread.spawn(wait)?;
     Ok(interrupted)
 }
 
 /// Another flag that an interrupt raises, besides that of [`interrupts`]: for work that also ends by itself, which raises
 /// it too.
 pub(crate) fn raised_by_interrupts() -> Result<Arc<AtomicBool>, Failure> {
-    use signal_hook::consts::{SIGHUP, SIGINT, SIGTERM};
     let raised = Arc::new(AtomicBool::new(false));
-    for signal in [SIGINT, SIGTERM, SIGHUP] {
+    for signal in INTERRUPTS {
         signal_hook::flag::register(signal, raised.clone())?;
     }
     Ok(raised)

@@ -52,6 +52,7 @@ fn a_run_ends_on_a_picture_of_all_that_it_has_played_also_when_it_is_interrupted
     let config = ladder.folder.join("ladder.toml");
     let more = read(&config).replace("pairs = 6", "pairs = 20000");
     std::fs::write(&config, more).unwrap();
+    // It sends its signal to the program and then to the program's group: one interrupt, in two signals.
     let mut timed = Command::new("timeout");
     timed.args(["--preserve-status", "--signal", "INT", "2"]);
     timed.arg(in_locale("C.UTF-8").get_program());
