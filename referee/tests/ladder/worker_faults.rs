@@ -85,8 +85,12 @@ fn a_worker_whose_sandboxes_fail_pauses_and_goes_on_and_gives_the_pair_back() {
     wait_until(
         || read(&worker.log),
         || {
-            let _ =
-                children(worker.child.id()).try_for_each(|child| kill_process(child, Signal::KILL));
+            // So often that no game is over in between: three have to fail in a row.
+            for _ in 0..20 {
+                let mut children = children(worker.child.id());
+                let _ = children.try_for_each(|child| kill_process(child, Signal::KILL));
+                std::thread::sleep(std::time::Duration::from_millis(1));
+            }
             read(&worker.log).contains(told)
         },
     );
