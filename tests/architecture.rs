@@ -8,13 +8,14 @@ use std::fs;
 use std::path::{Path, PathBuf};
 
 /// The packages, by the folder of their sources.
-const PACKAGES: [&str; 16] = [
+const PACKAGES: [&str; 17] = [
     "src",
     "bots/src",
     "bots/contest/src",
     "crates/sandbox/src",
     "crates/bundle/src",
     "crates/board/src",
+    "crates/stats/src",
     "crates/record/src",
     "crates/external/src",
     "crates/arena/src",
@@ -268,6 +269,8 @@ fn walls_stand_where_the_map_has_them() {
     for (package, other) in [
         ("crates/board", "crownhead-record"),
         ("crates/record", "crownhead-sandbox"),
+        ("crates/stats", "crownhead"),
+        ("crates/stats", "crownhead-record"),
         ("crates/record", "rusqlite"),
         ("crates/arena", "rusqlite"),
         ("crates/arena", "crownhead-ladder"),

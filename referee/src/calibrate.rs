@@ -9,8 +9,8 @@ use clap::Args;
 use crownhead_arena::calibrate::{Measured, busy_cores, cores, measure, plan};
 use crownhead_arena::options::{BotOptions, parse_time};
 use crownhead_record::input::read_text;
-use crownhead_record::stats::histogram;
 use crownhead_record::text::show_time;
+use crownhead_record::totals::histogram;
 use serde::{Deserialize, Serialize};
 use serde_json::json;
 use std::io::Write;
@@ -224,7 +224,7 @@ fn path() -> Option<PathBuf> {
 mod tests {
     use super::*;
     use clap::Parser;
-    use crownhead_record::stats::times;
+    use crownhead_record::totals::times;
 
     #[derive(Parser)]
     struct Words {

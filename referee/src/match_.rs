@@ -18,7 +18,8 @@ use crownhead_arena::runner::RunProgress;
 use crownhead_arena::runner::{Watch, watch_match};
 use crownhead_bots::games::ListedGame;
 use crownhead_record::StderrKept;
-use crownhead_record::stats::{clusters, score_interval, summarise};
+use crownhead_record::totals::{clusters, summarise};
+use crownhead_stats::score_interval;
 use std::io::{IsTerminal, Write};
 
 const EXAMPLES: &str = "\

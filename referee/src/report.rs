@@ -10,10 +10,11 @@ use crownhead_arena::settings::GameSettings;
 use crownhead_record::GameRecord;
 use crownhead_record::RefereeProtocol;
 use crownhead_record::judge::TimeLimits;
-use crownhead_record::stats::{
-    BotSummary, Elo, FigureRange, FigureSummary, GivenBack, Interval, MatchSummary, Tally,
-};
 use crownhead_record::text::show_time;
+use crownhead_record::totals::{
+    BotSummary, FigureRange, FigureSummary, GivenBack, MatchSummary, Tally,
+};
+use crownhead_stats::{Elo, Interval};
 use serde_json::{Value, json};
 use std::collections::{BTreeMap, HashSet};
 use std::io::{self, Write};
@@ -351,7 +352,7 @@ pub(super) fn json(plan: &MatchPlan, summary: &MatchSummary, games: &[GameRecord
 mod tests {
     use super::*;
     use crownhead_record::judge::Clock;
-    use crownhead_record::stats::summarise;
+    use crownhead_record::totals::summarise;
     use crownhead_record::{PlayerRecord, Termination, VERSION};
 
     fn game(number: u64, players: [&str; 3], points: [f64; 3]) -> GameRecord {

@@ -16,9 +16,10 @@ use clap::Args;
 use crownhead_arena::runner::{MatchPlan, PlayedPair, VoidCause, run_sprt};
 #[cfg(feature = "browser")]
 use crownhead_arena::runner::{RunProgress, SprtProgress, Watch};
-use crownhead_record::stats::sprt::{OrderedSprt, Scale, Sprt, SprtVerdict};
-use crownhead_record::stats::{Cluster, normalised_elo, score_interval, summarise};
+use crownhead_record::totals::summarise;
 use crownhead_record::{GameRecord, Termination};
+use crownhead_stats::sprt::{OrderedSprt, Scale, Sprt, SprtVerdict};
+use crownhead_stats::{Cluster, normalised_elo, score_interval};
 use serde::Serialize;
 use serde_json::{Value, json};
 use std::collections::BTreeMap;
@@ -438,7 +439,7 @@ fn line(run: &OrderedSprt) -> String {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crownhead_record::stats::sprt::SprtPair;
+    use crownhead_stats::sprt::SprtPair;
 
     #[test]
     fn the_state_of_a_test_fits_into_a_line() {

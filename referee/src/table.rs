@@ -3,8 +3,8 @@
 use comfy_table::{
     CellAlignment, ColumnConstraint, ContentArrangement, LineStyle, TableStyle, Width,
 };
-use crownhead_record::stats::Times;
 use crownhead_record::text::show_time;
+use crownhead_record::totals::Times;
 use unicode_width::UnicodeWidthStr;
 
 /// A column: its heading, and where its cells stand.

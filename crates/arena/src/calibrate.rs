@@ -12,7 +12,7 @@ use crownhead_bots::games::ListedGame;
 use crownhead_record::GameRecord;
 use crownhead_record::judge::TimeLimits;
 use crownhead_record::openings::Openings;
-use crownhead_record::stats::{Times, times};
+use crownhead_record::totals::{Times, times};
 use serde::Serialize;
 use std::path::Path;
 use std::sync::Arc;

@@ -4,7 +4,7 @@
 //! too, which it is there to look at.
 
 use crownhead_record::seed::Purpose;
-use crownhead_record::stats::rating::{Design, Results};
+use crownhead_stats::rating::{Design, Results};
 use rand::SeedableRng;
 use rand::seq::SliceRandom;
 use rand_pcg::Pcg64;
@@ -113,7 +113,7 @@ fn all_pairings(bots: &[usize]) -> Vec<(usize, usize)> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crownhead_record::stats::rating::{PairResult, Prior, fit};
+    use crownhead_stats::rating::{PairResult, Prior, fit};
     use rand::RngExt;
     use std::collections::HashSet;
 

@@ -4,7 +4,7 @@ use super::config::Config;
 use super::roster::Roster;
 use crate::store::StoredPair;
 use crownhead_record::Termination;
-use crownhead_record::stats::rating::{Prior, Ratings, Results, fit, superiority};
+use crownhead_stats::rating::{Prior, Ratings, Results, fit, superiority};
 use serde::Serialize;
 use std::collections::{BTreeMap, HashMap};
 use std::time::Duration;

@@ -1,7 +1,7 @@
-//! What was played and what it means: records of games, PDN, openings, and the statistics of results.
+//! What was played: records of games, PDN, openings, and what many games come to.
 //!
 //! [`GameRecord`] is one game with all that is needed to judge it again. [`judge`] is what time and output a bot was
-//! allowed, [`openings`] where games begin, [`stats`] what many games say of those who played them; all chance
+//! allowed, [`openings`] where games begin, [`totals`] what many games come to; all chance
 //! follows from a [`seed`]. Starts no process, keeps nothing, prints nothing.
 
 mod dialogue;
@@ -17,13 +17,13 @@ mod pdn;
 mod position_text;
 mod referee;
 pub mod seed;
-pub mod stats;
 mod stderr;
 mod summary;
 mod termination;
 #[cfg(test)]
 mod test_games;
 pub mod text;
+pub mod totals;
 
 pub use dialogue::RecordedGame;
 pub use figures::{

@@ -3,7 +3,7 @@
 use super::index::{Entry, Meeting, Score};
 use super::losses::{Loss, losses};
 use super::site::Site;
-use crownhead_record::stats::{Step, Times, histogram, times};
+use crownhead_record::totals::{Step, Times, histogram, times};
 use crownhead_record::{Stderr, Termination};
 use serde::Serialize;
 use std::cmp::Reverse;

@@ -11,8 +11,8 @@ use clap::{Args, ValueEnum};
 use crownhead_ladder::{
     Folder, LadderTally, Roster, Standings, StandingsRow, ratings_over_pairs, remarks,
 };
-use crownhead_record::stats::rating::Results;
 use crownhead_record::text::{printable, show_time};
+use crownhead_stats::rating::Results;
 use std::io::Write;
 use std::path::PathBuf;
 

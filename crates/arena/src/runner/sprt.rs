@@ -7,7 +7,8 @@ use super::spec::{GameSpec, Participant};
 use super::watch::Watch;
 use crownhead_record::GameRecord;
 use crownhead_record::Termination;
-use crownhead_record::stats::sprt::{OrderedSprt, Sprt, SprtPair, SprtVerdict};
+use crownhead_record::totals::sprt_pair;
+use crownhead_stats::sprt::{OrderedSprt, Sprt, SprtVerdict};
 use std::collections::BTreeMap;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
@@ -129,7 +130,7 @@ where
             let failure = match pair.void() {
                 None => {
                     let names = [0, 1].map(|bot: usize| self.plan.bots[bot].name.as_str());
-                    self.test.add(number, SprtPair::of(&pair.games, names));
+                    self.test.add(number, sprt_pair(&pair.games, names));
                     self.not_started.fill(0);
                     Ok(())
                 }

@@ -8,7 +8,7 @@ use crownhead_arena::contest::ContestName;
 use crownhead_arena::options::GameOptions;
 use crownhead_board::GameRules;
 use crownhead_record::openings::Source;
-use crownhead_record::stats::rating::Anchor;
+use crownhead_stats::rating::Anchor;
 
 /// A ladder as its file describes it.
 #[derive(Clone, PartialEq, Debug)]

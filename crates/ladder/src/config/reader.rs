@@ -8,7 +8,7 @@ use crate::store::Address;
 use crownhead_arena::contest::ContestName;
 use crownhead_arena::seat::BotSpec;
 use crownhead_record::openings::Source;
-use crownhead_record::stats::rating::Anchor;
+use crownhead_stats::rating::Anchor;
 
 /// The most pairs of a ladder: their list is held in memory, and all are rated together.
 const MOST_PAIRS: u64 = 1_000_000;

@@ -2,8 +2,8 @@
 
 use crownhead::board::Side;
 use crownhead_record::Termination;
-use crownhead_record::stats::rating::PairResult;
 use crownhead_record::{GameRecord, GameSummary, RecordedResult};
+use crownhead_stats::rating::PairResult;
 use std::time::Duration;
 
 /// A bot as it played: its name and its version.

@@ -1,7 +1,7 @@
 //! Figures: what a bot says about itself, its game or its turn on its standard error, by name; numbers and short texts.
 //!
 //! [`read_said`] finds those of a turn and [`GameRecord::read_figures`](crate::GameRecord::read_figures) those of a game;
-//! [`GameFigures`] are those of a game and of its players, and a [`Condition`] selects games by them. Sums over many games are in [`stats`](crate::stats).
+//! [`GameFigures`] are those of a game and of its players, and a [`Condition`] selects games by them. Sums over many games are in [`totals`](crate::totals).
 
 mod condition;
 mod of_game;

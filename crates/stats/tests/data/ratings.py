@@ -1,10 +1,10 @@
-"""An independent fit of the logistic model of points, for crates/record/src/stats/rating/tests.rs.
+"""An independent fit of the logistic model of points, for crates/stats/src/rating/tests.rs.
 
 Makes the table of results ratings.csv (if it is not there) and prints the figures that the test expects.
 The model is fitted by statsmodels: a draw is half a success (L. E. Papke and J. M. Wooldridge 1996, "Econometric methods
 for fractional response variables", Journal of Applied Econometrics 11); the covariance is clustered by pair of games.
 
-    pip install statsmodels && python3 crates/record/tests/data/ratings.py
+    pip install statsmodels && python3 crates/stats/tests/data/ratings.py
 """
 
 import csv

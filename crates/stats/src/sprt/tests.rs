@@ -2,8 +2,6 @@
 
 use super::likelihood::moments;
 use super::*;
-use crate::GameRecord;
-use crate::test_games::{faulty, game};
 use rand::{Rng, RngExt, SeedableRng};
 use rand_pcg::Pcg64;
 
@@ -319,44 +317,4 @@ fn the_score_of_counted_pairs_is_the_share_of_their_points() {
     counts.add(6);
     assert_eq!((counts.players(), counts.by_half_points().len()), (3, 7));
     assert_eq!((counts.decided(), counts.score()), (1, Some(0.75)));
-}
-
-#[test]
-fn a_round_of_three_is_what_two_bots_did_against_each_other() {
-    let of = |games: &[GameRecord]| SprtPair::of(games, ["anna", "bert"]);
-    let games = [
-        game(1, &["anna", "bert", "carl"], &[0.5, 0.0, 1.0]),
-        game(2, &["carl", "anna", "bert"], &[0.5, 1.0, 0.0]),
-        game(3, &["bert", "carl", "anna"], &[0.25, 1.0, 0.25]),
-    ];
-    let expected = |half_points, by_fault| SprtPair {
-        half_points,
-        by_fault,
-    };
-    assert_eq!(of(&games), expected(5, false));
-    let [one, two, three] = games;
-    // It is carl who fails.
-    let third = faulty(3, &["bert", "carl", "anna"], &[0.75, 0.0, 0.75], &[1]);
-    assert_eq!(of(&[one.clone(), two.clone(), third]), expected(5, false));
-    let bert = faulty(2, &["carl", "anna", "bert"], &[0.5, 1.0, 0.0], &[2]);
-    assert_eq!(of(&[one.clone(), bert, three.clone()]), expected(5, true));
-    // Both bert and carl fail, and are level.
-    let both = faulty(2, &["carl", "anna", "bert"], &[0.25, 1.0, 0.25], &[0, 2]);
-    assert_eq!(of(&[one.clone(), both, three.clone()]), expected(5, true));
-    // Whoever loses by a fault and wins the round has not won it by one.
-    let anna = faulty(3, &["bert", "carl", "anna"], &[1.0, 0.5, 0.0], &[2]);
-    assert_eq!(of(&[one, two, anna]), expected(4, false));
-}
-
-#[test]
-fn a_pair_counts_as_it_did_when_only_two_can_play() {
-    let of = |points: [f64; 2]| {
-        let games = [
-            game(1, &["anna", "bert"], &[points[0], 1.0 - points[0]]),
-            game(2, &["bert", "anna"], &[1.0 - points[1], points[1]]),
-        ];
-        SprtPair::of(&games, ["anna", "bert"]).half_points
-    };
-    let results = [[0.0, 0.0], [0.0, 0.5], [1.0, 0.0], [0.5, 1.0], [1.0, 1.0]];
-    assert_eq!(results.map(of), [0, 1, 2, 3, 4]);
 }

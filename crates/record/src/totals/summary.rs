@@ -1,12 +1,12 @@
 //! A match of two or more bots summed up from its records.
 
-use super::interval::{Cluster, Elo, Interval, normalised_elo, score_interval};
 use super::quantile::{Times, times};
-use super::rating::{Prior, Results, fit};
 use super::said::{FigureSummary, SaidSummary, nodes_per_second, sum_up, sum_up_games};
 use super::tally::{PlaceCount, SeatTallies, Tally, mean_place, serialize_seats};
 use crate::Termination;
 use crate::{GameRecord, TurnRecord};
+use crownhead_stats::rating::{Prior, Results, fit};
+use crownhead_stats::{Cluster, Elo, Interval, normalised_elo, score_interval};
 use serde::Serialize;
 use std::collections::{BTreeMap, BTreeSet};
 use std::time::Duration;

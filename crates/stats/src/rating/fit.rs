@@ -6,7 +6,7 @@
 use super::matrix::Matrix;
 use super::results::{Meetings, Pairing};
 use super::{Anchor, PairResult, Ratings, Results};
-use crate::stats::interval::{quantile, student};
+use crate::interval::{quantile, student};
 
 /// What is believed before the first game.
 #[derive(Clone, Copy, PartialEq, Debug)]
@@ -15,7 +15,7 @@ pub struct Prior {
     pub deviation: f64,
     /// How much spread of a pairing's results, in squared points, is believed in before it is seen: the one
     /// pair of the largest variance, won or lost whole, is 1. Without it a few equal results would look like
-    /// certainty. See [`score_interval`](crate::stats::score_interval), which does the same.
+    /// certainty. See [`score_interval`](crate::score_interval), which does the same.
     pub spread: f64,
 }
 

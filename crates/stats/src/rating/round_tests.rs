@@ -1,7 +1,7 @@
 //! Rounds of three players and more, against simulated truth.
 
 use super::*;
-use crate::stats::{Cluster, score_interval};
+use crate::{Cluster, score_interval};
 use rand::{Rng, RngExt, SeedableRng};
 use rand_pcg::Pcg64;
 

@@ -1,8 +1,6 @@
 //! Counting pairs in the order of their number.
 
 use super::{PairCounts, Sprt, SprtVerdict};
-use crate::GameRecord;
-use std::cmp::Ordering;
 use std::collections::BTreeMap;
 
 /// A test under way that is fed pairs as they finish, and counts them as they are numbered.
@@ -28,37 +26,6 @@ pub struct SprtPair {
     pub half_points: usize,
     /// Whether a bot won it with the help of a fault of the other.
     pub by_fault: bool,
-}
-
-impl SprtPair {
-    /// What came out between two bots of these names, in all games of a pair or round.
-    pub fn of(games: &[GameRecord], [first, second]: [&str; 2]) -> SprtPair {
-        let half_points = |game: &GameRecord| {
-            let points = |name: &str| game.score_of(name).unwrap_or_default();
-            match points(first).total_cmp(&points(second)) {
-                Ordering::Less => 0,
-                Ordering::Equal => 1,
-                Ordering::Greater => 2,
-            }
-        };
-        let half_points = games.iter().map(half_points).sum();
-        let loser = match games.len().cmp(&half_points) {
-            Ordering::Greater => Some(first),
-            Ordering::Equal => None,
-            Ordering::Less => Some(second),
-        };
-        let has_failed = |name: &str| {
-            let is_fault = |game: &GameRecord| {
-                let place = game.place_of(name);
-                place.is_some_and(|place| game.fault_of(place).is_some())
-            };
-            games.iter().any(is_fault)
-        };
-        SprtPair {
-            half_points,
-            by_fault: loser.is_some_and(has_failed),
-        }
-    }
 }
 
 impl OrderedSprt {

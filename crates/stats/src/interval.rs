@@ -9,7 +9,7 @@
 //! won or lost whole. The variance is estimated, so `z` is Student's quantile: a handful of pairs say less than their
 //! spread pretends.
 
-use super::sprt::ELO_OF_DEVIATION;
+use crate::sprt::ELO_OF_DEVIATION;
 use serde::Serialize;
 use statrs::distribution::{ContinuousCDF, Normal, StudentsT};
 
@@ -78,7 +78,7 @@ fn spread(clusters: &[Cluster], score: f64) -> f64 {
 
 /// Student's quantile of a two-sided 95 % interval over so many clusters, which are its degrees of freedom. Over none,
 /// and where they differ by 2 in 100,000 at most, the normal one, for statrs finds none for very many.
-pub(super) fn quantile(clusters: u64) -> f64 {
+pub(crate) fn quantile(clusters: u64) -> f64 {
     let upper = 0.975;
     match StudentsT::new(0.0, 1.0, clusters as f64) {
         Ok(student) if clusters < 100_000 => student.inverse_cdf(upper),
@@ -87,7 +87,7 @@ pub(super) fn quantile(clusters: u64) -> f64 {
 }
 
 /// The chance that what is distributed as Student's, with so many degrees of freedom, is at most `at`.
-pub(super) fn student(degrees: u64, at: f64) -> f64 {
+pub(crate) fn student(degrees: u64, at: f64) -> f64 {
     StudentsT::new(0.0, 1.0, degrees as f64).map_or(f64::NAN, |student| student.cdf(at))
 }
 

@@ -2,13 +2,13 @@
 
 use super::fit::ELO;
 use super::*;
-use crate::stats::interval::{Cluster, quantile, score_interval};
+use crate::interval::{Cluster, quantile, score_interval};
 use rand::seq::SliceRandom;
 use rand::{Rng, RngExt, SeedableRng};
 use rand_pcg::Pcg64;
 use statrs::distribution::{ContinuousCDF, Normal};
 
-const TABLE: &str = include_str!("../../../tests/data/ratings.csv");
+const TABLE: &str = include_str!("../../tests/data/ratings.csv");
 
 fn stored_pairs() -> Vec<[u8; 4]> {
     let rows = TABLE.lines().skip(1);
