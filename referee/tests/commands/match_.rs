@@ -276,11 +276,23 @@ fn no_process_stays_behind() {
 fn a_signal_shows_and_keeps_the_games_played_leaves_no_bot_and_gives_its_status() {
     use rustix::process::Signal;
     for (signal, status) in [(Signal::INT, 130), (Signal::TERM, 143), (Signal::HUP, 129)] {
-        interrupted_by(signal, status);
+        interrupted_by(&[signal], &[status]);
     }
 }
 
-fn interrupted_by(signal: rustix::process::Signal, status: i32) {
+/// As `timeout` sends its own to a program and to its group, and a terminal that is closed sends two.
+#[test]
+fn signals_that_come_together_are_one_interrupt() {
+    use rustix::process::Signal;
+    // One that is stopped has them all at once.
+    let interrupts = [Signal::INT, Signal::TERM, Signal::HUP];
+    let together = [&[Signal::STOP], &interrupts[..], &[Signal::CONT]].concat();
+    for _ in 0..3 {
+        interrupted_by(&together, &[130, 143, 129]);
+    }
+}
+
+fn interrupted_by(signals: &[rustix::process::Signal], statuses: &[i32]) {
     let workspace = TestWorkspace::new();
     let slow = workspace.bot("slow", "while turn; do sleep 0.02; echo \"$move\"; done");
     let file = workspace.path("games");
@@ -298,10 +310,13 @@ fn interrupted_by(signal: rustix::process::Signal, status: i32) {
             .count()
     };
     wait_until(|| "two games take too long", || lines() >= 2);
-    let pid = i32::try_from(child.id()).unwrap();
-    rustix::process::kill_process(rustix::process::Pid::from_raw(pid).unwrap(), signal).unwrap();
+    let pid = rustix::process::Pid::from_child(&child);
+    for &signal in signals {
+        rustix::process::kill_process(pid, signal).unwrap();
+    }
     let output = child.wait_with_output().unwrap();
-    assert_eq!(output.status.code(), Some(status));
+    let status = output.status.code().unwrap();
+    assert!(statuses.contains(&status), "{status}");
     let text = String::from_utf8(output.stdout).unwrap();
     assert!(text.contains("games of contest checkers"), "{text}");
     assert!(lines() >= 2);

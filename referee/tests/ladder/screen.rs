@@ -2,6 +2,7 @@
 
 use crate::common::ladder::{Ladder, THREE, read};
 use crate::common::terminal::{all_at_terminal, in_locale, lines_after};
+use crate::damage::wait_for_pairs;
 use std::process::Command;
 
 /// The lines that a command at a terminal leaves there, and its status.
@@ -70,6 +71,27 @@ fn a_run_ends_on_a_picture_of_all_that_it_has_played_also_when_it_is_interrupted
     assert!(line.starts_with(&told), "{told}: {lines:#?}");
     assert_eq!(pairs.iter().sum::<u64>(), 2 * (stored - 2), "{lines:#?}");
     assert_eq!(status, Some(130), "{lines:#?}");
+}
+
+#[test]
+fn a_second_interrupt_ends_a_run_at_once_whatever_it_waits_for() {
+    let ladder = Ladder::new("pairs = 20000", &THREE);
+    let mut run = ladder.run_in_background();
+    wait_for_pairs(&ladder, 1);
+    // It waits for seconds for its database, and would end with status 1.
+    let held = database(&ladder);
+    held.busy_timeout(std::time::Duration::from_secs(30))
+        .unwrap();
+    held.execute_batch("BEGIN IMMEDIATE").unwrap();
+    let pid = rustix::process::Pid::from_child(&run);
+    let status = loop {
+        let _ = rustix::process::kill_process(pid, rustix::process::Signal::INT);
+        std::thread::sleep(std::time::Duration::from_millis(300));
+        if let Some(status) = run.try_wait().unwrap() {
+            break status;
+        }
+    };
+    assert_eq!(status.code(), Some(130));
 }
 
 #[test]
