@@ -59,6 +59,24 @@ fn ends(game: &GameRecord, termination: Termination, sentence: &str) {
 /// Short for a bot that never answers.
 const SHORT: Duration = Duration::from_millis(40);
 
+/// For how long the referee itself was not watching is given back, whenever in the turn that was: on a busy machine a game
+/// may be forgiven every millisecond so, but not one game after the other.
+#[test]
+fn a_millisecond_late_is_late() {
+    for sandbox in SANDBOXES {
+        let table = Table::of("late 41", "honest");
+        let table = table.in_sandbox(sandbox()).within(SHORT);
+        let is_forgiven = |game: &GameRecord| {
+            let mut turns = game.turns_of(0);
+            turns.all(|turn| turn.time > SHORT && turn.counted() <= SHORT)
+        };
+        let mut games = std::iter::repeat_with(|| play(&table)).take(5);
+        let judged = games.find(|game| !is_forgiven(game));
+        let game = judged.expect("the referee is not late in every turn of five games");
+        ends(&game, Termination::Timeout, "40ms");
+    }
+}
+
 macro_rules! faults {
     ($($name:ident: $case:literal within $limit:expr => $termination:ident, $sentence:expr;)*) => { $(
         #[test]
@@ -83,7 +101,6 @@ faults! {
     bytes_that_drip_in_do_not_move_the_deadline: "drip" within SHORT => Timeout, "did not answer within 40ms";
     a_bot_that_ignores_sigterm_is_killed: "ignores-sigterm" within SHORT => Timeout, "did not answer";
     // Where the referee itself was woken late, it has read the answer, and says when it came.
-    a_millisecond_late_is_late: "late 41" within SHORT => Timeout, "40ms";
     half_a_limit_late_is_late: "late 60" within SHORT => Timeout, "40ms";
     a_second_late_is_late: "late 1040" within SHORT => Timeout, "within 40ms";
 
