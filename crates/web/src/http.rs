@@ -335,3 +335,6 @@ async fn page(State(app): State<Shared>) -> Html<String> {
     let (starts, steers) = (app.sessions.most > 0, app.steering.is_some());
     Html(assets::page("live", starts, steers))
 }
+
+#[cfg(test)]
+mod tests;

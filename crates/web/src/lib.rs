@@ -32,6 +32,8 @@ mod site;
 mod standings;
 mod steering;
 mod table;
+#[cfg(test)]
+mod test_records;
 mod variant;
 mod view;
 mod viewers;

@@ -451,3 +451,6 @@ fn config(
     config.options.time = limits.turn;
     Ok(config)
 }
+
+#[cfg(test)]
+mod tests;

@@ -239,3 +239,151 @@ fn end_of(log: &NamedTempFile) -> anyhow::Result<String> {
     let begin = text.find('\n').filter(|_| is_cut).map_or(0, |at| at + 1);
     Ok(text[begin..].into())
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use std::io::Write;
+    use std::time::{Duration, Instant};
+
+    fn steering() -> Steering {
+        let program = concat!(env!("CARGO_MANIFEST_DIR"), "/tests/ladder_command.sh");
+        Steering::new(program.into(), "/the ladder".into())
+    }
+
+    impl Steering {
+        /// How it stands after this order.
+        fn obey(&self, order: &SteeringOrder) -> SteeringState {
+            self.finish(self.start(order).unwrap()).unwrap()
+        }
+
+        /// Why this order is not carried out.
+        fn refuse(&self, order: &SteeringOrder) -> String {
+            self.start(order).unwrap_err().to_string()
+        }
+
+        /// How it stands as soon as that holds.
+        fn wait(&self, holds: impl Fn(&SteeringState) -> bool) -> SteeringState {
+            let begun = Instant::now();
+            loop {
+                let state = self.obey(&SteeringOrder::Look);
+                if holds(&state) {
+                    return state;
+                }
+                assert!(begun.elapsed() < Duration::from_secs(60), "{state:?}");
+                std::thread::sleep(Duration::from_millis(5));
+            }
+        }
+    }
+
+    #[test]
+    fn each_order_is_a_command_and_nothing_that_a_page_names_is_an_option() {
+        let steering = steering();
+        for (order, said) in [
+            (
+                r#"{"add": {"name": "--x", "command": "python3 bot.py", "folder": "-f"}}"#,
+                "ladder add --folder=-f -- /the ladder --x python3 bot.py",
+            ),
+            (
+                r#"{"add": {"name": "a", "command": "b"}}"#,
+                "ladder add -- /the ladder a b",
+            ),
+            (
+                r#"{"disable": {"name": "a"}}"#,
+                "ladder disable -- /the ladder a",
+            ),
+            (
+                r#"{"enable": {"name": "a"}}"#,
+                "ladder enable -- /the ladder a",
+            ),
+            (
+                r#"{"rename": {"name": "a", "to": "-b"}}"#,
+                "ladder rename -- /the ladder a -b",
+            ),
+            (
+                r#"{"pairs": {"pairs": 12}}"#,
+                "ladder pairs -- /the ladder 12",
+            ),
+        ] {
+            let state = steering.obey(&serde_json::from_str(order).unwrap());
+            assert_eq!((state.said, state.done), (format!("{said}\n"), true));
+            assert!(!state.is_running && state.log.is_empty());
+        }
+        let remove = SteeringOrder::Remove { name: "a".into() };
+        let failed = steering.obey(&remove);
+        assert_eq!(
+            (&*failed.said, failed.done),
+            (
+                "ladder remove -- /the ladder a\nthere is no such bot\n",
+                false
+            )
+        );
+    }
+
+    #[test]
+    fn one_command_is_carried_out_at_a_time() {
+        let steering = steering();
+        let disable = SteeringOrder::Disable { name: "a".into() };
+        let first = steering.start(&disable).unwrap();
+        assert!(steering.refuse(&disable).starts_with("another command"));
+        assert!(steering.finish(first).unwrap().done);
+        assert!(steering.obey(&disable).done);
+
+        let gone = Steering::new("/there is/no program".into(), "/ladder".into());
+        for _ in 0..2 {
+            assert!(gone.refuse(&disable).contains("no program"));
+        }
+    }
+
+    #[test]
+    fn a_run_goes_on_until_it_is_stopped_and_gives_its_pairs_back() {
+        let steering = steering();
+        assert!(steering.refuse(&SteeringOrder::Stop).starts_with("no run"));
+        assert!(steering.obey(&SteeringOrder::Run).is_running);
+        let begun = steering.wait(|state| !state.log.is_empty());
+        assert_eq!(
+            (&*begun.log, begun.done),
+            ("ladder run -- /the ladder\n", true)
+        );
+        assert!(steering.refuse(&SteeringOrder::Run).starts_with("a run"));
+        // Commands are carried out beside it.
+        assert!(steering.obey(&SteeringOrder::Pairs { pairs: 3 }).is_running);
+        steering.obey(&SteeringOrder::Stop);
+        let over = steering.wait(|state| !state.is_running);
+        assert_eq!(over.log, "ladder run -- /the ladder\npairs given back\n");
+        assert!(steering.refuse(&SteeringOrder::Stop).starts_with("no run"));
+
+        steering.obey(&SteeringOrder::Run);
+        steering.wait(|state| !state.log.is_empty());
+        steering.close();
+        assert!(
+            steering
+                .obey(&SteeringOrder::Look)
+                .log
+                .ends_with("given back\n")
+        );
+    }
+
+    #[test]
+    fn of_a_long_log_a_page_is_shown_the_end_from_the_beginning_of_a_line() {
+        let mut log = NamedTempFile::new().unwrap();
+        let line = |number: usize| format!("line {number:>8}\n");
+        let shown = SHOWN as usize / line(0).len();
+        for number in 0..shown {
+            log.write_all(line(number).as_bytes()).unwrap();
+        }
+        let text = end_of(&log).unwrap();
+        assert!(text.starts_with(&line(0)), "all of it fits");
+        for number in 0..3 {
+            log.write_all(line(shown + number).as_bytes()).unwrap();
+        }
+        let text = end_of(&log).unwrap();
+        assert!(text.ends_with(&line(shown + 2)));
+        assert!(text.len() <= SHOWN as usize);
+        let whole = text.lines().next().unwrap();
+        assert!(
+            text.starts_with("line") && whole.len() == line(0).len() - 1,
+            "{whole:?}"
+        );
+    }
+}

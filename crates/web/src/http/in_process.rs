@@ -18,7 +18,7 @@ const LARGEST_ANSWER: usize = 64 << 20;
 #[derive(Debug)]
 pub struct InProcess {
     runtime: Runtime,
-    app: Shared,
+    pub(super) app: Shared,
     token: String,
     routes: Router,
 }

@@ -1,0 +1,259 @@
+//! What is read: the site, its games and its bots.
+
+use super::super::super::external_view;
+use super::{ONE, Served, TWO, refusal, text, three_games};
+use serde_json::{Value, json};
+
+#[test]
+fn a_page_is_told_first_what_there_is() {
+    let mut served = Served::new(&three_games(), 0);
+    let mut about = served.read("/data/site.json");
+    assert!(about["variants"].as_array().unwrap().len() > 3);
+    about.as_object_mut().unwrap().remove("variants");
+    assert_eq!(
+        about,
+        json!({
+            "title": "games.jsonl", "kind": "records", "game": "checkers", "rules": "contest", "is_external": false,
+            "players": 2, "sides": {"black": "black", "white": "red"}, "first_turn_us": 1_000_000, "turn_us": 100_000,
+            "games": 3, "unreadable": 1, "bots": [ONE, TWO], "current_bots": [ONE, TWO], "openings": 2,
+            "is_shared": false, "is_live": false, "generation": 1,
+        })
+    );
+    let page = served.get("/");
+    assert_eq!(page.headers["content-type"], "text/html; charset=utf-8");
+    assert!(text(&page).contains("<script"));
+    let script = served.get("/app.js");
+    assert!(text(&script).len() > 1000);
+    assert!(
+        script.headers["content-type"]
+            .to_str()
+            .unwrap()
+            .contains("javascript")
+    );
+}
+
+#[test]
+fn standings_have_a_row_for_each_bot_and_who_beat_whom_with_which_colour() {
+    let mut served = Served::new(&three_games(), 0);
+    let standings = served.read("/data/standings.json");
+    assert_eq!([&standings["games"], &standings["pairs"]], [3, 1]);
+    let rows = standings["rows"].as_array().unwrap();
+    let row = |row: usize| {
+        let told = ["rank", "id", "name", "won", "drawn", "lost", "points"];
+        told.map(|name| rows[row][name].clone())
+    };
+    assert_eq!(
+        row(0),
+        [
+            json!(1),
+            json!(0),
+            json!(ONE),
+            json!(2),
+            json!(1),
+            json!(0),
+            json!(2.5)
+        ]
+    );
+    assert_eq!(
+        row(1),
+        [
+            json!(2),
+            json!(1),
+            json!(TWO),
+            json!(0),
+            json!(1),
+            json!(2),
+            json!(0.5)
+        ]
+    );
+    let score = |won: u64, drawn: u64, lost: u64, points: f64| json!({"won": won, "drawn": drawn, "lost": lost, "points": points});
+    assert_eq!(
+        standings["crosstable"],
+        json!([
+            {"bot": 0, "opponent": 1, "black": score(2, 0, 0, 2.0), "white": score(0, 1, 0, 0.5)},
+            {"bot": 1, "opponent": 0, "black": score(0, 1, 0, 0.5), "white": score(0, 0, 2, 0.0)},
+        ])
+    );
+    assert_eq!(served.read("/data/standings.json"), standings, "made once");
+    let history = served.get("/data/history.json");
+    assert_eq!(history.status, 200);
+    assert_eq!(history.headers["content-type"], "application/json");
+    assert_ne!(text(&history), "null");
+}
+
+#[test]
+fn a_bots_page_has_its_opponents_openings_endings_faults_losses_and_times() {
+    let mut served = Served::new(&three_games(), 0);
+    let bot = served.read("/data/bot/1.json");
+    assert_eq!(bot["name"], TWO);
+    assert_eq!([&bot["command"], &bot["versions"]], [&Value::Null; 2]);
+    assert_eq!(bot["retired"], false);
+    assert_eq!([&bot["score"]["drawn"], &bot["score"]["lost"]], [1, 2]);
+    assert_eq!(bot["opponents"].as_array().unwrap().len(), 1);
+    assert_eq!(bot["opponents"][0]["name"], ONE);
+    assert_eq!(bot["opponents"][0]["white"]["lost"], 2);
+    let openings: Vec<&Value> = bot["openings"]
+        .as_array()
+        .unwrap()
+        .iter()
+        .map(|it| &it["opening"])
+        .collect();
+    assert_eq!(openings, ["A3B4", "C3D4"], "the more frequent first");
+    assert_eq!(bot["opening_count"], 2);
+    let endings = bot["endings"].as_object().unwrap();
+    let endings = endings
+        .iter()
+        .map(|(name, score)| (name.as_str(), score["lost"].as_u64()));
+    let expected = [
+        ("illegal-reply", Some(1)),
+        ("no-moves", Some(1)),
+        ("turn-limit", Some(0)),
+    ];
+    let mut endings: Vec<_> = endings.collect();
+    endings.sort_unstable();
+    assert_eq!(endings, expected);
+    assert_eq!(
+        bot["faults"],
+        json!([{
+            "id": 3, "opponents": [ONE], "termination": "illegal-reply", "reason": "why 3", "words": {"text": "word 1"},
+        }])
+    );
+    let lost = |place: usize, name: &str| bot["losses"][place][name].clone();
+    assert_eq!(bot["losses"].as_array().unwrap().len(), 2);
+    assert_eq!([lost(0, "id"), lost(1, "id")], [3, 1], "the latest first");
+    assert_eq!([lost(0, "turn"), lost(1, "turn")], [1, 3]);
+    assert_eq!(lost(1, "marks"), json!(["C3", "D4"]));
+    assert_eq!([&bot["timed_games"], &bot["times"]["answers"]], [3, 3]);
+    assert_eq!(bot["times"]["median_us"], 10);
+
+    let other = served.read("/data/bot/0.json");
+    assert_eq!([&other["faults"], &other["losses"]], [&json!([]); 2]);
+    assert_eq!(other["times"]["median_us"], 10);
+    for none in ["9.json", "1.html", "1", "one.json"] {
+        let (status, why) = served.refused(&format!("/data/bot/{none}"));
+        assert_eq!(
+            (status, &*why),
+            (404, "there is nothing of this name here"),
+            "{none}"
+        );
+    }
+}
+
+#[test]
+fn a_game_is_shown_move_by_move_and_given_as_its_record_and_as_pdn() {
+    let lines = three_games();
+    let mut served = Served::new(&lines, 0);
+    let game = served.read("/data/game/1.json");
+    assert_eq!([&game["id"], &game["number"], &game["opening"]], [1, 1, 1]);
+    assert_eq!([&game["black"]["name"], &game["white"]["name"]], [ONE, TWO]);
+    assert_eq!([&game["result"], &game["reason"]], ["black", "why 1"]);
+    assert_eq!(game["fault"], false);
+    let turns = game["turns"].as_array().unwrap();
+    let times: Vec<&Value> = turns.iter().map(|turn| &turn["us"]).collect();
+    assert_eq!(times, [&Value::Null, &json!(10), &json!(20)]);
+    assert!(
+        turns.iter().all(|turn| turn["asked"].is_null()),
+        "{turns:?}"
+    );
+    assert_eq!(turns[2]["stderr"]["text"], "word 2");
+
+    let failed = served.read("/data/game/3.json");
+    assert_eq!(failed["fault"], true);
+    let last = &failed["turns"][1];
+    assert_eq!([&last["asked"], &last["reply"]], ["white", "H8H8"]);
+
+    let record = served.get("/data/game/1.jsonl");
+    assert_eq!(text(&record), format!("{}\n", lines[0]));
+    assert_eq!(
+        record.headers["content-disposition"],
+        "attachment; filename=\"game-1.jsonl\""
+    );
+    let pdn = served.get("/data/game/2.pdn");
+    assert!(
+        text(&pdn).contains(&format!("[Black \"{TWO}\"]")),
+        "{}",
+        text(&pdn)
+    );
+    assert_eq!(
+        pdn.headers["content-disposition"],
+        "attachment; filename=\"game-2.pdn\""
+    );
+    for none in ["4.json", "x.json", "1.txt", "1"] {
+        assert_eq!(served.refused(&format!("/data/game/{none}")).0, 404);
+    }
+}
+
+#[test]
+fn games_are_listed_as_they_are_asked_for_and_what_is_asked_wrongly_is_told() {
+    let mut served = Served::new(&three_games(), 0);
+    let ids = |list: &Value| -> Vec<u64> {
+        let games = list["games"].as_array().unwrap().iter();
+        games.map(|game| game["id"].as_u64().unwrap()).collect()
+    };
+    let all = served.read("/data/games.json");
+    assert_eq!((ids(&all), &all["total"]), (vec![3, 2, 1], &json!(3)));
+    assert_eq!(all["games"][0]["players"], json!([ONE, TWO]));
+    assert_eq!(all["games"][0]["opening"], "C3D4");
+    let part = served.read("/data/games.json?bot=one&side=black&sort=turns&limit=1");
+    assert_eq!((ids(&part), &part["total"]), (vec![3], &json!(2)));
+    let said = served.read("/data/games.json?where=depth%20%3E%203");
+    assert_eq!((ids(&said), &said["total"]), (vec![], &json!(0)));
+    assert_eq!(said["remarks"].as_array().unwrap().len(), 1);
+    for (wrong, part) in [("sort=name", "`turns`"), ("limit=all", "invalid digit")] {
+        let (status, why) = served.refused(&format!("/data/games.json?{wrong}"));
+        assert_eq!(status, 400);
+        assert!(why.contains(part), "{why}");
+    }
+}
+
+#[test]
+fn what_a_file_of_games_has_not_is_said_so() {
+    let mut served = Served::new(&three_games(), 0);
+    for none in [
+        "/data/workers.json",
+        "/data/views/1.json",
+        "/viewer/00/core.js",
+    ] {
+        assert_eq!(served.refused(none).0, 404, "{none}");
+    }
+    let (status, why) = served.refused("/data/live");
+    assert_eq!(status, 404);
+    assert!(why.starts_with("no game is under way here"), "{why}");
+    let events = served.get("/data/events");
+    assert_eq!(events.headers["content-type"], "text/event-stream");
+    assert_eq!(served.read("/data/played.json"), json!([]));
+    assert_eq!(served.refused("/data/played/1.json").0, 404);
+}
+
+#[test]
+fn games_of_three_are_ordered_by_points_and_have_no_pdn() {
+    let record = external_view::tests::record();
+    let line = serde_json::to_string(&record).unwrap();
+    let mut served = Served::new(&[&line, &line], 0);
+    let about = served.read("/data/site.json");
+    assert_eq!(
+        [&about["players"], &about["is_external"]],
+        [&json!(3), &json!(true)]
+    );
+    let standings = served.read("/data/standings.json");
+    let rows = standings["rows"].as_array().unwrap();
+    let order: Vec<[&Value; 3]> = rows
+        .iter()
+        .map(|row| [&row["rank"], &row["name"], &row["points"]])
+        .collect();
+    assert_eq!(
+        json!(order),
+        json!([[1, "<b>b</b>", 2.0], [2, "a", 1.0], [3, "c", 0.0]])
+    );
+    let remarks = standings["remarks"].to_string();
+    assert!(remarks.contains("no ratings"), "{remarks}");
+    let (status, why) = refusal(&served.get("/data/game/3.pdn"));
+    assert_eq!(status, 422);
+    assert!(why.starts_with("PDN tells games on a board"), "{why}");
+    assert_eq!(served.read("/data/game/3.json")["id"], 3);
+    let views = served.read("/data/views/3.json");
+    assert_eq!(views["agents"].as_array().unwrap().len(), 3);
+    let bot = served.read("/data/bot/2.json");
+    assert_eq!(bot["faults"][0]["opponents"], json!(["a", "<b>b</b>"]));
+    assert_eq!(bot["losses"], json!([]), "it has no board");
+}

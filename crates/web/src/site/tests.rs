@@ -1,0 +1,191 @@
+//! A ladder's site while the ladder is played.
+
+use super::*;
+use crate::test_records::record;
+use crownhead_ladder::store::{Claim, Entrant, FinishedPair, PairKey};
+use serde_json::{Value, json};
+use tempfile::TempDir;
+
+/// A ladder of bots that play no games of their own accord.
+struct Ladder(TempDir);
+
+impl Ladder {
+    fn new(bots: &[&str]) -> Ladder {
+        let ladder = Ladder(tempfile::tempdir().unwrap());
+        ladder.configure(bots);
+        ladder
+    }
+
+    fn write(&self, name: &str, text: &str) {
+        std::fs::write(self.0.path().join(name), text).unwrap();
+    }
+
+    fn configure(&self, bots: &[&str]) {
+        let bot = |name: &&str| format!("[[bot]]\nname = \"{name}\"\ncommand = \"true\"\n");
+        self.write(CONFIG_FILE, &bots.iter().map(bot).collect::<String>());
+    }
+
+    /// Stores a pair of games between these two, each of which the first wins, in this version of both.
+    fn play(&self, bots: [&str; 2], version: &str) {
+        let mut store = Folder::open(self.0.path()).unwrap().store().unwrap();
+        let entrants = bots.map(|bot| Entrant {
+            bot: bot.into(),
+            version: version.into(),
+        });
+        for bot in bots {
+            let accepted = BotVersion {
+                bot: bot.into(),
+                version: version.into(),
+                description: version.into(),
+                interpreter: None,
+                current: true,
+            };
+            store.accept(&accepted).unwrap();
+        }
+        let run = store.begin_run().unwrap();
+        let key = PairKey::new(&entrants[0], &entrants[1], 0);
+        let Claim::Claimed(lease) = store.claim(run, &key, None).unwrap() else {
+            panic!("it is played already");
+        };
+        let [one, other] = bots;
+        let game = |number, players, scores| {
+            let record = record(number, players, &["A3B4", "B6A5"], scores, "no-moves");
+            serde_json::from_value(record).unwrap()
+        };
+        let pair = FinishedPair {
+            lease,
+            games: [
+                game(2 * lease.pair - 1, [one, other], json!([1, 0])),
+                game(2 * lease.pair, [other, one], json!([0, 1])),
+            ],
+            replaced: Vec::new(),
+            void: None,
+        };
+        assert_eq!(store.finish(run, &[pair]).unwrap(), [true]);
+        store.release(run).unwrap();
+    }
+
+    fn site(&self) -> Site {
+        Site::open(self.0.path()).unwrap()
+    }
+}
+
+fn about(site: &Site) -> Value {
+    serde_json::to_value(site.about()).unwrap()
+}
+
+fn rows(site: &mut Site) -> Vec<Value> {
+    let standings: Value = serde_json::from_slice(&site.standings().unwrap()).unwrap();
+    assert_eq!(standings["generation"], site.generation);
+    standings["rows"].as_array().unwrap().clone()
+}
+
+#[test]
+fn a_ladder_is_followed_from_before_its_first_game_and_told_anew_only_when_something_is_new() {
+    let ladder = Ladder::new(&["anna", "bert"]);
+    let mut site = ladder.site();
+    let told = about(&site);
+    assert_eq!(
+        [&told["kind"], &told["games"]],
+        [&json!("ladder"), &json!(0)]
+    );
+    assert_eq!([&told["is_live"], &told["is_shared"]], [true, false]);
+    assert_eq!(
+        told["bots"],
+        json!(["anna", "bert"]),
+        "before they have played"
+    );
+    assert_eq!(rows(&mut site).len(), 2);
+    assert!(site.remarks().is_empty() && site.workers().unwrap().is_none());
+
+    ladder.play(["anna", "bert"], "1");
+    // The games are in the file that was not there.
+    let mut site = ladder.site();
+    assert_eq!(about(&site)["games"], 2);
+    let before = site.generation;
+    site.refresh().unwrap();
+    assert_eq!(site.generation, before);
+    assert_eq!(site.index.entries.len(), 2);
+
+    ladder.configure(&["anna", "bert", "carl"]);
+    site.refresh().unwrap();
+    assert_eq!(site.generation, before + 1);
+    assert_eq!(
+        about(&site)["current_bots"],
+        json!(["anna", "bert", "carl"])
+    );
+    ladder.play(["anna", "carl"], "1");
+    ladder.play(["carl", "bert"], "1");
+    site.refresh().unwrap();
+    assert!(site.generation > before + 1);
+    assert_eq!(about(&site)["games"], 6);
+    let rows = rows(&mut site);
+    let games = |row: &Value| ["won", "drawn", "lost"].map(|key| row[key].as_u64().unwrap());
+    assert!(
+        rows.iter().all(|row| games(row).iter().sum::<u64>() == 4),
+        "{rows:?}"
+    );
+    assert!(rows.iter().all(|row| row["pairs"] == 2), "{rows:?}");
+
+    let (record, line) = site.game(3).unwrap().unwrap();
+    assert_eq!(serde_json::from_str::<GameRecord>(&line).unwrap(), record);
+    assert!(site.game(7).unwrap().is_none());
+    let filter = serde_json::from_value(json!({"bot": "carl"})).unwrap();
+    let listed = site.list(&filter, Part::default()).unwrap();
+    assert_eq!(serde_json::to_value(listed).unwrap()["total"], 4);
+}
+
+#[test]
+fn an_earlier_version_of_a_bot_is_a_player_of_its_own() {
+    let ladder = Ladder::new(&["anna", "bert"]);
+    ladder.play(["anna", "bert"], "1");
+    let mut site = ladder.site();
+    assert_eq!(rows(&mut site).len(), 2);
+    ladder.play(["anna", "bert"], "2");
+    site.refresh().unwrap();
+    let told = about(&site);
+    assert_eq!(told["games"], 4);
+    let bots = told["bots"].as_array().unwrap();
+    assert_eq!(bots[..2], [json!("anna"), json!("bert")]);
+    assert_eq!(bots.len(), 4, "{bots:?}");
+    assert_eq!(told["current_bots"], json!(["anna", "bert"]));
+    assert_eq!(rows(&mut site).len(), 4);
+    let labels = ["anna", bots[2].as_str().unwrap()].map(|label| {
+        let versions = site.versions_of(label).into_iter();
+        versions
+            .map(|version| (version.bot.clone(), version.current))
+            .collect::<Vec<_>>()
+    });
+    assert_eq!(labels[0], [("anna".into(), false), ("anna".into(), true)]);
+    assert_eq!(labels[0].len(), labels[1].len());
+    assert!(site.versions_of("nobody").is_empty());
+}
+
+#[test]
+fn a_configuration_that_cannot_be_read_for_a_moment_is_as_it_was() {
+    let ladder = Ladder::new(&["anna", "bert"]);
+    ladder.play(["anna", "bert"], "1");
+    let mut site = ladder.site();
+    ladder.write(CONFIG_FILE, "pairs = ");
+    site.refresh().unwrap();
+    assert_eq!(about(&site)["current_bots"], json!(["anna", "bert"]));
+    assert!(Site::open(ladder.0.path()).is_err());
+}
+
+#[test]
+fn what_is_neither_a_ladder_nor_a_file_of_games_is_refused_by_its_name() {
+    let folder = tempfile::tempdir().unwrap();
+    let refused = |name: &str| format!("{:#}", Site::open(&folder.path().join(name)).unwrap_err());
+    assert!(
+        refused("").contains("no ladder.toml here"),
+        "{}",
+        refused("")
+    );
+    let path = folder.path().join("empty.jsonl");
+    std::fs::write(&path, "").unwrap();
+    let told = refused("empty.jsonl");
+    assert!(
+        told.starts_with(&format!("{}: it holds no game", path.display())),
+        "{told}"
+    );
+}
