@@ -356,3 +356,6 @@ pub(super) fn build_in(place: &Path, bot: &Bot, mut meanwhile: impl FnMut()) -> 
     }
     Ok(())
 }
+
+#[cfg(test)]
+mod tests;

@@ -292,21 +292,3 @@ fn a_run_takes_up_bots_that_are_added_disabled_enabled_and_retired_meanwhile() {
     run.wait().unwrap();
     ladder.command("check").assert().success();
 }
-
-#[test]
-fn a_built_in_bot_with_a_network_in_a_file_is_refused_for_no_version_tells_the_file() {
-    let network = concat!(
-        env!("CARGO_MANIFEST_DIR"),
-        "/../src/games/checkers/weights.rs"
-    );
-    let command = format!("alphabeta --nodes 100 --net {network}");
-    let ladder = Ladder::new("pairs = 1", &[("other", &command), THREE[0]]);
-    ladder
-        .command("run")
-        .assert()
-        .failure()
-        .stderr(predicate::str::contains("ladder.toml"))
-        .stderr(predicate::str::contains(
-            "expected a program with the network as one of its files",
-        ));
-}

@@ -184,33 +184,6 @@ fn exported_pdn_replays_as_it_was_played() {
 }
 
 #[test]
-fn a_second_run_plays_nothing_again_and_a_new_bot_plays_its_games_alone() {
-    let ladder = Ladder::new("pairs = 2", &THREE[..2]);
-    ladder.command("run").assert().success();
-    let before = ladder.games("one.jsonl");
-    ladder.command("run").assert().success();
-    assert_eq!(ladder.games("two.jsonl"), before);
-    ladder.add("late", "random");
-    ladder.command("run").assert().success();
-    assert_eq!(ladder.standings()["pairs"], 6);
-    let after = ladder.games("three.jsonl");
-    assert!(before.iter().all(|game| after.contains(game)));
-    ladder.command("remove").arg("late").assert().success();
-    ladder.command("run").assert().success();
-    let rows = ladder.standings()["rows"].clone();
-    let late = rows
-        .as_array()
-        .unwrap()
-        .iter()
-        .find(|row| row["bot"] == "late")
-        .unwrap();
-    assert_eq!(
-        (&late["retired"], &late["pairs"]),
-        (&true.into(), &4.into())
-    );
-}
-
-#[test]
 fn two_runs_at_once_share_the_pairs() {
     let ladder = Ladder::new("pairs = 40\nseed = 5", &THREE);
     let mut runs = [ladder.run_in_background(), ladder.run_in_background()];
@@ -310,27 +283,4 @@ fn a_bot_whose_build_fails_is_disabled_and_one_that_builds_plays_in_its_folder_w
         |name: &str| rows.iter().find(|row| row["bot"] == name).unwrap()["disabled"].clone();
     assert_eq!(reason("maker"), Value::Null);
     assert!(reason("breaker").as_str().unwrap().ends_with("no luck"));
-}
-
-#[test]
-fn a_matched_ladder_plays_its_number_of_pairs_and_a_gauntlet_the_newcomers() {
-    let ladder = Ladder::new("schedule = \"matched\"\npairs = 9\nconcurrency = 2", &THREE);
-    ladder.command("run").assert().success();
-    assert_eq!(ladder.standings()["pairs"], 9);
-
-    let gauntlet = Ladder::new("pairs = 2", &THREE);
-    let config = gauntlet.folder.join("ladder.toml");
-    let text = format!(
-        "schedule = \"gauntlet\"\nnewcomer = \"second\"\n{}",
-        read(&config)
-    );
-    std::fs::write(&config, text).unwrap();
-    gauntlet.command("run").assert().success();
-    let games = gauntlet.games("all.jsonl");
-    assert_eq!(games.len(), 8);
-    let has_newcomer = |game: &Value| {
-        let players = game["players"].as_array().unwrap();
-        players.iter().any(|player| player["name"] == "second")
-    };
-    assert!(games.iter().all(has_newcomer));
 }

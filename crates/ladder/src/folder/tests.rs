@@ -1,0 +1,156 @@
+//! What a folder must hold to be a ladder, and what its bots may be.
+
+use super::*;
+use tempfile::TempDir;
+
+/// A folder with this configuration.
+fn ladder(config: &str) -> (TempDir, Folder) {
+    let place = tempfile::tempdir().unwrap();
+    std::fs::write(place.path().join(CONFIG_FILE), config).unwrap();
+    let folder = Folder::open(place.path()).unwrap();
+    (place, folder)
+}
+
+fn told<T>(refused: anyhow::Result<T>) -> String {
+    format!("{:#}", refused.err().expect("it is refused"))
+}
+
+#[test]
+fn a_folder_without_a_configuration_is_no_ladder() {
+    let place = tempfile::tempdir().unwrap();
+    let refusal = told(Folder::open(place.path()));
+    assert!(
+        refusal.contains("there is no ladder.toml here"),
+        "{refusal}"
+    );
+    let (_place, folder) = ladder("pairs = \"many\"");
+    let refusal = told(folder.config());
+    assert!(refusal.contains("ladder.toml: line 1: "), "{refusal}");
+}
+
+#[test]
+fn a_ladder_begins_once_and_is_read_before_it_has_begun() {
+    let (place, folder) = ladder("");
+    assert!(folder.database().unwrap().is_none());
+    assert_eq!(folder.read_store().unwrap().pairs(0).unwrap(), []);
+    assert!(!folder.games_file().exists(), "who reads makes nothing");
+    drop(folder.store().unwrap());
+    assert!(folder.games_file().is_file());
+    assert!(place.path().join(VERSIONS_FOLDER).is_dir());
+    let refusal = told(folder.begin());
+    assert!(
+        refusal.contains("there is a ladder here already"),
+        "{refusal}"
+    );
+    assert!(folder.store().is_ok() && folder.read_store().is_ok());
+    assert_eq!(
+        folder.store_name(),
+        folder.games_file().display().to_string()
+    );
+}
+
+#[test]
+fn games_that_are_gone_are_missed_and_no_ladder_is_begun_in_their_place() {
+    for trace in [VERSIONS_FOLDER, "games.db-wal", "games.db-shm"] {
+        let (place, folder) = ladder("");
+        std::fs::create_dir(place.path().join(trace)).unwrap();
+        for refusal in [told(folder.store()), told(folder.read_store())] {
+            assert!(refusal.contains(&format!("but {trace} is")), "{refusal}");
+        }
+        assert!(!folder.games_file().exists());
+    }
+}
+
+#[test]
+fn a_bot_that_cannot_play_is_refused_with_the_line_that_names_it() {
+    let (_place, folder) = ladder(
+        "[[bot]]\nname = \"gone\"\ncommand = \"python3 gone.py\"\n\
+         [[bot]]\nname = \"none\"\ncommand = \"\"\n\
+         [[bot]]\nname = \"net\"\ncommand = \"alphabeta --net a.net\"\n\
+         [[bot]]\nname = \"ours\"\ncommand = \"greedy\"\n\
+         [[bot]]\nname = \"theirs\"\ncommand = \"true\"\n",
+    );
+    let config = folder.config().unwrap();
+    for (number, line, reason) in [
+        (0, 3, "there is no file `gone.py` in "),
+        (1, 6, ""),
+        (2, 9, "the network that is compiled in"),
+    ] {
+        let refusal = told(folder.bot(&config, number));
+        let place = format!("ladder.toml: line {line}: ");
+        assert!(
+            refusal.contains(&place) && refusal.contains(reason),
+            "{refusal}"
+        );
+    }
+    assert_eq!(folder.bot(&config, 3).unwrap().spec.name, "ours");
+    let built_in = [0, 3, 4].map(|number| folder.is_built_in(&config, number));
+    assert_eq!(built_in, [false, true, false]);
+}
+
+#[test]
+fn without_a_sandbox_a_bot_runs_where_its_command_is_written() {
+    for (sandbox, own) in [("off", true), ("auto", false)] {
+        let (place, folder) = ladder(&format!(
+            "sandbox = \"{sandbox}\"\n[[bot]]\nname = \"a\"\ncommand = \"true\"\n"
+        ));
+        let config = folder.config().unwrap();
+        let (_, files) = folder.entry(&config, &config.bots[0]).unwrap();
+        assert_eq!(
+            files.folder.as_deref() == Some(place.path()),
+            own,
+            "{sandbox}"
+        );
+    }
+}
+
+#[test]
+fn what_games_cannot_be_played_with_is_refused_with_its_line() {
+    let (_place, folder) = ladder("pairs = 1\nopenings = \"gone.txt\"\n");
+    let config = folder.config().unwrap();
+    let refusal = told(folder.openings(&config));
+    assert!(refusal.contains("ladder.toml: line 2: "), "{refusal}");
+    let (_place, folder) = ladder("pairs = 1\nallow_read = [\"/\", \"gone\"]\n");
+    let refusal = told(folder.settings(&folder.config().unwrap()));
+    assert!(
+        refusal.contains("ladder.toml: line 2: ") && refusal.contains("gone"),
+        "{refusal}"
+    );
+}
+
+#[test]
+fn of_what_bots_write_a_bounded_part_is_kept_and_by_default_that_of_lost_games() {
+    let kept = |config: &str| {
+        let (_place, folder) = ladder(config);
+        let settings = folder.settings(&folder.config().unwrap()).unwrap();
+        assert_eq!(settings.most_stderr, MOST_STDERR);
+        settings.stderr
+    };
+    assert_eq!(kept(""), StderrKept::Faults);
+    assert_eq!(kept("stderr = \"all\""), StderrKept::All);
+}
+
+#[test]
+fn a_build_runs_in_the_bots_folder_with_its_environment_while_leases_are_renewed() {
+    let (place, folder) = ladder(
+        "[[bot]]\nname = \"builds\"\nfolder = \"own\"\ncommand = \"true\"\nenv = { WORD = \"x\" }\n\
+         build = \"sleep 0.2; echo $WORD > made\"\n\
+         [[bot]]\nname = \"fails\"\ncommand = \"true\"\nbuild = \"exit 3\"\n\
+         [[bot]]\nname = \"ready\"\ncommand = \"true\"\n",
+    );
+    std::fs::create_dir(place.path().join("own")).unwrap();
+    let bots = folder.config().unwrap().bots;
+    let mut asked = 0;
+    folder.build(&bots[0], || asked += 1).unwrap();
+    assert!(asked > 1);
+    let made = std::fs::read_to_string(place.path().join("own/made")).unwrap();
+    assert_eq!(made, "x\n");
+    let refusal = told(folder.build(&bots[1], || {}));
+    assert_eq!(
+        refusal,
+        "its build command `exit 3` failed (exit status: 3): it wrote no error"
+    );
+    folder
+        .build(&bots[2], || unreachable!("there is nothing to build"))
+        .unwrap();
+}

@@ -1,0 +1,178 @@
+//! A ladder of shell scripts, and what a run of it showed.
+
+use crownhead_ladder::{Folder, Standings, run_ladder};
+use crownhead_record::GameRecord;
+use std::fmt::Write;
+use std::ops::ControlFlow;
+use std::path::PathBuf;
+use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, Ordering};
+use tempfile::TempDir;
+
+/// Plays the first move of the list, or the last where its command says so.
+pub(super) const BOT: &str = r#"read colour
+while read row; do
+  for more in 2 3 4 5 6 7 8; do read row; done
+  read count; read best
+  while [ $count -gt 1 ]; do read other; count=$((count - 1)); [ "$1" != last ] || best=$other; done
+  echo $best
+done
+"#;
+
+/// Games end soon, and a busy machine costs none.
+const SETTINGS: &str = "openings = \"random 4\"\nmax_turns = 10\nsandbox = \"off\"\ntime = \"60s\"\nfirst_turn = \"60s\"\n";
+
+/// The bots of most ladders here.
+pub(super) const THREE: [(&str, &str); 3] = [
+    ("first", "sh bot.sh"),
+    ("last", "sh bot.sh last"),
+    ("other", "sh bot.sh first"),
+];
+
+/// A ladder's folder.
+pub(super) struct Ladder {
+    place: TempDir,
+}
+
+/// What a run showed.
+#[derive(Debug)]
+pub(super) struct Shown {
+    pub(super) left: u64,
+    pub(super) games: u64,
+    pub(super) finished: u64,
+    pub(super) void: u64,
+    pub(super) playing: Vec<[String; 2]>,
+    pub(super) is_last: bool,
+}
+
+/// All that a run showed, and how it ended.
+#[derive(Debug)]
+pub(super) struct Ran {
+    pub(super) shown: Vec<Shown>,
+    pub(super) news: String,
+    /// Who lost by a fault, and how.
+    pub(super) faults: Vec<String>,
+    pub(super) standings: Option<Standings>,
+    pub(super) ended: anyhow::Result<()>,
+}
+
+impl Ran {
+    pub(super) fn last(&self) -> &Shown {
+        let last = self.shown.last().unwrap();
+        assert!(last.is_last && self.ended.is_ok(), "{self:?}");
+        last
+    }
+
+    /// Why the run ended.
+    pub(super) fn refusal(&self) -> String {
+        format!("{:#}", self.ended.as_ref().unwrap_err())
+    }
+}
+
+impl Ladder {
+    pub(super) fn new(settings: &str, bots: &[(&str, &str)]) -> Ladder {
+        let place = tempfile::tempdir().unwrap();
+        std::fs::write(place.path().join("bot.sh"), BOT).unwrap();
+        let ladder = Ladder { place };
+        ladder.configure(settings, bots);
+        ladder
+    }
+
+    pub(super) fn configure(&self, settings: &str, bots: &[(&str, &str)]) {
+        let mut text = format!("{settings}\n");
+        for line in SETTINGS.lines() {
+            let (key, _) = line.split_once(" = ").unwrap();
+            if !settings.contains(&format!("{key} = ")) {
+                writeln!(text, "{line}").unwrap();
+            }
+        }
+        for (name, command) in bots {
+            // More keys follow the command in lines of their own.
+            let (command, more) = command.split_once('\n').unwrap_or((command, ""));
+            writeln!(
+                text,
+                "[[bot]]\nname = \"{name}\"\ncommand = \"{command}\"\n{more}"
+            )
+            .unwrap();
+        }
+        std::fs::write(self.path("ladder.toml"), text).unwrap();
+    }
+
+    pub(super) fn path(&self, name: &str) -> PathBuf {
+        self.place.path().join(name)
+    }
+
+    pub(super) fn folder(&self) -> Folder {
+        Folder::open(self.place.path()).unwrap()
+    }
+
+    pub(super) fn run(&self) -> Ran {
+        self.run_until(false, |_| Ok(false))
+    }
+
+    /// A run which is interrupted as soon as `look` says so.
+    pub(super) fn run_until(
+        &self,
+        accept_changes: bool,
+        mut look: impl FnMut(&Shown) -> anyhow::Result<bool>,
+    ) -> Ran {
+        let mut ran = Ran {
+            shown: Vec::new(),
+            news: String::new(),
+            faults: Vec::new(),
+            standings: None,
+            ended: Ok(()),
+        };
+        let interrupted = Arc::new(AtomicBool::new(false));
+        ran.ended = run_ladder(
+            &self.folder(),
+            accept_changes,
+            &interrupted,
+            &mut |progress| {
+                let shown = Shown {
+                    left: progress.left,
+                    games: progress.games,
+                    finished: progress.finished(),
+                    void: progress.void(),
+                    playing: progress.under_way.clone(),
+                    is_last: progress.is_last,
+                };
+                if let Some(line) = &progress.news {
+                    writeln!(ran.news, "{line}").unwrap();
+                }
+                let faults = progress.faults.iter();
+                ran.faults.extend(faults.map(|game| {
+                    let loser = game.turns[game.fault_turn().unwrap()].player;
+                    format!("{} {}", game.players[loser].name, game.termination)
+                }));
+                ran.standings = Some(progress.standings());
+                assert!(progress.seats_time() >= progress.elapsed);
+                let interrupt = look(&shown)?;
+                ran.shown.push(shown);
+                interrupted.fetch_or(interrupt, Ordering::Relaxed);
+                Ok(())
+            },
+        );
+        ran
+    }
+
+    /// All games that count, in the order of their numbers.
+    pub(super) fn games(&self) -> Vec<GameRecord> {
+        let mut games = Vec::new();
+        let store = self.folder().read_store().unwrap();
+        let read = store.each_record(&mut |game| {
+            games.push(game.unwrap());
+            ControlFlow::Continue(())
+        });
+        read.unwrap();
+        games
+    }
+
+    /// Who met whom in games, as often as they did.
+    pub(super) fn meetings(&self) -> Vec<[String; 2]> {
+        let names = |game: GameRecord| [0, 1].map(|player| game.players[player].name.clone());
+        let mut meetings: Vec<_> = self.games().into_iter().map(names).collect();
+        meetings.sort();
+        meetings
+    }
+}

@@ -1,0 +1,237 @@
+//! What is played, by whom, and when that is refused.
+
+use super::ladder::{BOT, Ladder, THREE};
+use std::collections::BTreeSet;
+
+pub(super) fn every_pair_is_played_once_with_colours_swapped_from_its_opening_and_never_again() {
+    let ladder = Ladder::new("pairs = 2\nconcurrency = 2\nseed = 3", &THREE);
+    let ran = ladder.run();
+    let last = ran.last();
+    assert_eq!(
+        (last.left, last.games, last.finished, last.void),
+        (0, 12, 6, 0)
+    );
+    assert!(last.playing.is_empty());
+    assert!(ran.shown.iter().any(|shown| !shown.playing.is_empty()));
+    assert!(ran.shown.iter().all(|shown| shown.playing.len() <= 2));
+    assert!(
+        ran.shown
+            .iter()
+            .all(|shown| shown.finished + shown.left == 6)
+    );
+    assert!(ran.shown.is_sorted_by_key(|shown| shown.games));
+    let standings = ran.standings.unwrap();
+    assert_eq!((standings.pairs, standings.rows.len()), (6, 3));
+    assert!(
+        standings
+            .rows
+            .iter()
+            .all(|row| row.pairs == 4 && row.time > std::time::Duration::ZERO)
+    );
+
+    let games = ladder.games();
+    let numbers: Vec<u64> = games.iter().map(|game| game.number).collect();
+    assert_eq!(numbers, (1..=12).collect::<Vec<u64>>());
+    let mut openings = BTreeSet::new();
+    for pair in games.chunks(2) {
+        let [one, other] = pair else { unreachable!() };
+        assert_eq!(one.players[0].name, other.players[1].name);
+        assert_eq!(one.players[1].name, other.players[0].name);
+        assert_eq!(one.opening, other.opening);
+        assert_eq!(one.opening.len(), 4);
+        openings.insert(one.opening.clone());
+    }
+    assert!(openings.len() > 1, "{openings:?}");
+    let [one, other, third] = ["first", "last", "other"].map(String::from);
+    let mut expected = Vec::new();
+    for two in [[&one, &other], [&one, &third], [&other, &third]] {
+        let [a, b] = two.map(String::clone);
+        expected.extend([
+            [a.clone(), b.clone()],
+            [b.clone(), a.clone()],
+            [a.clone(), b.clone()],
+            [b, a],
+        ]);
+    }
+    expected.sort();
+    assert_eq!(ladder.meetings(), expected);
+
+    let again = ladder.run();
+    assert_eq!((again.last().games, again.last().finished), (0, 6));
+    assert_eq!(ladder.games(), games);
+}
+
+pub(super) fn a_new_bot_plays_the_others_and_one_that_is_retired_plays_no_more() {
+    let ladder = Ladder::new("pairs = 1", &THREE[..2]);
+    assert_eq!(ladder.run().last().games, 2);
+    ladder.configure("pairs = 1", &THREE);
+    assert_eq!(ladder.run().last().games, 4);
+    assert_eq!(ladder.games().len(), 6);
+    let retired = ("last", "sh bot.sh last\nretired = true");
+    ladder.configure("pairs = 2", &[THREE[0], retired, THREE[2]]);
+    let ran = ladder.run();
+    assert_eq!(ran.last().games, 2);
+    let games = ladder.games();
+    let newest: BTreeSet<&str> = games[6..]
+        .iter()
+        .flat_map(|game| &game.players)
+        .map(|player| &*player.name)
+        .collect();
+    assert_eq!(newest, BTreeSet::from(["first", "other"]));
+    let rows = ran.standings.unwrap().rows;
+    let retired: Vec<&str> = rows
+        .iter()
+        .filter(|row| row.retired)
+        .map(|row| &*row.bot)
+        .collect();
+    assert_eq!(retired, ["last"]);
+}
+
+pub(super) fn of_a_gauntlet_the_newcomer_plays_all_and_a_matched_ladder_ends_with_its_number_of_pairs()
+ {
+    let gauntlet = Ladder::new(
+        "schedule = \"gauntlet\"\nnewcomer = \"other\"\npairs = 2",
+        &THREE,
+    );
+    assert_eq!(gauntlet.run().last().finished, 4);
+    assert!(
+        gauntlet
+            .meetings()
+            .iter()
+            .all(|two| two.contains(&"other".into()))
+    );
+
+    let settings = "schedule = \"matched\"\npairs = 5\nconcurrency = 2";
+    let matched = Ladder::new(settings, &THREE);
+    let ran = matched.run();
+    assert_eq!((ran.last().finished, ran.last().left), (5, 0));
+    assert!(
+        ran.shown
+            .iter()
+            .all(|shown| shown.finished + shown.left == 5)
+    );
+    let standings = ran.standings.unwrap();
+    assert!(
+        standings.rows.iter().all(|row| row.pairs >= 2),
+        "{standings:?}"
+    );
+    assert_eq!(matched.run().last().games, 0);
+    matched.configure(&settings.replace('5', "7"), &THREE);
+    assert_eq!(matched.run().last().games, 4);
+}
+
+pub(super) fn a_bot_that_fails_is_told_of_and_disabled_and_the_others_play_on() {
+    let crasher = ("crasher", "sh -c 'read colour; exit 3'");
+    let ladder = Ladder::new("pairs = 30", &[THREE[0], crasher, THREE[1]]);
+    let ran = ladder.run();
+    assert!(
+        ran.news.contains("crasher is disabled: lost "),
+        "{}",
+        ran.news
+    );
+    assert!(ran.news.contains(" games by faults: "), "{}", ran.news);
+    assert!(ran.faults.len() > 5, "{:?}", ran.faults);
+    assert!(
+        ran.faults.iter().all(|fault| fault == "crasher crash"),
+        "{:?}",
+        ran.faults
+    );
+    let standings = ran.standings.as_ref().unwrap();
+    let of = |name: &str| standings.rows.iter().find(|row| row.bot == name).unwrap();
+    assert!(of("crasher").disabled.is_some() && of("crasher").pairs < 40);
+    assert_eq!(
+        of("first").pairs + of("last").pairs - of("crasher").pairs,
+        60
+    );
+    assert_eq!(ran.last().left, 0);
+}
+
+pub(super) fn a_bot_whose_build_fails_is_disabled_with_the_last_line_that_it_wrote() {
+    let broken = (
+        "broken",
+        "sh bot.sh\nbuild = \"echo one >&2; echo no luck >&2; exit 3\"",
+    );
+    let builds = ("builds", "sh made.sh $WORD\nbuild = \"cp bot.sh made.sh\"");
+    let ladder = Ladder::new("pairs = 1", &[THREE[0], broken, builds]);
+    let ran = ladder.run();
+    let told = "broken is disabled: its build command `echo one >&2; echo no luck >&2; exit 3` failed (exit status: \
+                3): no luck\n";
+    assert!(ran.news.contains(told), "{}", ran.news);
+    assert_eq!(ran.last().finished, 1);
+    assert_eq!(
+        ladder.meetings(),
+        [["builds", "first"], ["first", "builds"]]
+    );
+}
+
+pub(super) fn a_bot_that_has_changed_plays_on_only_where_that_is_accepted_and_is_rated_anew() {
+    let ladder = Ladder::new("pairs = 1", &THREE[..2]);
+    ladder.run().last();
+    std::fs::write(ladder.path("bot.sh"), format!("{BOT}# changed\n")).unwrap();
+    let refusal = ladder.run().refusal();
+    assert!(refusal.contains("first"), "{refusal}");
+    assert_eq!(ladder.games().len(), 2);
+    let ran = ladder.run_until(true, |_| Ok(false));
+    assert!(
+        ran.news.contains("first has changed: from now on version "),
+        "{}",
+        ran.news
+    );
+    assert_eq!((ran.last().games, ran.last().finished), (2, 2));
+    let rows = ran.standings.unwrap().rows;
+    let versions: Vec<(&str, bool)> = rows.iter().map(|row| (&*row.bot, row.current)).collect();
+    assert_eq!(versions.len(), 4, "{versions:?}");
+    assert_eq!(versions.iter().filter(|(_, current)| *current).count(), 2);
+}
+
+pub(super) fn games_by_other_rules_or_limits_are_not_mixed() {
+    let ladder = Ladder::new("pairs = 1", &THREE[..2]);
+    ladder.run().last();
+    for (settings, told) in [
+        ("pairs = 2\ntime = \"70s\"", "time was 1m and is 1m 10s."),
+        (
+            "pairs = 2\nfirst_turn = \"61s\"",
+            "first_turn was 1m and is 1m 1s.",
+        ),
+        ("pairs = 2\nmax_turns = 12", "max_turns was 10 and is 12."),
+        (
+            "pairs = 2\ngame = \"chess\"",
+            "game was checkers and is chess, rules was ",
+        ),
+        ("pairs = 2\nclock = \"cpu\"", "clock was wall and is cpu."),
+    ] {
+        ladder.configure(settings, &THREE[..2]);
+        let refusal = ladder.run().refusal();
+        assert!(refusal.contains(told), "{refusal}");
+        assert!(refusal.contains("ladder.toml: "), "{refusal}");
+    }
+    ladder.configure("pairs = 2", &THREE[..2]);
+    assert_eq!(ladder.run().last().games, 2);
+}
+
+pub(super) fn what_an_interrupted_run_has_not_finished_is_played_by_the_next() {
+    let ladder = Ladder::new("pairs = 20", &THREE);
+    let ran = ladder.run_until(false, |shown| Ok(shown.games >= 4));
+    let played = ran.last().finished;
+    assert!((2..60).contains(&played), "{played}");
+    assert_eq!(ran.last().left, 60 - played);
+    assert_eq!(ladder.games().len() as u64, 2 * played);
+    let ran = ladder.run();
+    assert_eq!(
+        (ran.last().games, ran.last().finished),
+        (120 - 2 * played, 60)
+    );
+}
+
+pub(super) fn a_run_that_ends_with_an_error_gives_its_pairs_back_and_keeps_what_it_has_stored() {
+    let ladder = Ladder::new("pairs = 20", &THREE[..2]);
+    let ran = ladder.run_until(false, |shown| {
+        anyhow::ensure!(shown.games < 4, "the screen is gone");
+        Ok(false)
+    });
+    assert_eq!(ran.refusal(), "the screen is gone");
+    let kept = ladder.games().len() as u64;
+    assert!(kept >= 4, "{kept}");
+    let ran = ladder.run();
+    assert_eq!((ran.last().games, ran.last().finished), (40 - kept, 20));
+}
