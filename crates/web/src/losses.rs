@@ -78,30 +78,24 @@ fn loss(id: u64, record: &GameRecord, seat: usize) -> Option<Loss> {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::test_records::record;
     use serde_json::json;
 
-    fn record(turns: serde_json::Value, termination: &str) -> GameRecord {
-        let record = json!({
-            "version": crownhead_record::VERSION, "game": "checkers", "rules": "contest",
-            "profile": "strict", "clock": "wall", "number": 7, "seed": 1,
-            "players": [{"side": "black", "name": "one", "command": "x"}, {"side": "red", "name": "two", "command": "y"}],
-            "limits": {"first_turn_us": 1_000_000, "turn_us": 100_000}, "max_turns": 200,
-            "opening": ["A3B4"], "turns": turns, "scores": [1, 0], "termination": termination, "reason": "why",
-        });
+    /// Game 7 with these moves, of which black has won.
+    fn won_by_black(moves: &[&str], termination: &str) -> GameRecord {
+        let record = record(7, ["one", "two"], moves, json!([1, 0]), termination);
         serde_json::from_value(record).unwrap()
     }
 
     #[test]
     fn it_is_the_position_in_which_the_loser_was_asked_last() {
-        let turns = json!([{"player": 1, "reply": "B6A5", "us": 12}, {"player": 0, "reply": "C3D4", "us": 9},
-            {"player": 1, "reply": "H8H8", "us": 12}]);
-        let failed = loss(7, &record(turns, "illegal-reply"), 1).unwrap();
+        let moves = ["A3B4", "B6A5", "C3D4", "H8H8"];
+        let failed = loss(7, &won_by_black(&moves, "illegal-reply"), 1).unwrap();
         assert_eq!((failed.turn, failed.side), (3, "white"));
         assert_eq!(failed.marks, ["C3", "D4"]);
         // The men that moved are on B4 and D4.
         assert_eq!(&failed.rows[32..40], ".b.b....");
-        let turns = json!([{"player": 1, "reply": "B6A5", "us": 12}, {"player": 0, "reply": "C3D4", "us": 9}]);
-        let lost = loss(7, &record(turns, "turn-limit"), 0).unwrap();
+        let lost = loss(7, &won_by_black(&moves[..3], "turn-limit"), 0).unwrap();
         assert_eq!((lost.turn, lost.opponent.as_str()), (2, "two"));
         assert_eq!(lost.marks, ["B6", "A5"]);
     }

@@ -193,20 +193,14 @@ impl RecordFile {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::test_records;
     use serde_json::{Value, json};
     use std::io::Write;
     use tempfile::{NamedTempFile, TempDir};
 
     /// A record of this number between these two, a line.
     fn record(number: u64, players: [&str; 2], scores: Value) -> Value {
-        let player = |name| json!({"side": "side", "name": name, "command": "x"});
-        json!({
-            "version": crownhead_record::VERSION, "game": "checkers", "rules": "contest", "profile": "strict",
-            "clock": "wall", "number": number, "seed": 1, "players": players.map(player),
-            "limits": {"first_turn_us": 1_000_000, "turn_us": 100_000}, "max_turns": 200, "opening": [],
-            "turns": [{"player": 0, "reply": "A3B4", "us": 12}], "scores": scores, "termination": "no-moves",
-            "reason": "why",
-        })
+        test_records::record(number, players, &["A3B4", "B6A5"], scores, "no-moves")
     }
 
     /// A file with a reader of it, and all that it has read.

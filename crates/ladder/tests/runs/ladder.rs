@@ -53,10 +53,11 @@ pub(super) struct Ran {
     /// Who lost by a fault, and how.
     pub(super) faults: Vec<String>,
     pub(super) standings: Option<Standings>,
-    pub(super) ended: anyhow::Result<()>,
+    ended: anyhow::Result<()>,
 }
 
 impl Ran {
+    /// How the run stood when it had ended without an error.
     pub(super) fn last(&self) -> &Shown {
         let last = self.shown.last().unwrap();
         assert!(last.is_last && self.ended.is_ok(), "{self:?}");
@@ -102,10 +103,11 @@ impl Ladder {
         self.place.path().join(name)
     }
 
-    pub(super) fn folder(&self) -> Folder {
+    fn folder(&self) -> Folder {
         Folder::open(self.place.path()).unwrap()
     }
 
+    /// A run to its end.
     pub(super) fn run(&self) -> Ran {
         self.run_until(false, |_| Ok(false))
     }

@@ -6,7 +6,7 @@ use crownhead_ladder::store::{Claim, Entrant, FinishedPair, PairKey};
 use serde_json::{Value, json};
 use tempfile::TempDir;
 
-/// A ladder of bots that play no games of their own accord.
+/// A ladder whose games are written into its store, not played.
 struct Ladder(TempDir);
 
 impl Ladder {
