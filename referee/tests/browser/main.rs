@@ -19,7 +19,8 @@ mod shown;
 mod steering;
 
 use common::ladder::{Ladder, THREE, read};
-use common::{TestWorkspace, crownhead, skip_for_want_of};
+use common::skip::skip_for_want_of;
+use common::{TestWorkspace, crownhead};
 use crownhead::board::Side;
 use crownhead::games::checkers::Checkers;
 use crownhead::notation::Notation;

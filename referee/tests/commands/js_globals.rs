@@ -1,7 +1,8 @@
 //! Bots in JavaScript that use the global functions of the contest's site play as they are. Without Node that is
 //! skipped, and said.
 
-use crate::common::{AMPLE_TIME, TestWorkspace, match_of, skip_for_want_of};
+use crate::common::skip::skip_for_want_of;
+use crate::common::{AMPLE_TIME, TestWorkspace, match_of};
 use serde_json::Value;
 use std::os::unix::fs::PermissionsExt;
 use std::process::Command;

@@ -1,6 +1,7 @@
 //! What is made for shells, for `man`, and for programs of other people.
 
-use crate::common::{AMPLE_TIME, TestWorkspace, crownhead, skip_for_want_of};
+use crate::common::skip::skip_for_want_of;
+use crate::common::{AMPLE_TIME, TestWorkspace, crownhead};
 use predicates::prelude::*;
 use std::path::Path;
 use std::process::Command;

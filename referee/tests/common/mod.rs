@@ -6,6 +6,8 @@ pub(crate) mod clock;
 pub(crate) mod ladder;
 #[cfg(target_os = "linux")]
 pub(crate) mod sandbox;
+#[path = "../../../tests/support/skip.rs"]
+pub(crate) mod skip;
 pub(crate) mod table;
 pub(crate) mod terminal;
 
@@ -311,18 +313,4 @@ pub(crate) fn written_by(player: usize, game: &serde_json::Value) -> String {
         .chain(turns.map(|turn| &turn["stderr"]))
         .chain([&game["players"][player]["stderr_after"]]);
     parts.filter_map(|part| part["text"].as_str()).collect()
-}
-
-/// Says that a test is skipped for want of a program that `.ci/run` installs; there that is a failure.
-pub(crate) fn skip_for_want_of(what: &str) {
-    let in_ci = std::env::var_os("CI").is_some_and(|ci| ci == "true");
-    assert!(
-        !in_ci,
-        "there is no {what}: in CI nothing is skipped for want of it"
-    );
-    let mut past_the_capture = std::io::stderr();
-    let _ = std::io::Write::write_all(
-        &mut past_the_capture,
-        format!("skipped: there is no {what}\n").as_bytes(),
-    );
 }

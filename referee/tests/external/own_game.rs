@@ -1,7 +1,8 @@
 //! A game of one's own, as somebody writes it: `referee new`, the commands that it tells, and `referee check`.
 
 use super::{crownhead, referee};
-use crate::common::{TestWorkspace, skip_for_want_of};
+use crate::common::TestWorkspace;
+use crate::common::skip::skip_for_want_of;
 use predicates::prelude::*;
 use serde_json::Value;
 use std::io::Write;

@@ -22,7 +22,7 @@ fn is_there(program: &str) -> bool {
     let found = version.stderr(Stdio::null()).status();
     let found = found.is_ok_and(|status| status.success());
     if !found {
-        crate::common::skip_for_want_of(program);
+        crate::common::skip::skip_for_want_of(program);
     }
     found
 }

@@ -107,7 +107,7 @@ fn two_runs_whose_clocks_are_hours_apart_and_moved_lose_nothing_and_double_nothi
     let kills = setting("CROWNHEAD_KILLS", 6);
     let ladder = killed_ladder(kills);
     let Some(library) = moved_clock(&ladder.folder) else {
-        crate::common::skip_for_want_of("C compiler");
+        crate::common::skip::skip_for_want_of("C compiler");
         return;
     };
     let library = library.to_str().unwrap().to_string();

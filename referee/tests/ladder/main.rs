@@ -6,7 +6,7 @@ mod common;
 mod bot_versions;
 mod bots;
 #[cfg(feature = "shared")]
-#[path = "../common/cluster.rs"]
+#[path = "../../../crates/shared/tests/database/cluster.rs"]
 mod cluster;
 mod config;
 mod damage;
@@ -20,9 +20,6 @@ mod machines;
 #[cfg(feature = "shared")]
 mod postgres;
 #[cfg(feature = "shared")]
-#[path = "../common/proxy.rs"]
-mod proxy;
-#[cfg(feature = "shared")]
 mod roles;
 mod run;
 mod screen;
@@ -33,8 +30,9 @@ mod serve_hostile;
 #[cfg(feature = "browser")]
 mod steering;
 #[cfg(feature = "shared")]
-mod store;
-#[cfg(feature = "shared")]
 mod worker_faults;
 #[cfg(feature = "shared")]
 mod workers;
+
+#[cfg(feature = "shared")]
+use common::skip::skip_for_want_of;

@@ -406,7 +406,7 @@ fn runs_whose_clocks_are_two_hours_apart_share_a_database() {
     let url = cluster.database();
     let ladder = Ladder::in_database(&url, settings, &THREE);
     let Some(library) = moved_clock(&ladder.folder) else {
-        crate::common::skip_for_want_of("C compiler");
+        crate::common::skip::skip_for_want_of("C compiler");
         return;
     };
     let library = library.to_str();

@@ -82,7 +82,7 @@ fn has_python() -> bool {
     let found = Command::new("python3").arg("--version").output();
     let found = found.is_ok_and(|output| output.status.success());
     if !found {
-        crate::common::skip_for_want_of("python3");
+        crate::common::skip::skip_for_want_of("python3");
     }
     found
 }

@@ -183,7 +183,7 @@ fn compiled_programs_and_built_in_bots_run() {
     let compiler = compiler.args(["-pthread", "-o"]).args([&program, &source]);
     let compiled = compiler.status().is_ok_and(|status| status.success());
     if !compiled {
-        crate::common::skip_for_want_of("c++");
+        crate::common::skip::skip_for_want_of("c++");
     }
     for user in User::all() {
         play(&setup, user, "alphabeta --depth 2");

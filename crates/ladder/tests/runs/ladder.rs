@@ -1,6 +1,8 @@
 //! A ladder of shell scripts, and what a run of it showed.
 
-use crownhead_ladder::{Folder, Standings, run_ladder};
+#![allow(dead_code)] // Each test file uses its part.
+
+use crownhead_ladder::{Folder, Progress, Standings, run_ladder};
 use crownhead_record::GameRecord;
 use std::fmt::Write;
 use std::ops::ControlFlow;
@@ -45,6 +47,9 @@ pub(super) struct Shown {
     pub(super) is_last: bool,
 }
 
+/// What is told how a run stands.
+type Look<'a> = dyn FnMut(&Progress<'_>) -> anyhow::Result<()> + 'a;
+
 /// All that a run showed, and how it ended.
 #[derive(Debug)]
 pub(super) struct Ran {
@@ -57,6 +62,46 @@ pub(super) struct Ran {
 }
 
 impl Ran {
+    /// What a run shows which is interrupted as soon as `look` says so.
+    pub(super) fn until(
+        mut look: impl FnMut(&Shown) -> anyhow::Result<bool>,
+        run: impl FnOnce(&Arc<AtomicBool>, &mut Look<'_>) -> anyhow::Result<()>,
+    ) -> Ran {
+        let mut ran = Ran {
+            shown: Vec::new(),
+            news: String::new(),
+            faults: Vec::new(),
+            standings: None,
+            ended: Ok(()),
+        };
+        let interrupted = Arc::new(AtomicBool::new(false));
+        ran.ended = run(&interrupted, &mut |progress| {
+            let shown = Shown {
+                left: progress.left,
+                games: progress.games,
+                finished: progress.finished(),
+                void: progress.void(),
+                playing: progress.under_way.clone(),
+                is_last: progress.is_last,
+            };
+            if let Some(line) = &progress.news {
+                writeln!(ran.news, "{line}").unwrap();
+            }
+            let faults = progress.faults.iter();
+            ran.faults.extend(faults.map(|game| {
+                let loser = game.turns[game.fault_turn().unwrap()].player;
+                format!("{} {}", game.players[loser].name, game.termination)
+            }));
+            ran.standings = Some(progress.standings());
+            assert!(progress.seats_time() >= progress.elapsed);
+            let interrupt = look(&shown)?;
+            ran.shown.push(shown);
+            interrupted.fetch_or(interrupt, Ordering::Relaxed);
+            Ok(())
+        });
+        ran
+    }
+
     /// How the run stood when it had ended without an error.
     pub(super) fn last(&self) -> &Shown {
         let last = self.shown.last().unwrap();
@@ -103,7 +148,7 @@ impl Ladder {
         self.place.path().join(name)
     }
 
-    fn folder(&self) -> Folder {
+    pub(super) fn folder(&self) -> Folder {
         Folder::open(self.place.path()).unwrap()
     }
 
@@ -116,46 +161,12 @@ impl Ladder {
     pub(super) fn run_until(
         &self,
         accept_changes: bool,
-        mut look: impl FnMut(&Shown) -> anyhow::Result<bool>,
+        look: impl FnMut(&Shown) -> anyhow::Result<bool>,
     ) -> Ran {
-        let mut ran = Ran {
-            shown: Vec::new(),
-            news: String::new(),
-            faults: Vec::new(),
-            standings: None,
-            ended: Ok(()),
-        };
-        let interrupted = Arc::new(AtomicBool::new(false));
-        ran.ended = run_ladder(
-            &self.folder(),
-            accept_changes,
-            &interrupted,
-            &mut |progress| {
-                let shown = Shown {
-                    left: progress.left,
-                    games: progress.games,
-                    finished: progress.finished(),
-                    void: progress.void(),
-                    playing: progress.under_way.clone(),
-                    is_last: progress.is_last,
-                };
-                if let Some(line) = &progress.news {
-                    writeln!(ran.news, "{line}").unwrap();
-                }
-                let faults = progress.faults.iter();
-                ran.faults.extend(faults.map(|game| {
-                    let loser = game.turns[game.fault_turn().unwrap()].player;
-                    format!("{} {}", game.players[loser].name, game.termination)
-                }));
-                ran.standings = Some(progress.standings());
-                assert!(progress.seats_time() >= progress.elapsed);
-                let interrupt = look(&shown)?;
-                ran.shown.push(shown);
-                interrupted.fetch_or(interrupt, Ordering::Relaxed);
-                Ok(())
-            },
-        );
-        ran
+        let folder = self.folder();
+        Ran::until(look, |interrupted, look| {
+            run_ladder(&folder, accept_changes, interrupted, look)
+        })
     }
 
     /// All games that count, in the order of their numbers.

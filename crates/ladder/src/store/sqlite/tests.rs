@@ -1,5 +1,5 @@
 //! What is so of a file alone: many who open it at once, and leases by beats. What every store keeps to is tested in
-//! `tests/ladder/store`.
+//! `crates/shared/tests/database`.
 
 use super::*;
 use crate::store::{Claim, FinishedPair, Lease, Store};

@@ -1,9 +1,9 @@
 //! A network that swallows what is said, and leases that end meanwhile: what is late is stored once or refused.
 
-use super::fixture::{claimed, finished, games, key, play};
-use crate::cluster::{client, cluster};
+use crate::cluster::{Cluster, client};
+use crate::fixture::{ask, claimed, finished, games, key, play};
 use crate::proxy::{Proxy, Swallow};
-use crownhead_ladder::store::{Access, Claim, FinishedPair, Store, StoreError};
+use crownhead_ladder::store::{Access, Claim, Store, StoreError};
 use crownhead_shared::PostgresStore;
 
 /// The same database, by way of a proxy.
@@ -13,24 +13,12 @@ fn through(proxy: &Proxy, url: &str) -> String {
     format!("{database}&host={folder}")
 }
 
-/// Stores a pair as a run does: it asks again until the server has answered.
-fn finish(store: &mut PostgresStore, run: u64, pair: &FinishedPair) -> Vec<bool> {
-    loop {
-        match store.finish(run, std::slice::from_ref(pair)) {
-            Err(error) if error.passing().is_some() => {}
-            done => return done.unwrap(),
-        }
-    }
-}
-
 fn lapse_leases(url: &str) {
     let lapse = "UPDATE pair SET leased_until = clock_timestamp() WHERE leased_until IS NOT NULL";
     client(url).execute(lapse, &[]).unwrap();
 }
 
-#[test]
-fn a_pair_whose_answer_was_swallowed_is_stored_once() {
-    let Some(cluster) = cluster() else { return };
+pub(super) fn a_pair_whose_answer_was_swallowed_is_stored_once(cluster: &Cluster) {
     let url = cluster.database();
     let address = url.clone();
     let direct = PostgresStore::open(&address, Access::New).unwrap();
@@ -39,13 +27,13 @@ fn a_pair_whose_answer_was_swallowed_is_stored_once() {
     let run = store.begin_run().unwrap();
     let lease = claimed(store.claim(run, &key("anna", "bert", 0), None).unwrap());
     proxy.cut(Swallow::Answers);
-    assert_eq!(finish(&mut store, run, &finished(lease)), [true]);
+    assert_eq!(ask(|| store.finish(run, &[finished(lease)])), [true]);
     assert_eq!(direct.pairs(0).unwrap().len(), 1);
     let count = "SELECT count(*) FROM game";
     let games: i64 = client(&url).query_one(count, &[]).unwrap().get(0);
     assert_eq!(games, 2);
     assert_eq!(
-        finish(&mut store, run, &finished(lease)),
+        ask(|| store.finish(run, &[finished(lease)])),
         [true],
         "it is there"
     );
@@ -53,9 +41,7 @@ fn a_pair_whose_answer_was_swallowed_is_stored_once() {
     assert_eq!(Box::new(store).close_and_count(run).unwrap(), 2);
 }
 
-#[test]
-fn a_pair_that_comes_after_its_lease_was_given_to_another_is_refused() {
-    let Some(cluster) = cluster() else { return };
+pub(super) fn a_pair_that_comes_after_its_lease_was_given_to_another_is_refused(cluster: &Cluster) {
     let url = cluster.database();
     let address = url.clone();
     let mut other = PostgresStore::open(&address, Access::New).unwrap();
@@ -66,21 +52,21 @@ fn a_pair_that_comes_after_its_lease_was_given_to_another_is_refused() {
     let lease = claimed(late.claim(run, &key, None).unwrap());
     proxy.cut(Swallow::Requests);
     std::thread::scope(|scope| {
-        let late = scope.spawn(|| finish(&mut late, run, &finished(lease)));
+        let late = scope.spawn(|| ask(|| late.finish(run, &[finished(lease)])));
         let run = other.begin_run().unwrap();
         assert_eq!(other.claim(run, &key, None).unwrap(), Claim::Taken);
         lapse_leases(&url);
         let taken = claimed(other.claim(run, &key, None).unwrap());
         assert!(taken.pair == lease.pair && taken.fence > lease.fence);
-        assert_eq!(finish(&mut other, run, &finished(taken)), [true]);
+        assert_eq!(ask(|| other.finish(run, &[finished(taken)])), [true]);
         assert_eq!(late.join().unwrap(), [false]);
     });
     assert_eq!(other.pairs(0).unwrap().len(), 1);
 }
 
-#[test]
-fn a_lease_lasts_by_the_servers_clock_and_once_it_has_ended_nothing_is_stored_under_it() {
-    let Some(cluster) = cluster() else { return };
+pub(super) fn a_lease_lasts_by_the_servers_clock_and_once_it_has_ended_nothing_is_stored_under_it(
+    cluster: &Cluster,
+) {
     let url = cluster.database();
     let address = url.clone();
     let mut one = PostgresStore::open(&address, Access::New).unwrap();
@@ -99,20 +85,19 @@ fn a_lease_lasts_by_the_servers_clock_and_once_it_has_ended_nothing_is_stored_un
     lapse_leases(&url);
     one.renew(runs[0], &[lease.pair]).unwrap();
     assert!(left() <= 0.0, "a renewal revives nothing");
-    assert_eq!(finish(&mut one, runs[0], &finished(lease)), [false]);
+    assert_eq!(ask(|| one.finish(runs[0], &[finished(lease)])), [false]);
     one.give_back(runs[0], lease, &games(lease.pair)).unwrap();
     let void = "SELECT count(*) FROM void_game";
     let void: i64 = client(&url).query_one(void, &[]).unwrap().get(0);
     assert_eq!((void, one.pairs(0).unwrap().len()), (0, 0));
     let taken = claimed(two.claim(runs[1], &key, None).unwrap());
     one.renew(runs[0], &[lease.pair]).unwrap();
-    assert_eq!(finish(&mut one, runs[0], &finished(lease)), [false]);
-    assert_eq!(finish(&mut two, runs[1], &finished(taken)), [true]);
+    assert_eq!(ask(|| one.finish(runs[0], &[finished(lease)])), [false]);
+    assert_eq!(ask(|| two.finish(runs[1], &[finished(taken)])), [true]);
 }
 
-#[test]
-fn a_lost_connection_is_told_after_a_moment_by_who_plays() {
-    let Some(cluster) = crate::cluster::Cluster::start(|_| Vec::new()) else {
+pub(super) fn a_lost_connection_is_told_after_a_moment_by_who_plays(_: &Cluster) {
+    let Some(cluster) = Cluster::start(|_| Vec::new()) else {
         return;
     };
     let url = cluster.database();

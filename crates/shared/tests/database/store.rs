@@ -1,16 +1,13 @@
 //! What every store of a ladder keeps to, whichever it is: the same tests over SQLite and PostgreSQL.
 
-mod fixture;
-mod network;
-
-use crate::cluster::cluster;
+use crate::cluster::Cluster;
+use crate::fixture::{ask, claimed, finished, games, key, play};
 use crownhead_ladder::store::{
     Access, BotVersion, Claim, FinishedPair, Lease, Problem, Quota, SqliteStore, Store, StoreError,
     StoredPair,
 };
 use crownhead_record::GameRecord;
 use crownhead_shared::PostgresStore;
-use fixture::{claimed, finished, games, key, play};
 use std::collections::BTreeSet;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::Duration;
@@ -28,7 +25,7 @@ impl Place {
 }
 
 /// Runs a test over each kind of store.
-fn in_each(test: impl Fn(&Place)) {
+fn in_each(cluster: &Cluster, test: impl Fn(&Place)) {
     let folder = tempfile::tempdir().unwrap();
     let path = folder.path().join("games.db");
     SqliteStore::create(&path).unwrap();
@@ -36,23 +33,20 @@ fn in_each(test: impl Fn(&Place)) {
         name: "SQLite",
         open: Box::new(move || Box::new(SqliteStore::open(&path).unwrap())),
     });
-    if let Some(cluster) = cluster() {
-        let address = cluster.database();
-        PostgresStore::open(&address, Access::New).unwrap();
-        test(&Place {
-            name: "PostgreSQL",
-            open: Box::new(move || Box::new(PostgresStore::open(&address, Access::Write).unwrap())),
-        });
-    }
+    let address = cluster.database();
+    PostgresStore::open(&address, Access::New).unwrap();
+    test(&Place {
+        name: "PostgreSQL",
+        open: Box::new(move || Box::new(PostgresStore::open(&address, Access::Write).unwrap())),
+    });
 }
 
 fn numbers(pairs: &[StoredPair]) -> Vec<u64> {
     pairs.iter().map(|pair| pair.finished).collect()
 }
 
-#[test]
-fn a_finished_pair_reads_back_whole_and_is_never_claimed_again() {
-    in_each(|place| {
+pub(super) fn a_finished_pair_reads_back_whole_and_is_never_claimed_again(cluster: &Cluster) {
+    in_each(cluster, |place| {
         let key = key("bert", "anna", 3);
         let mut store = place.open();
         let run = store.begin_run().unwrap();
@@ -81,9 +75,10 @@ fn a_finished_pair_reads_back_whole_and_is_never_claimed_again() {
     });
 }
 
-#[test]
-fn a_game_is_found_by_its_number_as_it_was_written_and_listed_without_its_record() {
-    in_each(|place| {
+pub(super) fn a_game_is_found_by_its_number_as_it_was_written_and_listed_without_its_record(
+    cluster: &Cluster,
+) {
+    in_each(cluster, |place| {
         let mut store = place.open();
         let run = store.begin_run().unwrap();
         let [first, second] = [0, 1].map(|round| play(store.as_mut(), run, round));
@@ -112,9 +107,8 @@ fn a_game_is_found_by_its_number_as_it_was_written_and_listed_without_its_record
     });
 }
 
-#[test]
-fn two_runs_never_hold_the_same_pair_and_who_lost_it_cannot_store() {
-    in_each(|place| {
+pub(super) fn two_runs_never_hold_the_same_pair_and_who_lost_it_cannot_store(cluster: &Cluster) {
+    in_each(cluster, |place| {
         let (mut one, mut two) = (place.open(), place.open());
         let (first, second) = (one.begin_run().unwrap(), two.begin_run().unwrap());
         let key = key("anna", "bert", 0);
@@ -136,9 +130,10 @@ fn two_runs_never_hold_the_same_pair_and_who_lost_it_cannot_store() {
     });
 }
 
-#[test]
-fn a_run_that_claims_its_own_lost_pair_again_cannot_store_what_it_played_before() {
-    in_each(|place| {
+pub(super) fn a_run_that_claims_its_own_lost_pair_again_cannot_store_what_it_played_before(
+    cluster: &Cluster,
+) {
+    in_each(cluster, |place| {
         let mut store = place.open();
         let run = store.begin_run().unwrap();
         let key = key("anna", "bert", 0);
@@ -155,9 +150,8 @@ fn a_run_that_claims_its_own_lost_pair_again_cannot_store_what_it_played_before(
     });
 }
 
-#[test]
-fn runs_at_once_keep_to_a_quota_between_them() {
-    in_each(|place| {
+pub(super) fn runs_at_once_keep_to_a_quota_between_them(cluster: &Cluster) {
+    in_each(cluster, |place| {
         let (mut one, mut two) = (place.open(), place.open());
         let (first, second) = (one.begin_run().unwrap(), two.begin_run().unwrap());
         let key = |round| key("anna", "bert", round);
@@ -179,9 +173,8 @@ fn runs_at_once_keep_to_a_quota_between_them() {
     });
 }
 
-#[test]
-fn a_pair_that_is_given_back_is_claimed_again_and_a_void_one_is_not() {
-    in_each(|place| {
+pub(super) fn a_pair_that_is_given_back_is_claimed_again_and_a_void_one_is_not(cluster: &Cluster) {
+    in_each(cluster, |place| {
         let mut store = place.open();
         let run = store.begin_run().unwrap();
         let key = key("anna", "bert", 0);
@@ -201,9 +194,8 @@ fn a_pair_that_is_given_back_is_claimed_again_and_a_void_one_is_not() {
     });
 }
 
-#[test]
-fn what_cannot_be_right_is_played_again_with_its_games_kept() {
-    in_each(|place| {
+pub(super) fn what_cannot_be_right_is_played_again_with_its_games_kept(cluster: &Cluster) {
+    in_each(cluster, |place| {
         let mut store = place.open();
         let run = store.begin_run().unwrap();
         let [one, _] = [0, 1].map(|round| play(store.as_mut(), run, round));
@@ -222,9 +214,8 @@ fn what_cannot_be_right_is_played_again_with_its_games_kept() {
     });
 }
 
-#[test]
-fn a_bot_is_disabled_until_it_is_enabled_or_another_version_plays() {
-    in_each(|place| {
+pub(super) fn a_bot_is_disabled_until_it_is_enabled_or_another_version_plays(cluster: &Cluster) {
+    in_each(cluster, |place| {
         let mut store = place.open();
         let version = |name: &str, current| BotVersion {
             bot: "anna".into(),
@@ -258,18 +249,19 @@ fn a_bot_is_disabled_until_it_is_enabled_or_another_version_plays() {
     });
 }
 
-#[test]
-fn who_reads_on_while_sixteen_write_misses_no_pair_and_sees_none_twice() {
+pub(super) fn who_reads_on_while_sixteen_write_misses_no_pair_and_sees_none_twice(
+    cluster: &Cluster,
+) {
     const WRITERS: u64 = 16;
     const PAIRS: u64 = 12;
-    in_each(|place| {
+    in_each(cluster, |place| {
         let over = AtomicBool::new(false);
         let (seen, last) = std::thread::scope(|scope| {
             let writers: Vec<_> = (0..WRITERS)
                 .map(|writer| {
                     scope.spawn(move || {
                         let mut store = place.open();
-                        let run = store.begin_run().unwrap();
+                        let run = ask(|| store.begin_run());
                         for round in 0..PAIRS {
                             play(store.as_mut(), run, writer * PAIRS + round);
                         }
@@ -281,7 +273,7 @@ fn who_reads_on_while_sixteen_write_misses_no_pair_and_sees_none_twice() {
                 let (mut seen, mut last) = (Vec::new(), 0);
                 loop {
                     let is_over = over.load(Ordering::SeqCst);
-                    let new = store.pairs(last).unwrap();
+                    let new = ask(|| store.pairs(last));
                     assert!(numbers(&new).is_sorted());
                     last = new.last().map_or(last, |pair| pair.finished);
                     seen.extend(new.into_iter().map(|pair| pair.key.round));
@@ -290,10 +282,9 @@ fn who_reads_on_while_sixteen_write_misses_no_pair_and_sees_none_twice() {
                     }
                 }
             });
-            for writer in writers {
-                writer.join().unwrap();
-            }
+            let written: Vec<_> = writers.into_iter().map(|writer| writer.join()).collect();
             over.store(true, Ordering::SeqCst);
+            assert!(written.iter().all(Result::is_ok));
             reader.join().unwrap()
         });
         assert_eq!(seen.len() as u64, WRITERS * PAIRS, "{}", place.name);

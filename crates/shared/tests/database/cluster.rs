@@ -2,7 +2,7 @@
 
 #![allow(dead_code)] // Each test file uses its part.
 
-use crate::common::skip_for_want_of;
+use crate::skip_for_want_of;
 use std::os::unix::fs::PermissionsExt;
 use std::os::unix::process::CommandExt;
 use std::path::{Path, PathBuf};

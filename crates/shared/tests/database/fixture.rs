@@ -1,6 +1,6 @@
 //! Pairs of games to store.
 
-use crownhead_ladder::store::{Claim, Entrant, FinishedPair, Lease, PairKey, Store};
+use crownhead_ladder::store::{Claim, Entrant, FinishedPair, Lease, PairKey, Store, StoreError};
 use crownhead_record::Termination;
 use crownhead_record::judge::{Clock, TimeLimits};
 use crownhead_record::{GameRecord, PlayerRecord, TurnRecord, VERSION};
@@ -65,9 +65,20 @@ pub(crate) fn claimed(claim: Claim) -> Lease {
     }
 }
 
+/// Asks as a run does: again, while the store is locked or its server cannot be reached.
+pub(crate) fn ask<T>(mut question: impl FnMut() -> Result<T, StoreError>) -> T {
+    loop {
+        match question() {
+            Err(error) if error.passing().is_some() => {}
+            answer => return answer.unwrap(),
+        }
+    }
+}
+
 /// A pair of anna and bert that is stored.
 pub(crate) fn play(store: &mut dyn Store, run: u64, round: u64) -> Lease {
-    let lease = claimed(store.claim(run, &key("anna", "bert", round), None).unwrap());
-    assert_eq!(store.finish(run, &[finished(lease)]).unwrap(), [true]);
+    let key = key("anna", "bert", round);
+    let lease = claimed(ask(|| store.claim(run, &key, None)));
+    assert_eq!(ask(|| store.finish(run, &[finished(lease)])), [true]);
     lease
 }

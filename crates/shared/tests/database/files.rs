@@ -1,0 +1,163 @@
+//! What of a ladder lies on a worker's machine, and what its bots may reach there.
+
+use crate::cluster::Cluster;
+use crate::ladder::{BOT, THREE};
+use crate::machine::{Host, SharedLadder};
+use crownhead_ladder::{Grants, remarks};
+use crownhead_sandbox::SandboxMode;
+use std::fs::{read_to_string, remove_file, set_permissions, write};
+use std::os::unix::fs::PermissionsExt;
+
+pub(super) fn what_a_worker_keeps_of_bots_is_read_only_and_fetched_again_where_it_was_changed(
+    cluster: &Cluster,
+) {
+    let shared = SharedLadder::new(cluster, "pairs = 1", &THREE[..2]);
+    shared.publish();
+    let host = Host::new("one", &shared.url);
+    host.play_pairs(1);
+    let kept = host.kept("bot.sh");
+    assert_eq!(kept.len(), 2);
+    for path in &kept {
+        let folder = path.parent().unwrap();
+        let modes =
+            [folder, path].map(|path| path.metadata().unwrap().permissions().mode() & 0o777);
+        assert_eq!(modes, [0o555, 0o444]);
+        set_permissions(folder, PermissionsExt::from_mode(0o755)).unwrap();
+        remove_file(path).unwrap();
+        write(path, "exit 1").unwrap();
+    }
+    shared.change("pairs = 1", "pairs = 2", &THREE[..2]);
+    shared.publish();
+    host.play_pairs(2);
+    for path in &kept {
+        assert_eq!(read_to_string(path).unwrap(), BOT);
+    }
+
+    // A copy in the store that was changed is told, and not played.
+    shared.spoil("UPDATE file SET content = 'exit 1'");
+    let mut looks = 0;
+    let ran = Host::new("two", &shared.url).play_until(|_| {
+        looks += 1;
+        Ok(looks == 2)
+    });
+    for (bot, _) in &THREE[..2] {
+        let told =
+            format!("{bot} does not play here: its file bot.sh: it is damaged in the store\n");
+        assert!(ran.news.contains(&told), "{}", ran.news);
+    }
+}
+
+pub(super) fn openings_travel_with_the_ladder(cluster: &Cluster) {
+    let settings = "openings = \"begin.pdn\"\npairs = 1";
+    let shared = SharedLadder::new(cluster, settings, &THREE[..2]);
+    let opening = "[Event \"?\"]\n[GameType \"21\"]\n\n1. 11-15 22-18 *\n";
+    write(shared.ladder.path("begin.pdn"), opening).unwrap();
+    shared.publish();
+    let host = Host::new("one", &shared.url);
+    host.play_pairs(1);
+    let games = shared.ladder.games();
+    assert!(
+        games.iter().all(|game| game.opening.len() == 2),
+        "{games:?}"
+    );
+    assert_eq!(host.kept("begin.pdn").len(), 1);
+}
+
+pub(super) fn a_bot_is_built_on_each_machine_and_it_is_told_where_that_gives_other_programs(
+    cluster: &Cluster,
+) {
+    let build = |command: &str| {
+        format!("sh made.sh\nbuild = \"{command}\"\nfiles = [\"bot.sh\", \"made.sh\"]")
+    };
+    let alike = build("cp bot.sh made.sh");
+    let differs = build("sh -c 'cp bot.sh made.sh; pwd | sed s/^/#/ >>made.sh'");
+    let bots = [THREE[0], ("alike", &*alike), ("differs", &*differs)];
+    let shared = SharedLadder::new(cluster, "pairs = 1", &bots);
+    shared.publish();
+    let machine = |name: &str| {
+        let mut host = Host::new(name, &shared.url);
+        host.options.builds = true;
+        host
+    };
+    let one = machine("one");
+    one.play_pairs(3);
+    assert!(
+        remarks(&shared.store).unwrap().is_empty(),
+        "one program alone"
+    );
+    let built = one.kept("made.sh");
+    assert_eq!(built.len(), 2);
+    for path in &built {
+        let mode = path.metadata().unwrap().permissions().mode() & 0o777;
+        assert_eq!(mode, 0o444);
+    }
+    let before: Vec<String> = built
+        .iter()
+        .map(|path| read_to_string(path).unwrap())
+        .collect();
+    shared.change("pairs = 1", "pairs = 2", &bots);
+    shared.publish();
+    one.play_pairs(6);
+    let after: Vec<String> = built
+        .iter()
+        .map(|path| read_to_string(path).unwrap())
+        .collect();
+    assert_eq!(before, after, "it is built once");
+
+    shared.change("pairs = 1", "pairs = 3", &bots);
+    shared.publish();
+    machine("two").play_pairs(9);
+    let remarks = remarks(&shared.store).unwrap();
+    let [told] = &remarks[..] else {
+        panic!("{remarks:?}");
+    };
+    assert!(
+        told.starts_with(
+            "differs was built on several machines and is not the same program on all: "
+        ),
+        "{told}"
+    );
+    assert_eq!(told.matches(" by sh").count(), 2, "{told}");
+}
+
+pub(super) fn a_bot_reads_on_a_worker_what_that_grants_where_it_is_what_its_version_is_made_of(
+    cluster: &Cluster,
+) {
+    let book = tempfile::tempdir().unwrap();
+    let path = book.path().canonicalize().unwrap();
+    write(path.join("book.txt"), "a book").unwrap();
+    let settings = format!("pairs = 1\nallow_read = [\"{}\"]", path.display());
+    let shared = SharedLadder::new(cluster, &settings, &THREE[..2]);
+    shared.publish();
+    let machine = |grants: Grants| {
+        let mut host = Host::new("one", &shared.url);
+        host.options.sandbox = SandboxMode::Auto;
+        host.options.grants = grants;
+        host
+    };
+    let granted = Grants::new(std::slice::from_ref(&path), &[]).unwrap();
+    let news = |host: &Host| {
+        let mut looks = 0;
+        let ran = host.play_until(|_| {
+            looks += 1;
+            Ok(looks == 2)
+        });
+        ran.news
+    };
+    let told = news(&machine(Grants::default()));
+    let shown = path.display();
+    let expected = format!(
+        "first does not play here: the ladder lets its bots read {shown}, and this worker does not; `--allow-read \
+         {shown}` does\n"
+    );
+    assert!(told.contains(&expected), "{told}");
+
+    write(path.join("book.txt"), "another book").unwrap();
+    let told = news(&machine(granted.clone()));
+    let expected = format!(
+        "first does not play here: this machine has other files in {shown} than those its version is made of: "
+    );
+    assert!(told.contains(&expected), "{told}");
+    write(path.join("book.txt"), "a book").unwrap();
+    machine(granted).play_pairs(1);
+}

@@ -1,0 +1,70 @@
+//! A ladder in a database: what its store keeps to, as one in a file does, and whole runs of workers in this process,
+//! whose bots are shell scripts that travel there.
+//!
+//! A run starts this program again to watch over its bots, so that it has a `main` of its own, in the place of the one that
+//! Rust's tests have. What workers do that are killed or stand still, processes show: `referee/tests/ladder/workers.rs`.
+
+mod cluster;
+mod files;
+mod fixture;
+#[path = "../../../ladder/tests/runs/ladder.rs"]
+mod ladder;
+mod machine;
+mod network;
+mod played;
+mod proxy;
+mod refused;
+#[path = "../../../../tests/support/skip.rs"]
+mod skip;
+mod store;
+
+use crownhead_sandbox::run_if_supervisor;
+use libtest_mimic::{Arguments, Trial, run};
+use skip::skip_for_want_of;
+use std::process::ExitCode;
+
+/// A trial for each of these tests, with the server of all; none where there is no server.
+macro_rules! trials {
+    ($($group:ident::$name:ident),* $(,)?) => {
+        vec![$(Trial::test(stringify!($name), || { cluster::cluster().map($group::$name); Ok(()) })),*]
+    };
+}
+
+fn main() -> ExitCode {
+    run_if_supervisor().unwrap_or_else(|| {
+        crownhead_shared::register();
+        let trials = trials![
+            store::a_finished_pair_reads_back_whole_and_is_never_claimed_again,
+            store::a_game_is_found_by_its_number_as_it_was_written_and_listed_without_its_record,
+            store::two_runs_never_hold_the_same_pair_and_who_lost_it_cannot_store,
+            store::a_run_that_claims_its_own_lost_pair_again_cannot_store_what_it_played_before,
+            store::runs_at_once_keep_to_a_quota_between_them,
+            store::a_pair_that_is_given_back_is_claimed_again_and_a_void_one_is_not,
+            store::what_cannot_be_right_is_played_again_with_its_games_kept,
+            store::a_bot_is_disabled_until_it_is_enabled_or_another_version_plays,
+            store::who_reads_on_while_sixteen_write_misses_no_pair_and_sees_none_twice,
+            network::a_pair_whose_answer_was_swallowed_is_stored_once,
+            network::a_pair_that_comes_after_its_lease_was_given_to_another_is_refused,
+            network::a_lease_lasts_by_the_servers_clock_and_once_it_has_ended_nothing_is_stored_under_it,
+            network::a_lost_connection_is_told_after_a_moment_by_who_plays,
+            played::workers_play_what_is_published_and_the_same_as_one_run_from_a_file,
+            played::what_is_published_anew_is_taken_up_by_a_worker_that_plays,
+            played::a_pair_of_another_worker_is_played_again_and_what_comes_out_otherwise_is_told,
+            played::a_bot_that_does_not_start_on_a_worker_is_not_played_there_any_more,
+            refused::a_ladder_that_is_not_published_or_not_in_a_database_has_no_workers,
+            refused::a_machine_of_another_speed_plays_only_what_any_machine_plays_alike_or_nothing,
+            refused::another_version_of_the_search_is_not_mixed_with_that_of_the_ladder,
+            refused::an_excluded_worker_ends_and_its_pairs_are_not_rated_until_it_is_included,
+            refused::a_worker_ends_when_another_joins_under_its_name,
+            refused::a_server_that_is_not_there_is_waited_for_until_that_is_interrupted,
+            files::what_a_worker_keeps_of_bots_is_read_only_and_fetched_again_where_it_was_changed,
+            files::openings_travel_with_the_ladder,
+            files::a_bot_is_built_on_each_machine_and_it_is_told_where_that_gives_other_programs,
+            files::a_bot_reads_on_a_worker_what_that_grants_where_it_is_what_its_version_is_made_of,
+        ];
+        let mut arguments = Arguments::from_args();
+        // Most of them wait, for a server or for time to pass.
+        arguments.test_threads.get_or_insert(8);
+        run(&arguments, trials).exit_code()
+    })
+}

@@ -1,0 +1,145 @@
+//! What workers play of what is published, and what they tell.
+
+use crate::cluster::Cluster;
+use crate::ladder::{BOT, Ladder, THREE};
+use crate::machine::{Host, SPEED, SharedLadder, moves};
+use crownhead_ladder::update;
+use std::fs::write;
+
+pub(super) fn workers_play_what_is_published_and_the_same_as_one_run_from_a_file(
+    cluster: &Cluster,
+) {
+    let settings = "pairs = 2\nseed = 9";
+    let shared = SharedLadder::new(cluster, settings, &THREE);
+    let published = shared.publish();
+    assert_eq!(published.bots, ["first", "last", "other"]);
+    assert!(published.is_new && !shared.publish().is_new);
+    // Workers have what was published, not what lies there.
+    write(shared.ladder.path("bot.sh"), "exit 1").unwrap();
+    std::thread::scope(|scope| {
+        for name in ["one", "two"] {
+            let host = Host::new(name, &shared.url);
+            scope.spawn(move || host.play_pairs(6));
+        }
+    });
+    let in_file = Ladder::new(settings, &THREE);
+    assert_eq!(in_file.run().last().finished, 6);
+    assert_eq!(moves(&shared.ladder.games()), moves(&in_file.games()));
+
+    let workers = shared.workers();
+    let names: Vec<&str> = workers.iter().map(|worker| &*worker.name).collect();
+    assert_eq!(names, ["one", "two"]);
+    assert_eq!(workers.iter().map(|worker| worker.games).sum::<u64>(), 12);
+    for worker in workers {
+        assert_eq!(worker.doing, None, "{worker:?}");
+        assert_eq!(
+            (worker.cores, worker.at_once, worker.safe_games),
+            (2, 1, Some(3))
+        );
+        assert_eq!((worker.speed, worker.void, worker.faults), (SPEED, 0, 0));
+        assert_eq!((worker.replayed, worker.excluded), (0, None));
+    }
+}
+
+pub(super) fn what_is_published_anew_is_taken_up_by_a_worker_that_plays(cluster: &Cluster) {
+    let shared = SharedLadder::new(cluster, "pairs = 1", &THREE[..1]);
+    shared.publish();
+    let folder = shared.ladder.folder();
+    let host = Host::new("one", &shared.url);
+    let seen = shared.ladder.path("seen");
+    let (mut doing, mut publications) = (Vec::new(), 0);
+    let ran = host.play_until(|shown| {
+        doing.extend(shared.worker("one").doing);
+        if doing.iter().any(|doing| doing.starts_with("plays ")) {
+            write(&seen, "").unwrap();
+        }
+        let is_due = shown.finished == publications;
+        if is_due && publications == 0 {
+            // It waits, and plays once there is another.
+            shared.with_bots(&THREE[..2]);
+        } else if is_due && publications == 1 {
+            // A bot that has changed plays as its new version, once that is published.
+            let waits = format!(
+                "until [ -e {} ]; do sleep 0.02; done\n{BOT}",
+                seen.display()
+            );
+            write(shared.ladder.path("bot.sh"), waits).unwrap();
+            let told = shared.refusal();
+            assert!(told.contains("crownhead ladder update"), "{told}");
+            for (bot, _) in &THREE[..2] {
+                update(&folder, bot)?;
+            }
+        }
+        if is_due {
+            shared.publish();
+            publications += 1;
+        }
+        Ok(shown.finished == 2)
+    });
+    assert_eq!(ran.last().finished, 2);
+    let idle = "fewer than two of the ladder's bots can play here: this worker waits until others are published";
+    assert_eq!(ran.news.matches(idle).count(), 1, "{}", ran.news);
+    assert!(doing.contains(&"waits for pairs".into()), "{doing:?}");
+    assert!(
+        doing.contains(&"plays first : last".into())
+            || doing.contains(&"plays last : first".into()),
+        "{doing:?}"
+    );
+    let versions = |game: usize| shared.ladder.games()[game].players[0].version.clone();
+    assert_ne!(versions(0), versions(2));
+}
+
+pub(super) fn a_pair_of_another_worker_is_played_again_and_what_comes_out_otherwise_is_told(
+    cluster: &Cluster,
+) {
+    let bots = THREE.map(|(name, command)| (name, format!("{command}\nrepeatable = true")));
+    let bots = [0, 1].map(|bot| (bots[bot].0, &*bots[bot].1));
+    let shared = SharedLadder::new(cluster, "pairs = 2\nworkers.replays = 100", &bots);
+    shared.publish();
+    Host::new("wrong", &shared.url).play_pairs(2);
+    // One of its games has another move than the bot would answer.
+    shared.spoil(
+        "UPDATE game SET record = regexp_replace(record, '\"reply\":\"[^\"]*\"', '\"reply\":\"A1B2\"')
+         WHERE pair = (SELECT min(pair) FROM game) AND place = 0",
+    );
+    let ran =
+        Host::new("other", &shared.url).play_until(|_| Ok(shared.worker("wrong").replayed == 2));
+    let worker = shared.worker("wrong");
+    assert_eq!((worker.replayed, worker.different), (2, 1));
+    assert_eq!(shared.worker("other").replayed, 0);
+    assert!(
+        ran.news
+            .contains("comes out otherwise here than where it was played first: game "),
+        "{}",
+        ran.news
+    );
+    assert!(ran.news.contains(", turn 1: `A1B2` then"), "{}", ran.news);
+    assert_eq!((ran.last().games, ran.last().finished), (0, 2));
+}
+
+pub(super) fn a_bot_that_does_not_start_on_a_worker_is_not_played_there_any_more(
+    cluster: &Cluster,
+) {
+    let shared = SharedLadder::new(cluster, "pairs = 1", &THREE);
+    write(shared.ladder.path("gone"), "#!/no/such/interpreter\n").unwrap();
+    let mode = std::os::unix::fs::PermissionsExt::from_mode(0o755);
+    std::fs::set_permissions(shared.ladder.path("gone"), mode).unwrap();
+    let bots = [THREE[0], THREE[1], ("gone", "./gone")];
+    shared.with_bots(&bots);
+    shared.publish();
+    let told = "gone does not play here any more: it could not start 3 times in a row";
+    let mut news = false;
+    let ran = Host::new("one", &shared.url).play_until(|shown| {
+        news |= shown.finished == 1 && shown.playing.is_empty();
+        Ok(news)
+    });
+    assert!(ran.news.contains(told), "{}", ran.news);
+    // It may play on others.
+    assert!(
+        ran.standings
+            .unwrap()
+            .rows
+            .iter()
+            .all(|row| row.disabled.is_none())
+    );
+}
