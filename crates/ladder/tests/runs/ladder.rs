@@ -9,6 +9,7 @@ use std::ops::ControlFlow;
 use std::path::PathBuf;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
+use std::time::Duration;
 use tempfile::TempDir;
 
 /// Plays the first move of the list, or the last where its command says so.
@@ -30,6 +31,9 @@ pub(super) const THREE: [(&str, &str); 3] = [
     ("last", "sh bot.sh last"),
     ("other", "sh bot.sh first"),
 ];
+
+/// However busy the machine, what is waited for has come by then.
+const PATIENCE: Duration = Duration::from_secs(120);
 
 /// A ladder's folder.
 pub(super) struct Ladder {
@@ -94,6 +98,10 @@ impl Ran {
             }));
             ran.standings = Some(progress.standings());
             assert!(progress.seats_time() >= progress.elapsed);
+            anyhow::ensure!(
+                progress.elapsed < PATIENCE,
+                "it goes on for ever: {shown:?}"
+            );
             let interrupt = look(&shown)?;
             ran.shown.push(shown);
             interrupted.fetch_or(interrupt, Ordering::Relaxed);

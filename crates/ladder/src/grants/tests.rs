@@ -1,0 +1,228 @@
+//! What is granted, what is asked for besides, and what is told of it.
+
+use super::*;
+use crate::config::Config;
+use std::fs::write;
+use tempfile::TempDir;
+
+/// A machine with a file and a folder in it, by the paths that they have.
+fn machine() -> (TempDir, PathBuf, PathBuf) {
+    let machine = tempfile::tempdir().unwrap();
+    let place = machine.path().canonicalize().unwrap();
+    let (file, folder) = (place.join("file"), place.join("folder"));
+    write(&file, "text").unwrap();
+    std::fs::create_dir(&folder).unwrap();
+    write(folder.join("book"), "a book").unwrap();
+    (machine, file, folder)
+}
+
+fn read(path: &Path) -> Grants {
+    Grants::new(&[path.into()], &[]).unwrap()
+}
+
+fn written(path: &Path) -> Grants {
+    Grants::new(&[], &[path.into()]).unwrap()
+}
+
+/// What the bots of a ladder may do whose configuration says so.
+fn options(config: &str) -> BotOptions {
+    Config::parse(config).unwrap().options.bots
+}
+
+#[test]
+fn a_link_among_a_bots_files_opens_no_other_file_that_is_not_granted() {
+    let machine = tempfile::tempdir().unwrap();
+    let (own, loot) = (machine.path().join("own"), machine.path().join("loot"));
+    std::fs::create_dir(&own).unwrap();
+    std::fs::write(&loot, "loot").unwrap();
+    std::fs::write(own.join("file"), "own").unwrap();
+    std::os::unix::fs::symlink(&loot, own.join("link")).unwrap();
+    std::os::unix::fs::symlink(machine.path(), own.join("folder")).unwrap();
+    let opened = |grants: &Grants, word: &str| {
+        let spec = BotSpec::of_program("x", Path::new("sh"), vec![word.into()]).unwrap();
+        grants.expect_own_files(&spec, &own, Some(&own))
+    };
+    for word in ["link", "folder/loot", "../loot"] {
+        let error = opened(&Grants::default(), word).unwrap_err().to_string();
+        assert!(error.contains("--allow-read"), "{error}");
+        let granted = Grants::new(&[machine.path().into()], &[]).unwrap();
+        opened(&granted, word).unwrap();
+    }
+    for word in ["file", "nothing", "/bin/sh", "--depth"] {
+        opened(&Grants::default(), word).unwrap();
+    }
+}
+
+#[test]
+fn what_is_granted_must_be_there_and_writable_is_a_folder() {
+    let file = tempfile::NamedTempFile::new().unwrap();
+    let path = file.path().to_path_buf();
+    let error = Grants::new(&[], &[path]).unwrap_err().to_string();
+    assert!(
+        error.contains("--allow-write") && error.contains("expected a folder"),
+        "{error}"
+    );
+    let error = Grants::new(&["/no/where".into()], &[])
+        .unwrap_err()
+        .to_string();
+    assert!(error.contains("--allow-read /no/where"), "{error}");
+}
+
+#[test]
+fn two_folders_differ_by_the_first_file_that_is_another_or_that_one_of_them_has() {
+    let files = |files: &[(&str, &str)]| -> BTreeMap<String, Content> {
+        let content =
+            |(name, hash): &(&str, &str)| ((*name).into(), Content::Sha256((*hash).into()));
+        files.iter().map(content).collect()
+    };
+    let there = files(&[("a", "1"), ("b", "2")]);
+    let told = |here: &[(&str, &str)]| difference(&files(here), &there);
+    assert_eq!(told(&[("a", "1"), ("b", "2")]), None);
+    assert_eq!(
+        told(&[("a", "1"), ("b", "3")]).as_deref(),
+        Some("b is another")
+    );
+    assert_eq!(told(&[("b", "3")]).as_deref(), Some("a is missing"));
+    let more = told(&[("a", "1"), ("b", "2"), ("c", "3")]);
+    assert_eq!(more.as_deref(), Some("c is not among them"));
+}
+
+#[test]
+fn of_the_environment_a_published_ladders_bot_has_what_every_program_needs() {
+    let hidden = hidden_variables();
+    assert!(!hidden.iter().any(|name| name == "PATH"));
+    // Cargo's tests have variables of cargo's.
+    assert!(
+        hidden.iter().any(|name| name == "CARGO_MANIFEST_DIR"),
+        "{hidden:?}"
+    );
+}
+
+#[test]
+fn what_a_ladder_asks_for_and_a_worker_does_not_grant_is_told_with_the_flag_that_does() {
+    let (machine, file, folder) = machine();
+    let config = format!("allow_read = [{file:?}]\nallow_write = [{folder:?}]");
+    let wishes = Wishes::of(&options(&config));
+    let of = |verb: &str, flag: &str, path: &Path| {
+        let path = path.display();
+        format!(
+            "the ladder lets its bots {verb} {path}, and this worker does not; `{flag} {path}` does"
+        )
+    };
+    let of_file = of("read", "--allow-read", &file);
+    let of_folder = of("write", "--allow-write", &folder);
+    let missing = |grants: Grants| grants.missing(&wishes);
+    assert_eq!(
+        missing(Grants::default()),
+        Some(format!("{of_file}; {of_folder}"))
+    );
+    assert_eq!(missing(read(&file)), Some(of_folder.clone()));
+    assert_eq!(
+        missing(read(machine.path())),
+        Some(of_folder),
+        "to read is not to write"
+    );
+    assert_eq!(missing(written(&folder)), Some(of_file));
+    assert_eq!(
+        missing(written(machine.path())),
+        None,
+        "what is written is read as well"
+    );
+
+    let told = |config: &str| Grants::default().missing(&Wishes::of(&options(config)));
+    assert_eq!(told(""), None);
+    let relative = told("allow_read = [\"books\"]").unwrap();
+    assert!(
+        relative.contains("a path within the ladder's folder"),
+        "{relative}"
+    );
+    let gone = told("allow_write = [\"/no/where\"]").unwrap();
+    assert!(
+        gone.starts_with("the ladder lets its bots write /no/where, and here: No such file"),
+        "{gone}"
+    );
+}
+
+#[test]
+fn of_a_ladders_wishes_those_that_are_granted_are_in_force_and_without_a_sandbox_all_that_are_there()
+ {
+    let (machine, file, folder) = machine();
+    let config = format!(
+        "allow_read = [{file:?}, {folder:?}, \"books\", \"/no/where\"]\nallow_write = [{folder:?}, {file:?}]"
+    );
+    let in_force = |grants: Grants, sandbox: &str| {
+        let bots = grants.in_force(options(&format!("sandbox = \"{sandbox}\"\n{config}")));
+        (bots.allow_read, bots.allow_write)
+    };
+    let (none, of_file, of_folder) = (Vec::new, || vec![file.clone()], || vec![folder.clone()]);
+    assert_eq!(in_force(Grants::default(), "auto"), (none(), none()));
+    assert_eq!(in_force(read(&file), "auto"), (of_file(), none()));
+    assert_eq!(
+        in_force(written(&folder), "auto"),
+        (of_folder(), of_folder())
+    );
+    let both = || vec![file.clone(), folder.clone()];
+    assert_eq!(
+        in_force(written(machine.path()), "auto"),
+        (both(), of_folder())
+    );
+    let unsorted = vec![folder.clone(), file.clone()];
+    assert_eq!(in_force(Grants::default(), "off"), (both(), unsorted));
+}
+
+#[test]
+fn what_a_bot_may_read_besides_must_be_what_its_version_is_made_of_and_is_watched() {
+    let (_machine, _, folder) = machine();
+    let config = format!("allow_read = [{folder:?}]\n[[bot]]\nname = \"x\"\ncommand = \"sh x.sh\"");
+    let config = Config::parse(&config).unwrap();
+    let wishes = Wishes::of(&config.options.bots);
+    let version = |files: &[(&str, Content)]| {
+        let name = |name: &str| match name {
+            "x.sh" => name.into(),
+            name => folder.join(name).display().to_string(),
+        };
+        let files: BTreeMap<String, Content> = files
+            .iter()
+            .map(|(file, content)| (name(file), content.clone()))
+            .collect();
+        let files = serde_json::to_value(files).unwrap();
+        let description = serde_json::json!({"command": "sh x.sh", "files": files});
+        serde_json::from_value::<Description>(description).unwrap()
+    };
+    let script = ("x.sh", Content::Sha256("1".into()));
+    let book = || ("book", content_of(&folder.join("book")).unwrap());
+    let watched = |description: &Description| {
+        let mut files = BotFiles::default();
+        wishes.expect_same_files(&config.bots[0], description, &mut files)?;
+        anyhow::Ok(files)
+    };
+    let known = version(&[script.clone(), book()]);
+    let files = watched(&known).unwrap();
+    assert_eq!(
+        files.files.into_values().collect::<Vec<_>>(),
+        [folder.join("book")]
+    );
+    assert_eq!(files.folders, [folder.clone()]);
+
+    let told = watched(&version(&[script.clone()]))
+        .unwrap_err()
+        .to_string();
+    assert!(told.contains("which is no part of its version"), "{told}");
+    write(folder.join("more"), "").unwrap();
+    let told = watched(&known).unwrap_err().to_string();
+    assert!(
+        told.starts_with("this machine has other files in "),
+        "{told}"
+    );
+    assert!(told.ends_with("more is not among them"), "{told}");
+    for file in ["more", "book"] {
+        std::fs::remove_file(folder.join(file)).unwrap();
+    }
+    assert!(
+        watched(&known)
+            .unwrap_err()
+            .to_string()
+            .ends_with("book is missing")
+    );
+    watched(&version(&[script])).unwrap();
+}
