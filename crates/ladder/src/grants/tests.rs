@@ -202,9 +202,9 @@ fn what_a_bot_may_read_besides_must_be_what_its_version_is_made_of_and_is_watche
         files.files.into_values().collect::<Vec<_>>(),
         [folder.join("book")]
     );
-    assert_eq!(files.folders, [folder.clone()]);
+    assert_eq!(files.folders, std::slice::from_ref(&folder));
 
-    let told = watched(&version(&[script.clone()]))
+    let told = watched(&version(std::slice::from_ref(&script)))
         .unwrap_err()
         .to_string();
     assert!(told.contains("which is no part of its version"), "{told}");

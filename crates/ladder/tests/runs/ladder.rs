@@ -48,6 +48,7 @@ pub(super) struct Shown {
     pub(super) finished: u64,
     pub(super) void: u64,
     pub(super) playing: Vec<[String; 2]>,
+    pub(super) news: String,
     pub(super) is_last: bool,
 }
 
@@ -86,10 +87,11 @@ impl Ran {
                 finished: progress.finished(),
                 void: progress.void(),
                 playing: progress.under_way.clone(),
+                news: progress.news.clone().unwrap_or_default(),
                 is_last: progress.is_last,
             };
-            if let Some(line) = &progress.news {
-                writeln!(ran.news, "{line}").unwrap();
+            if !shown.news.is_empty() {
+                writeln!(ran.news, "{}", shown.news).unwrap();
             }
             let faults = progress.faults.iter();
             ran.faults.extend(faults.map(|game| {

@@ -3,7 +3,7 @@
 use crate::cluster::Cluster;
 use crate::ladder::{BOT, THREE};
 use crate::machine::{Host, SharedLadder};
-use crownhead_ladder::{Grants, remarks};
+use crownhead_ladder::{Grants, publish, remarks};
 use crownhead_sandbox::SandboxMode;
 use std::fs::{read_to_string, remove_file, set_permissions, write};
 use std::os::unix::fs::PermissionsExt;
@@ -118,6 +118,21 @@ pub(super) fn a_bot_is_built_on_each_machine_and_it_is_told_where_that_gives_oth
         "{told}"
     );
     assert_eq!(told.matches(" by sh").count(), 2, "{told}");
+}
+
+pub(super) fn a_bot_that_cannot_be_built_is_told_and_the_others_are_published(cluster: &Cluster) {
+    let broken = ("broken", "sh bot.sh\nbuild = \"echo no luck >&2; exit 3\"");
+    let retired = ("retired", "sh nothing.sh\nretired = true");
+    let bots = [THREE[0], broken, THREE[1], retired];
+    let shared = SharedLadder::new(cluster, "pairs = 1", &bots);
+    let published = publish(&shared.ladder.folder()).unwrap();
+    assert_eq!(published.bots, ["first", "last"]);
+    let [(name, reason)] = &published.failed[..] else {
+        panic!("{published:?}");
+    };
+    assert_eq!(name, "broken");
+    assert!(reason.ends_with(": no luck"), "{reason}");
+    Host::new("one", &shared.url).play_pairs(1);
 }
 
 pub(super) fn a_bot_reads_on_a_worker_what_that_grants_where_it_is_what_its_version_is_made_of(

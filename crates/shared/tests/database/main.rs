@@ -60,6 +60,7 @@ fn main() -> ExitCode {
             files::what_a_worker_keeps_of_bots_is_read_only_and_fetched_again_where_it_was_changed,
             files::openings_travel_with_the_ladder,
             files::a_bot_is_built_on_each_machine_and_it_is_told_where_that_gives_other_programs,
+            files::a_bot_that_cannot_be_built_is_told_and_the_others_are_published,
             files::a_bot_reads_on_a_worker_what_that_grants_where_it_is_what_its_version_is_made_of,
         ];
         let mut arguments = Arguments::from_args();
