@@ -27,6 +27,7 @@ fn main() -> ExitCode {
             a_bot_whose_build_fails_is_disabled_with_the_last_line_that_it_wrote,
             a_bot_that_has_changed_plays_on_only_where_that_is_accepted_and_is_rated_anew,
             games_by_other_rules_or_limits_are_not_mixed,
+            what_is_said_of_bots_while_a_run_plays_is_taken_up_and_other_settings_by_the_next,
             what_an_interrupted_run_has_not_finished_is_played_by_the_next,
             a_run_that_ends_with_an_error_gives_its_pairs_back_and_keeps_what_it_has_stored,
         ];

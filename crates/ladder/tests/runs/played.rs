@@ -1,6 +1,6 @@
 //! What is played, by whom, and when that is refused.
 
-use super::ladder::{BOT, Ladder, THREE};
+use super::ladder::{BOT, Ladder, Shown, THREE};
 use std::collections::BTreeSet;
 
 pub(super) fn every_pair_is_played_once_with_colours_swapped_from_its_opening_and_never_again() {
@@ -234,4 +234,41 @@ pub(super) fn a_run_that_ends_with_an_error_gives_its_pairs_back_and_keeps_what_
     assert!(kept >= 4, "{kept}");
     let ran = ladder.run();
     assert_eq!((ran.last().games, ran.last().finished), (40 - kept, 20));
+}
+
+pub(super) fn what_is_said_of_bots_while_a_run_plays_is_taken_up_and_other_settings_by_the_next() {
+    let ladder = Ladder::new("pairs = 5000", &THREE[..2]);
+    let store = || ladder.folder().store().unwrap();
+    let plays = |shown: &Shown| shown.playing.iter().flatten().any(|bot| bot == "other");
+    let mut step = 0;
+    let ran = ladder.run_until(false, |shown| {
+        match step {
+            0 => ladder.configure("pairs = 5000", &THREE),
+            1 if plays(shown) => store().set_disabled("other", Some("it is tired")).unwrap(),
+            2 if shown.news == "other is disabled: it is tired" => {
+                store().set_disabled("other", None).unwrap();
+            }
+            // It had ended to play, and goes on.
+            3 if plays(shown) => ladder.configure("pairs = 5000\nmax_turns = 12", &THREE),
+            4 if shown.news.ends_with("the other settings by the next run") => return Ok(true),
+            _ => return Ok(false),
+        }
+        step += 1;
+        Ok(false)
+    });
+    assert_eq!(ran.last().void, 0);
+    let told = ": bots and schedule are taken up now, the other settings by the next run";
+    assert_eq!(ran.news.matches(told).count(), 1, "{}", ran.news);
+    let of_bots: Vec<&str> = ran
+        .news
+        .lines()
+        .filter(|line| line.contains("other is"))
+        .collect();
+    assert_eq!(of_bots, ["other is disabled: it is tired"]);
+    assert!(
+        ladder
+            .run()
+            .refusal()
+            .contains("max_turns was 10 and is 12")
+    );
 }

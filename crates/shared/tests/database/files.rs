@@ -3,10 +3,20 @@
 use crate::cluster::Cluster;
 use crate::ladder::{BOT, THREE};
 use crate::machine::{Host, SharedLadder};
-use crownhead_ladder::{Grants, publish, remarks};
+use crownhead_ladder::{Grants, PublishedLadder, publish, published, remarks};
 use crownhead_sandbox::SandboxMode;
 use std::fs::{read_to_string, remove_file, set_permissions, write};
 use std::os::unix::fs::PermissionsExt;
+use std::path::Path;
+use std::sync::atomic::AtomicBool;
+
+/// Puts something else in the place of a file that a worker keeps.
+fn forge(path: &Path) {
+    let folder = path.parent().unwrap();
+    set_permissions(folder, PermissionsExt::from_mode(0o755)).unwrap();
+    remove_file(path).unwrap();
+    write(path, "exit 1").unwrap();
+}
 
 pub(super) fn what_a_worker_keeps_of_bots_is_read_only_and_fetched_again_where_it_was_changed(
     cluster: &Cluster,
@@ -22,9 +32,7 @@ pub(super) fn what_a_worker_keeps_of_bots_is_read_only_and_fetched_again_where_i
         let modes =
             [folder, path].map(|path| path.metadata().unwrap().permissions().mode() & 0o777);
         assert_eq!(modes, [0o555, 0o444]);
-        set_permissions(folder, PermissionsExt::from_mode(0o755)).unwrap();
-        remove_file(path).unwrap();
-        write(path, "exit 1").unwrap();
+        forge(path);
     }
     shared.change("pairs = 1", "pairs = 2", &THREE[..2]);
     shared.publish();
@@ -45,6 +53,48 @@ pub(super) fn what_a_worker_keeps_of_bots_is_read_only_and_fetched_again_where_i
             format!("{bot} does not play here: its file bot.sh: it is damaged in the store\n");
         assert!(ran.news.contains(&told), "{}", ran.news);
     }
+}
+
+pub(super) fn what_is_changed_of_it_while_a_bot_plays_is_fetched_again(cluster: &Cluster) {
+    let shared = SharedLadder::new(cluster, "pairs = 100", &THREE[..2]);
+    shared.publish();
+    let host = Host::new("one", &shared.url);
+    let (mut changed, mut last) = (Vec::new(), 100);
+    let ran = host.play_until(|shown| {
+        if shown.finished > 0 && changed.is_empty() {
+            changed = host.kept("bot.sh");
+            changed.iter().for_each(|path| forge(path));
+            // One may be under way.
+            last = shown.finished + 2;
+        }
+        Ok(shown.finished >= last)
+    });
+    assert!(ran.last().finished < 100);
+    for path in changed {
+        assert_eq!(read_to_string(path).unwrap(), BOT);
+    }
+}
+
+pub(super) fn a_worker_can_have_the_files_of_all_bots_and_tell_which_cannot_play(
+    cluster: &Cluster,
+) {
+    let shared = SharedLadder::new(cluster, "pairs = 1", &THREE[..2]);
+    shared.publish();
+    let fetched = |host: &Host| {
+        let (options, never) = (host.options.clone(), AtomicBool::new(false));
+        let publication = published(&options.address, &never, &mut |told| panic!("{told}"));
+        let (ladder, folder) = PublishedLadder::new(options, publication.unwrap()).unwrap();
+        let fetched = ladder.fetch(&folder, &shared.store).unwrap().into_iter();
+        let told = fetched.map(|(bot, why)| format!("{bot}: {:?}", why.map(|why| why.to_string())));
+        told.collect::<Vec<_>>()
+    };
+    let host = Host::new("one", &shared.url);
+    assert_eq!(fetched(&host), ["first: None", "last: None"]);
+    assert_eq!(host.kept("bot.sh").len(), 2);
+    shared.spoil("UPDATE file SET content = 'exit 1'");
+    let why = "Some(\"its file bot.sh: it is damaged in the store\")";
+    let all = [format!("first: {why}"), format!("last: {why}")];
+    assert_eq!(fetched(&Host::new("two", &shared.url)), all);
 }
 
 pub(super) fn openings_travel_with_the_ladder(cluster: &Cluster) {

@@ -58,6 +58,8 @@ fn main() -> ExitCode {
             refused::a_worker_ends_when_another_joins_under_its_name,
             refused::a_server_that_is_not_there_is_waited_for_until_that_is_interrupted,
             files::what_a_worker_keeps_of_bots_is_read_only_and_fetched_again_where_it_was_changed,
+            files::what_is_changed_of_it_while_a_bot_plays_is_fetched_again,
+            files::a_worker_can_have_the_files_of_all_bots_and_tell_which_cannot_play,
             files::openings_travel_with_the_ladder,
             files::a_bot_is_built_on_each_machine_and_it_is_told_where_that_gives_other_programs,
             files::a_bot_that_cannot_be_built_is_told_and_the_others_are_published,
