@@ -39,3 +39,30 @@ pub(super) fn why_stop(session: &SessionThread) -> Option<&'static str> {
         Findings::why_over(elapsed)
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::super::sessions::tests::session;
+    use super::*;
+    use crownhead_browser::Order;
+
+    #[test]
+    fn an_analysis_ends_when_it_is_told_to_or_left_and_after_a_time() {
+        let (mut session, send, shown) = session();
+        assert_eq!(why_stop(&session), None, "a page may come yet");
+        session.started -= UNWATCHED;
+        assert_eq!(why_stop(&session), Some("no page looked on"));
+        let page = shown.clone();
+        assert_eq!(why_stop(&session), None);
+        session.started -= Duration::from_mins(2);
+        assert_eq!(why_stop(&session), Some("two minutes are over"));
+        session.stopped.store(true, Ordering::Relaxed);
+        assert_eq!(why_stop(&session), Some("stopped"));
+        drop(page);
+
+        send.send(Order::Undo).unwrap();
+        why_stop(&session);
+        drop(send);
+        assert_eq!(session.wait(), Order::Stop, "it knows no other order");
+    }
+}

@@ -95,10 +95,8 @@ pub fn export(
     let figures = figures.map(|(&place, figures)| (index.entries[place].id, figures));
     let figures: HashMap<u64, &GameFigures> = figures.collect();
     let lists = entries.len().div_ceil(LISTED);
-    let room = MOST_FILES.saturating_sub(bots + lists).max(1);
-    // Two files in three are games to look at; downloads, and what viewers are sent, are asked for less often.
-    let rest = room / if site.is_external() { 6 } else { 3 };
-    let sizes = [2 * room / 3, rest].map(|files| chunk_size(entries.len(), files));
+    let room = MOST_FILES.saturating_sub(bots).saturating_sub(lists);
+    let sizes = chunk_sizes(entries.len(), room, site.is_external());
     let mut analyses = analyse(site, &entries, analysing);
     out.done.analysed = analyses.len();
     let (chunks, games) = write_chunks(&mut out, "games", entries.chunks(sizes[0]), |entry| {
@@ -179,9 +177,12 @@ fn analyse(
     analyses
 }
 
-/// How many of so many games a file has, so that they fit into `files` files, or into one if those are none.
-fn chunk_size(games: usize, files: usize) -> usize {
-    games.div_ceil(files.max(1)).max(SMALLEST_CHUNK)
+/// How many of so many games a file of games has, and how many one of downloads or of what viewers are sent, so that all of
+/// these fit into `room` files, or into one of each if that is none.
+fn chunk_sizes(games: usize, room: usize, has_viewers: bool) -> [usize; 2] {
+    // Two files in three are games to look at; the others are asked for less often.
+    let rest = room / if has_viewers { 6 } else { 3 };
+    [2 * room / 3, rest].map(|files| games.div_ceil(files.max(1)).max(SMALLEST_CHUNK))
 }
 
 /// Writes what viewers are sent of these games, and the files of each viewer once. Gives the first game of each file.
@@ -272,16 +273,4 @@ impl OutputFolder<'_> {
 }
 
 #[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn however_many_games_there_are_they_fit_their_files() {
-        for games in [0, 1, 99, 6_130, 100_000, 1_000_000] {
-            for files in [1, 306, 613] {
-                let size = chunk_size(games, files);
-                assert!(games.div_ceil(size) <= files, "{games} in {files}");
-            }
-        }
-    }
-}
+mod tests;

@@ -33,6 +33,8 @@ mod standings;
 mod steering;
 mod table;
 #[cfg(test)]
+mod test_contest;
+#[cfg(test)]
 mod test_records;
 mod variant;
 mod view;

@@ -13,9 +13,9 @@ use std::time::{Duration, Instant};
 use tokio::sync::watch;
 
 /// How long a game waits for a person.
-const PATIENCE: Duration = Duration::from_secs(15 * 60);
+const PATIENCE: Duration = Duration::from_mins(15);
 /// How long it waits when no page shows it: one that is loaded again, or comes back from another, goes on with it.
-const UNATTENDED: Duration = Duration::from_secs(2 * 60);
+const UNATTENDED: Duration = Duration::from_mins(2);
 /// How often a game that waits asks whether a page shows it.
 const TICK: Duration = Duration::from_secs(1);
 /// How long all may take to end: games that are left are still written down.
@@ -170,27 +170,4 @@ impl SessionThread {
 }
 
 #[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn there_are_so_many_seats_and_one_that_is_left_is_free_again() {
-        let sessions = Sessions::new(1);
-        let first = sessions
-            .begin(|session| while session.wait() != Order::Stop {})
-            .unwrap();
-        let refused = sessions.begin(|_| {}).unwrap_err();
-        assert_eq!(refused, NoSeat(1));
-        assert!(sessions.tell(&first, Order::Undo));
-        assert!(sessions.tell(&first, Order::Stop));
-        let again = Instant::now();
-        while sessions.begin(|_| {}).is_err() {
-            assert!(
-                again.elapsed() < Duration::from_secs(10),
-                "the seat stays taken"
-            );
-            std::thread::sleep(Duration::from_millis(5));
-        }
-        assert!(!sessions.tell(&first, Order::Undo));
-    }
-}
+pub(super) mod tests;

@@ -1,6 +1,8 @@
-//! Records of games for tests.
+//! Records of games for tests, and sites that show them.
 
+use super::site::Site;
 use serde_json::{Value, json};
+use tempfile::TempDir;
 
 /// A record of contest checkers: the moves, the first of them the opening, of which one that is not legal ends the game.
 pub(super) fn record(
@@ -20,4 +22,34 @@ pub(super) fn record(
         "limits": {"first_turn_us": 1_000_000, "turn_us": 100_000}, "max_turns": 200, "opening": [moves[0]],
         "turns": turns.collect::<Vec<Value>>(), "scores": scores, "termination": ended, "reason": format!("why {number}"),
     })
+}
+
+/// A site of the file `games.jsonl` with these lines, in a folder: the file is read again for each game.
+pub(super) fn site_of(lines: &[impl ToString]) -> (Site, TempDir) {
+    let folder = tempfile::tempdir().unwrap();
+    let path = folder.path().join("games.jsonl");
+    let lines = lines.iter().map(|line| line.to_string() + "\n");
+    std::fs::write(&path, lines.collect::<String>()).unwrap();
+    (Site::open(&path).unwrap(), folder)
+}
+
+pub(super) const ONE: &str = "one";
+pub(super) const TWO: &str = "<b>two</b>";
+
+/// Three games between two bots, the last of them lost by an illegal move, and a line that is no game.
+pub(super) fn three_games() -> [String; 4] {
+    let line = ["A3B4", "B6A5", "C3D4"];
+    [
+        record(1, [ONE, TWO], &line, json!([1, 0]), "no-moves").to_string(),
+        record(2, [TWO, ONE], &line, json!([0.5, 0.5]), "turn-limit").to_string(),
+        "no game".into(),
+        record(
+            3,
+            [ONE, TWO],
+            &["C3D4", "H8H8"],
+            json!([1, 0]),
+            "illegal-reply",
+        )
+        .to_string(),
+    ]
 }

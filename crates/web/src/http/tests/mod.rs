@@ -4,12 +4,11 @@ mod guarded;
 mod reading;
 mod starting;
 
-use super::{Answer, InProcess, Site};
-use crate::test_records::record;
+use super::{Answer, InProcess};
+use crate::test_records::{ONE, TWO, site_of, three_games};
 use axum::body::Body;
 use axum::extract::Request;
-use serde_json::{Value, json};
-use std::fmt::Write;
+use serde_json::Value;
 use tempfile::TempDir;
 
 /// A server of a file of games.
@@ -22,15 +21,9 @@ struct Served {
 impl Served {
     /// Of these lines, with so many seats.
     fn new(lines: &[impl ToString], seats: usize) -> Served {
-        let folder = tempfile::tempdir().unwrap();
-        let path = folder.path().join("games.jsonl");
-        let mut text = String::new();
-        for line in lines {
-            writeln!(text, "{}", line.to_string()).unwrap();
-        }
-        std::fs::write(&path, text).unwrap();
+        let (site, folder) = site_of(lines);
         Served {
-            server: InProcess::new(Site::open(&path).unwrap(), seats).unwrap(),
+            server: InProcess::new(site, seats).unwrap(),
             _folder: folder,
         }
     }
@@ -87,25 +80,4 @@ fn value(answer: &Answer) -> Value {
 fn refusal(answer: &Answer) -> (u16, String) {
     let why = value(answer)["error"].as_str().unwrap().to_string();
     (answer.status, why)
-}
-
-const ONE: &str = "one";
-const TWO: &str = "<b>two</b>";
-
-/// Three games between two bots, the last of them lost by an illegal move, and a line that is no game.
-fn three_games() -> [String; 4] {
-    let line = ["A3B4", "B6A5", "C3D4"];
-    [
-        record(1, [ONE, TWO], &line, json!([1, 0]), "no-moves").to_string(),
-        record(2, [TWO, ONE], &line, json!([0.5, 0.5]), "turn-limit").to_string(),
-        "no game".into(),
-        record(
-            3,
-            [ONE, TWO],
-            &["C3D4", "H8H8"],
-            json!([1, 0]),
-            "illegal-reply",
-        )
-        .to_string(),
-    ]
 }
