@@ -184,6 +184,7 @@ impl Table {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use axum::response::IntoResponse;
     use std::net::Ipv4Addr;
 
     const HERE: IpAddr = IpAddr::V4(Ipv4Addr::LOCALHOST);
@@ -225,9 +226,21 @@ mod tests {
             table.set(*id, State::Answering);
         }
         assert!(table.admit(HERE).is_none());
+        // The one that began to follow first, not the one that came first.
+        table.set(ids[8], State::Following);
         table.set(ids[7], State::Following);
         assert!(table.admit(HERE).is_some());
-        assert_eq!(ended(&mut open), [ids[7]]);
+        assert_eq!(ended(&mut open), [ids[8]]);
+    }
+
+    #[test]
+    fn only_a_stream_of_news_is_of_less_use_than_an_answer_that_goes_on() {
+        let answer = |kind: &'static str| ([(header::CONTENT_TYPE, kind)], "").into_response();
+        let [stream, json] = ["text/event-stream", "application/json"].map(answer);
+        assert_eq!(state_after(&stream, true), State::Following);
+        assert_eq!(state_after(&stream, false), State::Answering);
+        assert_eq!(state_after(&json, true), State::Waiting);
+        assert_eq!(state_after(&().into_response(), false), State::Waiting);
     }
 
     #[test]

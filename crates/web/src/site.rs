@@ -453,4 +453,4 @@ fn config(
 }
 
 #[cfg(test)]
-mod tests;
+pub(super) mod tests;

@@ -111,7 +111,9 @@ fn all_that_goes_on_is_stopped_in_the_end_and_may_say_its_last_words() {
 fn what_does_not_end_is_not_waited_for() {
     let sessions = Sessions::new(1);
     let (end, ended) = mpsc::channel::<()>();
-    sessions.begin(move |_| ended.recv().unwrap_or_default()).unwrap();
+    sessions
+        .begin(move |_| ended.recv().unwrap_or_default())
+        .unwrap();
     sessions.close();
     drop(end);
 }

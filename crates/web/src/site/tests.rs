@@ -7,10 +7,10 @@ use serde_json::{Value, json};
 use tempfile::TempDir;
 
 /// A ladder whose games are written into its store, not played.
-struct Ladder(TempDir);
+pub(in super::super) struct Ladder(TempDir);
 
 impl Ladder {
-    fn new(bots: &[&str]) -> Ladder {
+    pub(in super::super) fn new(bots: &[&str]) -> Ladder {
         let ladder = Ladder(tempfile::tempdir().unwrap());
         ladder.configure(bots);
         ladder
@@ -20,13 +20,13 @@ impl Ladder {
         std::fs::write(self.0.path().join(name), text).unwrap();
     }
 
-    fn configure(&self, bots: &[&str]) {
+    pub(in super::super) fn configure(&self, bots: &[&str]) {
         let bot = |name: &&str| format!("[[bot]]\nname = \"{name}\"\ncommand = \"true\"\n");
         self.write(CONFIG_FILE, &bots.iter().map(bot).collect::<String>());
     }
 
     /// Stores a pair of games between these two, each of which the first wins, in this version of both.
-    fn play(&self, bots: [&str; 2], version: &str) {
+    pub(in super::super) fn play(&self, bots: [&str; 2], version: &str) {
         let mut store = Folder::open(self.0.path()).unwrap().store().unwrap();
         let entrants = bots.map(|bot| Entrant {
             bot: bot.into(),
@@ -65,7 +65,7 @@ impl Ladder {
         store.release(run).unwrap();
     }
 
-    fn site(&self) -> Site {
+    pub(in super::super) fn site(&self) -> Site {
         Site::open(self.0.path()).unwrap()
     }
 }

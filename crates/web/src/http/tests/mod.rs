@@ -1,6 +1,7 @@
-//! The server in this process, without a socket: what it answers, what it begins, and what it refuses.
+//! The server in this process: what it answers, what it begins, and what it refuses, without a socket, and how it listens.
 
 mod guarded;
+mod listening;
 mod reading;
 mod starting;
 
