@@ -104,6 +104,8 @@ fn embedded(data: &impl Serialize) -> String {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::test_records::{TWO, three_games};
+    use serde_json::Value;
 
     #[test]
     fn the_page_is_small_and_names_what_is_served() {
@@ -115,6 +117,43 @@ mod tests {
             !SCRIPT.contains("innerHTML"),
             "text is never read as markup"
         );
+    }
+
+    #[test]
+    fn a_game_as_one_file_holds_all_that_it_shows_and_allows_its_own_script_alone() {
+        let line = &three_games()[0];
+        let record: GameRecord = serde_json::from_str(line).unwrap();
+        let file = single_file(record, None).unwrap();
+        assert!(file.contains(r#"data-mode="single""#) && !file.contains(LINKS));
+        let between = |begin: &str, end: &str| {
+            let (_, rest) = file.split_once(begin).unwrap_or_else(|| panic!("{begin}"));
+            rest.split_once(end).unwrap().0
+        };
+        let held = |id: &str| -> Value {
+            let text = between(&format!(r#"id="{id}">"#), "</script>");
+            assert!(!text.contains('<'), "{text}");
+            serde_json::from_str(text).unwrap()
+        };
+        assert_eq!(held("game")["white"]["name"], TWO);
+        assert_eq!(held("variant")["rules"], "contest");
+        let download = held("download");
+        let saved: Value = serde_json::from_str(download["line"].as_str().unwrap()).unwrap();
+        assert_eq!(saved["players"][1]["name"], TWO);
+        assert!(download["pdn"].is_string());
+        for (allowed, begin, end) in [
+            (
+                "script-src 'sha256-",
+                "<script type=\"module\">",
+                "</script>",
+            ),
+            ("style-src 'sha256-", "<style>", "</style>"),
+        ] {
+            let hash = BASE64_STANDARD.encode(Sha256::digest(between(begin, end)));
+            assert_eq!(between(allowed, "'"), hash);
+        }
+        let mut broken: GameRecord = serde_json::from_str(line).unwrap();
+        broken.opening = vec!["A1A1".into()];
+        assert!(single_file(broken, None).is_err());
     }
 
     #[test]

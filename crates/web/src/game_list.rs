@@ -230,6 +230,15 @@ mod tests {
         ] {
             assert_eq!(ids(&index, json!({ "sort": sort })), sorted, "{sort}");
         }
+        let mut index = index;
+        let void = GameSummary {
+            points: None,
+            ..game(4, ["a", "b"], [0.0, 0.0])
+        };
+        index.add(&void, 0);
+        index.add(&game(5, ["b", "a"], [0.0, 1.0]), 0);
+        assert_eq!(ids(&index, json!({"sort": "result"})), [4, 5, 3, 2, 1]);
+        assert_eq!(ids(&index, json!({"sort": "-result"})), [2, 1, 3, 5, 4]);
         let error = serde_json::from_str::<Part>(r#"{"sort": "name"}"#).unwrap_err();
         assert!(error.to_string().contains("`turns`"), "{error}");
     }

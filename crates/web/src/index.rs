@@ -232,6 +232,29 @@ pub(super) mod tests {
     }
 
     #[test]
+    fn of_two_games_with_the_same_number_the_later_has_another() {
+        let mut index = Index::default();
+        index.add(&game(4, ["a", "b"], [1.0, 0.0]), 10);
+        index.add(&game(4, ["b", "a"], [1.0, 0.0]), 20);
+        index.add(&game(5, ["b", "a"], [1.0, 0.0]), 30);
+        let places = [4, 5, 6].map(|id| index.find(id).unwrap().place);
+        assert_eq!(places, [10, 20, 30]);
+        assert!(index.find(7).is_none());
+    }
+
+    #[test]
+    fn a_score_counts_games_and_its_share_is_points_a_game() {
+        let mut score = Score::default();
+        assert_eq!((score.games(), score.share()), (0, 0.0));
+        for points in [1.0, 1.0, 0.5, 0.0, 0.0, 0.0] {
+            score.count(Some(points));
+        }
+        score.count(None);
+        assert_eq!((score.games(), score.points), (6, 2.5));
+        assert_eq!(score.share(), 2.5 / 6.0);
+    }
+
+    #[test]
     fn of_several_players_each_two_have_met_and_a_seat_is_told_by_its_number() {
         let mut index = Index::default();
         index.add(&game(1, ["a", "b", "c"], [0.5, 1.0, 0.0]), 0);

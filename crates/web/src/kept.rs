@@ -173,8 +173,8 @@ mod tests {
             "version": crownhead_record::VERSION, "game": "checkers", "rules": "contest", "profile": "strict",
             "clock": "wall", "number": 1, "seed": 0,
             "players": [{"side": "black", "name": name, "command": ""}, {"side": "red", "name": "b", "command": ""}],
-            "limits": {"first_turn_us": 1, "turn_us": 1}, "max_turns": null, "opening": [],
-            "turns": [{"player": 0, "reply": "A3B4", "us": 5}],
+            "limits": {"first_turn_us": 1, "turn_us": 1}, "max_turns": null, "opening": ["A3B4", "B6A5"],
+            "turns": [{"player": 0, "reply": "C3D4", "us": 5}],
             "scores": null, "termination": "abandoned", "reason": "left",
         });
         serde_json::from_value(record).unwrap()
@@ -207,6 +207,9 @@ mod tests {
             Some(line.as_str())
         );
         assert!(games.game(4).unwrap().is_none());
+        let shown = serde_json::to_value(games.list().unwrap()).unwrap();
+        assert_eq!(shown[1]["id"], 2);
+        assert_eq!(shown[1]["turns"], 3, "two of them the opening's");
     }
 
     #[test]
@@ -225,5 +228,12 @@ mod tests {
             );
             assert_eq!(fs::read_to_string(&path).unwrap(), text);
         }
+        // Something is there, and cannot be read.
+        let below = path.join("played.jsonl");
+        let refused = KeptGames::open(Some(&below)).unwrap_err().to_string();
+        assert!(
+            refused.starts_with(&below.display().to_string()),
+            "{refused}"
+        );
     }
 }

@@ -98,5 +98,23 @@ mod tests {
         let lost = loss(7, &won_by_black(&moves[..3], "turn-limit"), 0).unwrap();
         assert_eq!((lost.turn, lost.opponent.as_str()), (2, "two"));
         assert_eq!(lost.marks, ["B6", "A5"]);
+        let none = won_by_black(&moves[..1], "illegal-reply");
+        assert_eq!(
+            loss(7, &none, 0).map(|loss| loss.turn),
+            None,
+            "it was never asked"
+        );
+    }
+
+    #[test]
+    fn a_side_that_has_no_move_left_lost_by_the_one_before() {
+        let moves = ["f2f3", "e7e5", "g2g4", "d8h4"];
+        let mut record = record(7, ["one", "two"], &moves, json!([1, 0]), "goal");
+        record["game"] = json!("chess");
+        record["rules"] = json!("two-player");
+        let record = serde_json::from_value(record).unwrap();
+        let mated = loss(7, &record, 1).unwrap();
+        assert_eq!((mated.turn, mated.side), (2, "white"));
+        assert_eq!(mated.marks, ["E7", "E5"]);
     }
 }

@@ -68,3 +68,29 @@ fn state_of(path: &Path) -> std::io::Result<(Option<SystemTime>, u64)> {
     let file = fs::metadata(path)?;
     Ok((file.modified().ok(), file.len()))
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_file_is_read_again_when_it_has_changed_and_not_more_often_than_that_takes_little_of_the_time()
+     {
+        let folder = tempfile::tempdir().unwrap();
+        let path = folder.path().join("games.pdn");
+        fs::write(&path, "[Event \"x\"]\n[Result \"1-0\"]\n1. 11-15 1-0\n").unwrap();
+        let (mut file, problems) = PdnFile::read(&path).unwrap();
+        assert_eq!(problems, [""; 0]);
+        file.took = Duration::from_secs(60);
+        let read = file.read;
+        file.read -= Duration::from_mins(21);
+        assert!(!file.is_stale(&path), "it is the same");
+        fs::write(&path, "").unwrap();
+        assert!(file.is_stale(&path));
+        file.read = read - Duration::from_mins(10);
+        assert!(!file.is_stale(&path), "it was read a moment ago");
+        file.read -= Duration::from_mins(11);
+        fs::remove_file(&path).unwrap();
+        assert!(!file.is_stale(&path), "it may be back in a moment");
+    }
+}

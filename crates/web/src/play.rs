@@ -124,10 +124,8 @@ impl Prepared {
                 against_person: self.computer.is_none(),
             }),
         });
-        let mut policy = Policy {
-            asked_again: vec![computer_of(0).is_none(), computer_of(1).is_none()],
-            ..Policy::strict(self.limits)
-        };
+        // A person is asked again by the seat, until it is a move.
+        let mut policy = Policy::strict(self.limits);
         let board = self.board.as_mut();
         // Everything that is shown is shown when a seat is asked.
         let mut shown = ();
@@ -199,4 +197,40 @@ fn built_in_player(
             }
         }
     })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::super::site::tests::Ladder;
+    use super::*;
+    use serde_json::json;
+
+    fn challenge(rules: &str, bot: &str, clock: bool) -> Challenge {
+        let opponent = json!({ "bot": bot });
+        let challenge = json!({"game": "checkers", "rules": rules, "opponent": opponent, "side": "black", "clock": clock});
+        serde_json::from_value(challenge).unwrap()
+    }
+
+    #[test]
+    fn a_bot_of_the_ladder_plays_what_the_ladder_plays_and_by_its_clock_where_that_counts() {
+        let ladder = Ladder::new(&["anna", "bert"]);
+        let site = ladder.site();
+        let own = site.config.options.limits();
+        assert!(own.turn < WITHOUT_CLOCK.turn);
+        for (clock, limits) in [(true, own), (false, WITHOUT_CLOCK)] {
+            let prepared = prepare(&challenge("contest", "anna", clock), &site).unwrap();
+            assert_eq!(prepared.limits, limits);
+            let (bot, _) = prepared.computer.unwrap();
+            assert_eq!(bot.spec.name, "anna");
+        }
+        let refused = |challenge| prepare(&challenge, &site).err().unwrap();
+        assert_eq!(
+            refused(challenge("classroom", "anna", true)),
+            "anna plays checkers by the rule book contest"
+        );
+        assert_eq!(
+            refused(challenge("contest", "carl", true)),
+            "no bot of this ladder is called `carl`"
+        );
+    }
 }

@@ -196,6 +196,7 @@ mod tests {
     use crate::test_records;
     use serde_json::{Value, json};
     use std::io::Write;
+    use std::time::Instant;
     use tempfile::{NamedTempFile, TempDir};
 
     /// A record of this number between these two, a line.
@@ -373,7 +374,9 @@ mod tests {
         assert!(!file.is_stale());
         pdn(&folder, &["1. 11-15"]);
         // Not at once, so that reading takes a small share of the time alone.
+        let begun = Instant::now();
         while !file.is_stale() {
+            assert!(begun.elapsed() < Duration::from_secs(30), "it has changed");
             std::thread::sleep(Duration::from_millis(1));
         }
     }

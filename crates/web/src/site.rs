@@ -17,7 +17,7 @@ use crownhead_bots::games::ListedGame;
 use crownhead_browser::SideNames;
 use crownhead_ladder::store::shared::Worker;
 use crownhead_ladder::store::{BotVersion, StoredPair};
-use crownhead_ladder::{Bot, CONFIG_FILE, Config, Folder, LadderTally, Roster, Standings};
+use crownhead_ladder::{Bot, Config, Folder, LadderTally, Roster, Standings};
 use crownhead_ladder::{ratings_over_pairs, workers};
 use crownhead_record::judge::{TimeLimits, whole_microseconds};
 use crownhead_record::{GameFigures, GameFilter, GameRecord, read_games};
@@ -106,7 +106,7 @@ impl Site {
     pub fn open(path: &Path) -> anyhow::Result<Site> {
         let name = std::path::absolute(path)?;
         let title = name.file_name().unwrap_or_default().to_string_lossy();
-        if path.is_dir() || path.join(CONFIG_FILE).exists() {
+        if path.is_dir() {
             let ladder = LadderFolder::open(path)?;
             let config = ladder.folder.config()?;
             return Site::new(Origin::Ladder(ladder), title.into(), config);

@@ -164,6 +164,7 @@ fn pieces(game: &dyn GameRules, start: &dyn Board) -> Vec<Piece> {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crownhead_browser::Setup;
     use serde_json::{Value, json};
 
     fn variant(game: &str, rules: &str) -> Value {
@@ -209,6 +210,24 @@ mod tests {
             (&told["row_1_on_top"], &told["bottom"]),
             (&json!(true), &json!("white"))
         );
+    }
+
+    #[test]
+    fn sides_that_stand_on_different_ends_see_the_board_from_there() {
+        assert_eq!(variant("checkers", "contest")["is_facing"], true);
+        assert_eq!(variant("chess", "two-player")["is_facing"], true);
+        assert_eq!(variant("checkers", "classroom")["is_facing"], true);
+        let game = ListedGame::default().object();
+        let rules = game.rules(Some("contest")).unwrap();
+        let low = |position: &str| {
+            let setup = json!({"game": game.name(), "rules": rules.name, "position": position});
+            let setup: Setup = serde_json::from_value(setup).unwrap();
+            low_side(setup.board(game, rules).unwrap().as_ref())
+        };
+        // One stands higher than the others do on the whole, however many these are.
+        assert_eq!(low("B:W13,14,15:B21"), Some(1));
+        assert_eq!(low("B:W21:B13,14,15"), Some(0));
+        assert_eq!(low("B:W13:B14,15"), None);
     }
 
     #[test]

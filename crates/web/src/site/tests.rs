@@ -1,7 +1,11 @@
-//! A ladder's site while the ladder is played.
+//! A ladder's site while the ladder is played, and the site of a file of games.
+
+mod files;
 
 use super::*;
+use crate::bot_page::bot_page;
 use crate::test_records::record;
+use crownhead_ladder::CONFIG_FILE;
 use crownhead_ladder::store::{Claim, Entrant, FinishedPair, PairKey};
 use serde_json::{Value, json};
 use tempfile::TempDir;
@@ -114,6 +118,9 @@ fn a_ladder_is_followed_from_before_its_first_game_and_told_anew_only_when_somet
         about(&site)["current_bots"],
         json!(["anna", "bert", "carl"])
     );
+    assert!(site.standings_took() == Duration::ZERO);
+    site.standings().unwrap();
+    assert!(site.standings_took() > Duration::ZERO);
     ladder.play(["anna", "carl"], "1");
     ladder.play(["carl", "bert"], "1");
     site.refresh().unwrap();
@@ -173,19 +180,53 @@ fn a_configuration_that_cannot_be_read_for_a_moment_is_as_it_was() {
 }
 
 #[test]
-fn what_is_neither_a_ladder_nor_a_file_of_games_is_refused_by_its_name() {
-    let folder = tempfile::tempdir().unwrap();
-    let refused = |name: &str| format!("{:#}", Site::open(&folder.path().join(name)).unwrap_err());
+fn a_history_serves_for_a_while_when_games_have_come_and_is_made_anew_then() {
+    let ladder = Ladder::new(&["anna", "bert"]);
+    ladder.play(["anna", "bert"], "1");
+    let mut site = ladder.site();
+    let first = site.history().unwrap();
+    let is_first = |site: &mut Site| site.history().unwrap().as_ptr() == first.as_ptr();
+    let age = |site: &mut Site, age: Duration| site.history.as_mut().unwrap().made -= age;
+    age(&mut site, HISTORY_KEPT);
+    assert!(is_first(&mut site), "nothing has come");
+    site.history.as_mut().unwrap().made = Instant::now();
+    ladder.configure(&["anna", "bert", "carl"]);
+    site.refresh().unwrap();
+    assert!(is_first(&mut site));
+    // What took long to make is kept for longer.
+    site.history.as_mut().unwrap().took = Duration::from_secs(1);
+    age(&mut site, HISTORY_KEPT);
+    assert!(is_first(&mut site));
+    age(&mut site, Duration::from_secs(100));
+    assert!(!is_first(&mut site));
+}
+
+#[test]
+fn what_must_be_known_of_the_ratings_stands_below_them() {
+    let ladder = Ladder::new(&["anna", "bert"]);
+    ladder.play(["anna", "bert"], "1");
+    let mut site = ladder.site();
+    site.state.remarks = vec!["a worker is excluded".into()];
+    let standings: Value = serde_json::from_slice(&site.standings().unwrap()).unwrap();
+    assert_eq!(standings["remarks"], json!(["a worker is excluded"]));
+}
+
+#[test]
+fn a_bots_page_names_its_command_and_its_versions_where_there_are_several() {
+    let ladder = Ladder::new(&["anna", "bert"]);
+    ladder.play(["anna", "bert"], "1");
+    let page = |site: &Site| serde_json::to_value(bot_page(site, 0).unwrap()).unwrap();
+    let told = page(&ladder.site());
+    assert_eq!([&told["name"], &told["command"]], ["anna", "true"]);
+    assert_eq!(told.get("versions"), None);
+    ladder.play(["anna", "bert"], "2");
+    let told = page(&ladder.site());
+    let versions = told["versions"].as_array().unwrap();
+    let versions = versions.iter().map(|it| [&it["version"], &it["current"]]);
+    let expected = [[json!("1"), json!(false)], [json!("2"), json!(true)]];
     assert!(
-        refused("").contains("no ladder.toml here"),
-        "{}",
-        refused("")
-    );
-    let path = folder.path().join("empty.jsonl");
-    std::fs::write(&path, "").unwrap();
-    let told = refused("empty.jsonl");
-    assert!(
-        told.starts_with(&format!("{}: it holds no game", path.display())),
+        versions.eq(expected.each_ref().map(|both| both.each_ref())),
         "{told}"
     );
+    assert_eq!(told["versions"][1]["id"], 0);
 }

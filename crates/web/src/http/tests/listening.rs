@@ -226,6 +226,10 @@ fn games_that_are_played_when_the_server_ends_are_kept_in_the_file_that_was_name
     let session = format!("/data/session/{}", begun["session"].as_str().unwrap());
     let mut events = server.events(&session);
     event(&mut events, |state| state["legal"] != Value::Null);
+    // Another page is told at once how it stands.
+    event(&mut server.events(&session), |state| {
+        state["legal"] != Value::Null
+    });
     let answer = server.post(&session, &json!({"move": "A3B4"}));
     assert!(answer.starts_with("HTTP/1.1 204"), "{answer}");
     event(&mut events, |state| state["turns"][0] != Value::Null);

@@ -2,6 +2,7 @@
 
 use super::super::super::external_view;
 use super::{ONE, Served, TWO, refusal, text, three_games};
+use crate::test_records::record;
 use serde_json::{Value, json};
 
 #[test]
@@ -115,6 +116,21 @@ fn a_bots_page_has_its_opponents_openings_endings_faults_losses_and_times() {
             "{none}"
         );
     }
+}
+
+#[test]
+fn only_answers_that_have_a_time_count_among_a_bots_times() {
+    let mut lines = three_games();
+    let mut late = record(3, [ONE, TWO], &["C3D4", "B6A5"], json!([1, 0]), "timeout");
+    late["turns"] = json!([
+        {"player": 1, "reply": "B6A5", "us": 0},
+        {"player": 0, "reply": "A3B4", "us": 7},
+        {"player": 1, "reply": null, "us": 100_000},
+    ]);
+    lines[3] = late.to_string();
+    let mut served = Served::new(&lines, 0);
+    let bot = served.read("/data/bot/1.json");
+    assert_eq!([&bot["timed_games"], &bot["times"]["answers"]], [3, 2]);
 }
 
 #[test]

@@ -5,7 +5,7 @@ use serde_json::{Value, json};
 use std::time::{Duration, Instant};
 
 /// How long something may take on a busy machine.
-const PATIENCE: Duration = Duration::from_secs(120);
+const PATIENCE: Duration = Duration::from_secs(40);
 
 impl Served {
     /// The name of the session that this begins.
@@ -97,6 +97,20 @@ fn two_persons_play_take_back_and_leave_and_the_game_is_kept() {
     }
     assert_eq!(served.refused(&format!("/data/session/{game}")).0, 404);
     assert_eq!(served.order("nobody", &json!("undo")), 410);
+}
+
+#[test]
+fn all_games_end_with_the_server_and_are_kept() {
+    let mut served = Served::new(&three_games(), 1);
+    let game = served.begin("/data/play", &challenge(json!("person"), "black"));
+    served.order(&game, &json!({"move": "A3B4"}));
+    served.wait(&game, |state| turns(state) == Some(1));
+    served.server.end_sessions();
+    let begun = Instant::now();
+    while served.read("/data/played.json")[0]["turns"] != 1 {
+        assert!(begun.elapsed() < PATIENCE);
+    }
+    assert_eq!(served.order(&game, &json!("undo")), 410);
 }
 
 #[test]
