@@ -146,7 +146,7 @@ fn games_are_written_with_their_analysis_and_as_what_people_take_away() {
 
 #[test]
 fn what_stands_in_the_page_cannot_end_its_script() {
-    let written = Written::new(&three_games());
+    let written = Written::new(&[no_game(1, [ONE, TWO])]);
     let page = written.text("index.html");
     let (_, about) = page.split_once(r#"id="site">"#).unwrap();
     let (about, _) = about.split_once("</script>").unwrap();
@@ -157,17 +157,25 @@ fn what_stands_in_the_page_cannot_end_its_script() {
 
 #[test]
 fn a_game_that_cannot_be_shown_is_left_out_and_can_still_be_saved() {
-    let broken = |number| no_game(number, [ONE, TWO]).to_string();
-    let mut lines = three_games().to_vec();
-    lines.extend([broken(4), broken(5)]);
-    let written = Written::new(&lines);
+    let players = [ONE, TWO];
+    let failed = |number| {
+        record(
+            number,
+            players,
+            &["C3D4", "H8H8"],
+            json!([1, 0]),
+            "illegal-reply",
+        )
+    };
+    let broken = |number| no_game(number, players);
+    let written = Written::new(&[failed(1), broken(2), failed(3), failed(4), broken(5)]);
     assert_eq!((written.done.games, written.done.left_out), (3, 2));
     assert_eq!(written.done.analysed, 3);
     let games = written.json("games/0");
     let ids: Vec<&String> = games.as_object().unwrap().keys().collect();
-    assert_eq!(ids, ["1", "2", "3"]);
+    assert_eq!(ids, ["1", "3", "4"]);
     let downloads = written.json("downloads/0");
-    assert_eq!(downloads["5"], json!({"line": broken(5) + "\n"}));
+    assert_eq!(downloads["5"], json!({"line": format!("{}\n", broken(5))}));
 }
 
 #[test]
