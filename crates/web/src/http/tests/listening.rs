@@ -197,8 +197,10 @@ fn pages_are_told_when_a_game_was_added_to_the_file() {
     assert_eq!(told, json!({"generation": 2}));
     assert_eq!(json_of(&server.get("/data/site.json"))["games"], 4);
     server.end();
-    // The stream ends with the server.
-    events.read_to_end(&mut Vec::new()).unwrap();
+    // The stream ends with the server, and told nothing twice.
+    let mut rest = String::new();
+    events.read_to_string(&mut rest).unwrap();
+    assert!(!rest.contains("data: "), "{rest:.100}");
 }
 
 #[test]
