@@ -36,8 +36,7 @@ impl<'a> Design<'a> {
     ) -> Design<'a> {
         let model = Model::new(bots, results, &Prior::WEAK);
         let mut at = model.maximum();
-        let (_, information) = model.derivatives(&at);
-        let covariance = information.inverse();
+        let covariance = model.information(&at).inverse();
         let chance: f64 = (0..bots)
             .map(|bot| about_mean(&covariance[bot], bots)[bot])
             .sum();
@@ -51,7 +50,7 @@ impl<'a> Design<'a> {
         for (parameter, strength) in at.iter_mut().zip(&strengths) {
             *parameter = share * strength;
         }
-        let (_, mut information) = model.derivatives(&at);
+        let mut information = model.information(&at);
         for one in 0..bots {
             for other in one + 1..bots {
                 let games = GAMES * under_way(one, other) as f64;

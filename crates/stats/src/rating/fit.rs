@@ -3,10 +3,10 @@
 //! In the logarithms of the strengths the likelihood is concave, and Newton's method with halved steps finds its only
 //! maximum.
 
-use super::matrix::Matrix;
+use super::matrix::{Factor, Matrix};
 use super::results::{Meetings, Pairing};
 use super::{Anchor, PairResult, Ratings, Results};
-use crate::interval::{quantile, student};
+use crate::interval::quantile;
 
 /// What is believed before the first game.
 #[derive(Clone, Copy, PartialEq, Debug)]
@@ -44,51 +44,12 @@ pub(super) const ELO: f64 = 400.0 / std::f64::consts::LN_10;
 pub fn fit(bots: usize, results: &Results, prior: &Prior, anchor: Option<Anchor>) -> Ratings {
     let model = Model::new(bots, results, prior);
     let at = model.maximum();
-    let covariance = model.covariance(&at, prior.spread);
+    let information = model.information(&at).factor();
+    let covariance = information.sandwich(&model.filling(&at, prior.spread));
     Ratings {
         draws_between_equals: draws_between_equals(&model, &at),
-        ..rate(bots, &at, &covariance, (results, prior), anchor)
+        ..rate((&at, information), &covariance, (results, prior), anchor)
     }
-}
-
-/// The likelihood that `first` is stronger than `second`, given the games: by the signed root of the ratio of the best
-/// likelihood to the best with both of one strength, which knows better than the curvature at its maximum what a bot
-/// that has won everything is worth. The ratio is scaled to what the pairs' spread shows (R. E. Chandler and
-/// S. Bate 2007, "Inference for clustered data using the independence loglikelihood", Biometrika 94). That spread is
-/// estimated, so the root is Student's, with one degree of freedom less than the rounds of who has fewer.
-pub fn superiority(
-    results: &Results,
-    prior: &Prior,
-    ratings: &Ratings,
-    (first, second): (usize, usize),
-) -> f64 {
-    if first == second {
-        return 0.5;
-    }
-    let bots = ratings.ratings.len();
-    let free = Model::new(bots, results, prior);
-    let tied = Model {
-        tied: Some((first, second)),
-        ..free
-    };
-    let at = &ratings.strengths;
-    let mut between = at.clone();
-    between[first] = f64::midpoint(at[first], at[second]);
-    between[second] = between[first];
-    let at_tied = tied.maximum_from(between);
-    let ratio = 2.0 * (free.log_likelihood(at) - free.log_likelihood(&at_tied)).max(0.0);
-    let (_, information) = free.derivatives(at);
-    let mut between = vec![0.0; bots];
-    (between[first], between[second]) = (1.0, -1.0);
-    let solved = information.factor().solve(&between);
-    let by_model = solved[first] - solved[second];
-    let shown = (ratings.deviation(first, second) / ELO).powi(2);
-    let difference = at[first] - at[second];
-    let rounds = results.rounds_of(first).min(results.rounds_of(second));
-    student(
-        rounds.saturating_sub(1).max(1),
-        difference.signum() * (ratio * by_model / shown).sqrt(),
-    )
 }
 
 #[derive(Clone, Copy, Debug)]
@@ -96,12 +57,7 @@ pub(super) struct Model<'a> {
     pub(super) bots: usize,
     pub(super) results: &'a Results,
     pub(super) precision: f64,
-    /// Two bots that are held at one strength.
-    tied: Option<(usize, usize)>,
 }
-
-/// How firmly two tied strengths are held together: their difference is a billionth of what the games pull.
-const TIE: f64 = 1e9;
 
 /// What the model expects of one game between two bots.
 pub(super) struct Expected {
@@ -127,7 +83,6 @@ impl<'a> Model<'a> {
             bots,
             results,
             precision: (ELO / prior.deviation).powi(2),
-            tied: None,
         }
     }
 
@@ -152,7 +107,7 @@ impl<'a> Model<'a> {
         meetings.map(|(&pairing, meetings)| (pairing, meetings.results()))
     }
 
-    fn log_likelihood(&self, at: &[f64]) -> f64 {
+    pub(super) fn log_likelihood(&self, at: &[f64]) -> f64 {
         let squares: f64 = at.iter().map(|strength| strength.powi(2)).sum();
         let prior = self.precision * squares / 2.0;
         let games: f64 = self
@@ -166,52 +121,58 @@ impl<'a> Model<'a> {
                 results.map(of).sum::<f64>()
             })
             .sum();
-        let tie = self.tied.map_or(0.0, |(one, other)| {
-            TIE * (at[one] - at[other]).powi(2) / 2.0
-        });
-        games - prior - tie
+        games - prior
     }
 
-    /// The first derivatives, and the second ones negated.
-    pub(super) fn derivatives(&self, at: &[f64]) -> (Vec<f64>, Matrix) {
-        let mut slope: Vec<f64> = at
-            .iter()
-            .map(|strength| -self.precision * strength)
-            .collect();
+    /// The first derivatives.
+    pub(super) fn slope(&self, at: &[f64]) -> Vec<f64> {
+        let prior = at.iter().map(|strength| -self.precision * strength);
+        let mut slope: Vec<f64> = prior.collect();
+        for (pairing, results) in self.pairings() {
+            let expected = self.expected(at, pairing);
+            for (result, count) in results {
+                let points = surprise(result, &expected);
+                slope[pairing.0] += count * points;
+                slope[pairing.1] -= count * points;
+            }
+        }
+        slope
+    }
+
+    /// The second derivatives, negated.
+    pub(super) fn information(&self, at: &[f64]) -> Matrix {
         let mut information = Matrix::zero(at.len());
         for bot in 0..at.len() {
             information.add(bot, bot, self.precision);
         }
         for (pairing, results) in self.pairings() {
+            let games = results.map(|(result, count)| count * result.games());
             let expected = self.expected(at, pairing);
-            let mut games = 0.0;
-            for (result, count) in results {
-                let points = surprise(result, &expected);
-                slope[pairing.0] += count * points;
-                slope[pairing.1] -= count * points;
-                games += count * result.games();
-            }
-            add_information(&mut information, pairing, &expected, games);
+            add_information(&mut information, pairing, &expected, games.sum());
         }
-        if let Some((one, other)) = self.tied {
-            let pull = TIE * (at[one] - at[other]);
-            slope[one] -= pull;
-            slope[other] += pull;
-            information.add_outer(TIE, &[(one, 1.0), (other, -1.0)]);
-        }
-        (slope, information)
+        information
     }
 
     pub(super) fn maximum(&self) -> Vec<f64> {
-        self.maximum_from(vec![0.0; self.bots])
+        self.climb(vec![0.0; self.bots], |at, slope| {
+            self.information(at).factor().solve(slope)
+        })
     }
 
-    fn maximum_from(&self, mut at: Vec<f64>) -> Vec<f64> {
+    /// The maximum among the points to which the steps lead that `step` says, by the place and its slope; they are halved
+    /// where they lead down.
+    pub(super) fn climb(
+        &self,
+        mut at: Vec<f64>,
+        mut step: impl FnMut(&[f64], &[f64]) -> Vec<f64>,
+    ) -> Vec<f64> {
         const ROUNDS: usize = 200;
+        /// What a sum of so many logarithms is known to, as a share of it: near the maximum a step is worth less.
+        const ROUNDING: f64 = 1e-12;
         let mut likelihood = self.log_likelihood(&at);
         for _ in 0..ROUNDS {
-            let (slope, information) = self.derivatives(&at);
-            let step = information.factor().solve(&slope);
+            let slope = self.slope(&at);
+            let step = step(&at, &slope);
             let gain: f64 = slope.iter().zip(&step).map(|(a, b)| a * b).sum();
             if gain < 1e-16 {
                 break;
@@ -220,7 +181,7 @@ impl<'a> Model<'a> {
             let moved = loop {
                 let moved: Vec<f64> = at.iter().zip(&step).map(|(a, b)| a + length * b).collect();
                 let there = self.log_likelihood(&moved);
-                if there >= likelihood || length < 1e-6 {
+                if there >= likelihood - ROUNDING * likelihood.abs() || length < 1e-6 {
                     likelihood = there;
                     break moved;
                 }
@@ -277,12 +238,12 @@ fn draws_between_equals(model: &Model<'_>, at: &[f64]) -> f64 {
 /// The spread of a bot's results is estimated from its rounds, so its margin has Student's quantile, but is no wider than
 /// before its first game.
 fn rate(
-    bots: usize,
-    at: &[f64],
+    (at, information): (&[f64], Factor),
     covariance: &Matrix,
     (results, prior): (&Results, &Prior),
     anchor: Option<Anchor>,
 ) -> Ratings {
+    let bots = at.len();
     // Ratings are against what has these weights.
     let weights: Vec<f64> = match anchor {
         Some(anchor) => (0..bots)
@@ -331,6 +292,7 @@ fn rate(
         margins,
         draws_between_equals: 0.0,
         strengths: at.to_vec(),
+        information,
         deviations,
     }
 }

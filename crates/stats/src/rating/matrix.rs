@@ -19,6 +19,10 @@ impl Matrix {
         self.cells[row * self.size + column]
     }
 
+    fn row(&self, row: usize) -> &[f64] {
+        &self.cells[row * self.size..][..self.size]
+    }
+
     pub(super) fn add(&mut self, row: usize, column: usize, value: f64) {
         self.cells[row * self.size + column] += value;
     }
@@ -43,9 +47,8 @@ impl Matrix {
         let mut lower = Matrix::zero(n);
         for row in 0..n {
             for column in 0..=row {
-                let done: f64 = (0..column)
-                    .map(|k| lower.at(row, k) * lower.at(column, k))
-                    .sum();
+                let both = lower.row(row).iter().zip(lower.row(column));
+                let done: f64 = both.take(column).map(|(a, b)| a * b).sum();
                 let rest = self.at(row, column) - done;
                 let value = if row == column {
                     debug_assert!(rest > 0.0, "not positive definite");
@@ -76,24 +79,27 @@ impl Matrix {
 }
 
 /// A factored matrix.
+#[derive(Clone, PartialEq, Debug)]
 pub(super) struct Factor(Matrix);
 
 impl Factor {
     /// `x` with `A x = b`.
     pub(super) fn solve(&self, b: &[f64]) -> Vec<f64> {
-        let (lower, n) = (&self.0, b.len());
         let mut x = b.to_vec();
-        for row in 0..n {
-            for column in 0..row {
-                x[row] -= lower.at(row, column) * x[column];
+        for row in 0..x.len() {
+            let (known, rest) = x.split_at_mut(row);
+            let cells = self.0.row(row);
+            for (cell, known) in cells.iter().zip(known) {
+                rest[0] -= cell * *known;
             }
-            x[row] /= lower.at(row, row);
+            rest[0] /= cells[row];
         }
-        for row in (0..n).rev() {
-            for below in row + 1..n {
-                x[row] -= lower.at(below, row) * x[below];
-            }
-            x[row] /= lower.at(row, row);
+        for row in (0..x.len()).rev() {
+            let (rest, known) = x.split_at_mut(row);
+            let cells = self.0.row(row);
+            known[0] /= cells[row];
+            let above = rest.iter_mut().zip(cells);
+            above.for_each(|(above, cell)| *above -= cell * known[0]);
         }
         x
     }

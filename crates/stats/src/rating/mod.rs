@@ -38,12 +38,16 @@ mod fit;
 mod matrix;
 mod results;
 mod sandwich;
+mod superiority;
 
 use serde::Serialize;
 
 pub use design::Design;
-pub use fit::{Prior, fit, superiority};
+pub use fit::{Prior, fit};
 pub use results::{PairResult, Results};
+pub use superiority::superiority;
+
+use matrix::Factor;
 
 /// The rating that one bot is held at.
 #[derive(Clone, Copy, PartialEq, Debug)]
@@ -66,6 +70,9 @@ pub struct Ratings {
     /// The logarithms of the strengths: where the fit ended.
     #[serde(skip)]
     strengths: Vec<f64>,
+    /// The information there.
+    #[serde(skip)]
+    information: Factor,
     /// The standard deviation of the difference between two bots' ratings, row by row.
     #[serde(skip)]
     deviations: Vec<f64>,

@@ -7,9 +7,9 @@ use super::results::Pairing;
 use std::collections::BTreeMap;
 
 impl Model<'_> {
-    /// The covariance of the parameters where they fit best.
+    /// The filling of the sandwich, where the parameters fit best.
     ///
-    /// The filling of a pairing is a mean of what its rounds show and what the model expects, the former with weight
+    /// What a pairing adds is a mean of what its rounds show and what the model expects, the former with weight
     /// `E / (E + spread)`, where `E` are the squared points that the model expects of independent games: as if rounds of
     /// the squared points `spread` had been seen before. With many undecided rounds nothing of the model remains; where
     /// all results are alike, the model speaks.
@@ -17,8 +17,7 @@ impl Model<'_> {
     /// The model knows nothing of what the pairings of one game owe to each other. In games of `N` players whose orders
     /// are all equally likely, the points of one against all the others vary `(N + 1) / 3` times as much as in games
     /// between two, and so do their differences: that is taken as expected.
-    pub(super) fn covariance(&self, at: &[f64], spread: f64) -> Matrix {
-        let (_, information) = self.derivatives(at);
+    pub(super) fn filling(&self, at: &[f64], spread: f64) -> Matrix {
         let mut filling = Matrix::zero(at.len());
         if spread > 0.0 {
             for parameter in 0..at.len() {
@@ -64,7 +63,7 @@ impl Model<'_> {
                 }
             }
         }
-        information.factor().sandwich(&filling)
+        filling
     }
 }
 
