@@ -34,6 +34,10 @@ fn main() -> ExitCode {
     run_if_supervisor().unwrap_or_else(|| {
         crownhead_shared::register();
         let trials = trials![
+            network::a_pair_whose_answer_was_swallowed_is_stored_once,
+            network::a_pair_that_comes_after_its_lease_was_given_to_another_is_refused,
+            network::a_lease_lasts_by_the_servers_clock_and_once_it_has_ended_nothing_is_stored_under_it,
+            network::a_lost_connection_is_told_after_a_moment_by_who_plays,
             store::a_finished_pair_reads_back_whole_and_is_never_claimed_again,
             store::a_game_is_found_by_its_number_as_it_was_written_and_listed_without_its_record,
             store::two_runs_never_hold_the_same_pair_and_who_lost_it_cannot_store,
@@ -43,10 +47,6 @@ fn main() -> ExitCode {
             store::what_cannot_be_right_is_played_again_with_its_games_kept,
             store::a_bot_is_disabled_until_it_is_enabled_or_another_version_plays,
             store::who_reads_on_while_sixteen_write_misses_no_pair_and_sees_none_twice,
-            network::a_pair_whose_answer_was_swallowed_is_stored_once,
-            network::a_pair_that_comes_after_its_lease_was_given_to_another_is_refused,
-            network::a_lease_lasts_by_the_servers_clock_and_once_it_has_ended_nothing_is_stored_under_it,
-            network::a_lost_connection_is_told_after_a_moment_by_who_plays,
             played::workers_play_what_is_published_and_the_same_as_one_run_from_a_file,
             played::what_is_published_anew_is_taken_up_by_a_worker_that_plays,
             played::a_pair_of_another_worker_is_played_again_and_what_comes_out_otherwise_is_told,
@@ -66,7 +66,7 @@ fn main() -> ExitCode {
             files::a_bot_reads_on_a_worker_what_that_grants_where_it_is_what_its_version_is_made_of,
         ];
         let mut arguments = Arguments::from_args();
-        // Most of them wait, for a server or for time to pass.
+        // Most of them wait, for a server or for time to pass; those that wait longest come first.
         arguments.test_threads.get_or_insert(8);
         run(&arguments, trials).exit_code()
     })
