@@ -55,17 +55,8 @@ impl Tie {
         direction
     }
 
-    /// What a slope says of steps that leave them tied. What pulls them apart is the larger part where they are not alike,
-    /// and would leave its rounding in each step.
-    fn along(self, slope: &[f64]) -> Vec<f64> {
-        let mut along = slope.to_vec();
-        let mean = f64::midpoint(slope[self.first], slope[self.second]);
-        (along[self.first], along[self.second]) = (mean, mean);
-        along
-    }
-
-    /// Takes what unties them from a vector, along `across`: where the likelihood loses least by that, in the quadratic
-    /// form that `across` is the solution of, for [`Tie::direction`].
+    /// Takes what unties them from a vector, along `across`, the solution for [`Tie::direction`]: there the likelihood's
+    /// quadratic form loses least by it.
     fn hold(self, mut vector: Vec<f64>, across: &[f64]) -> Vec<f64> {
         let share = self.excess(&vector) / self.excess(across);
         let parts = vector.iter_mut().zip(across);
@@ -73,8 +64,8 @@ impl Tie {
         vector
     }
 
-    /// The best strengths with these two alike: by Newton's steps, for which the information where the ratings are serves
-    /// as long as they are few.
+    /// The best strengths with these two alike: by Newton's steps, for which the information where the ratings are is good
+    /// enough as long as they are few.
     fn maximum(self, model: &Model<'_>, ratings: &Ratings) -> Vec<f64> {
         let direction = self.direction(model.bots);
         let mut information = ratings.information.clone();
@@ -88,7 +79,7 @@ impl Tie {
                 steps = 0;
             }
             steps += 1;
-            self.hold(information.solve(&self.along(slope)), &across)
+            self.hold(information.solve(slope), &across)
         })
     }
 }
@@ -128,7 +119,8 @@ mod tests {
             let tie = Tie { first, second };
             let at = tie.maximum(&model, &ratings);
             assert!(tie.excess(&at).abs() < 1e-9);
-            let pull = tie.along(&model.slope(&at));
+            let mut pull = model.slope(&at);
+            pull[first] += std::mem::take(&mut pull[second]);
             assert!(pull.iter().all(|pull| pull.abs() < 1e-6), "{pull:?}");
             assert!(model.log_likelihood(&at) < model.log_likelihood(&ratings.strengths));
         }
