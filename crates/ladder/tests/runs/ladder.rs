@@ -115,7 +115,12 @@ impl Ran {
     /// How the run stood when it had ended without an error.
     pub(super) fn last(&self) -> &Shown {
         let last = self.shown.last().unwrap();
-        assert!(last.is_last && self.ended.is_ok(), "{self:?}");
+        assert!(
+            last.is_last && self.ended.is_ok(),
+            "{last:?}, {:?}: {}",
+            self.ended,
+            self.news
+        );
         last
     }
 

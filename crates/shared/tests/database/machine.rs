@@ -143,7 +143,7 @@ impl Host {
     /// The same until so many pairs of the ladder are finished.
     pub(super) fn play_pairs(&self, pairs: u64) -> Ran {
         let ran = self.play_until(|shown| Ok(shown.finished >= pairs && shown.playing.is_empty()));
-        assert_eq!(ran.last().finished, pairs, "{ran:?}");
+        assert_eq!(ran.last().finished, pairs, "{}", ran.news);
         ran
     }
 
