@@ -18,35 +18,37 @@ mod refused;
 mod skip;
 mod store;
 
+use cluster::{Cluster, cluster};
 use crownhead_sandbox::run_if_supervisor;
 use libtest_mimic::{Arguments, Trial, run};
 use skip::skip_for_want_of;
 use std::process::ExitCode;
 
-/// A trial for each of these tests, with the server of all; none where there is no server.
+/// A trial for each of these tests, which `$with` gives the server.
 macro_rules! trials {
-    ($($group:ident::$name:ident),* $(,)?) => {
-        vec![$(Trial::test(stringify!($name), || { cluster::cluster().map($group::$name); Ok(()) })),*]
+    ($with:ident: $($group:ident::$name:ident),* $(,)?) => {
+        [$(Trial::test(stringify!($name), || { $with($group::$name); Ok(()) })),*]
     };
+}
+
+/// Nothing is tested where there is no server.
+fn with_server(test: fn(&Cluster)) {
+    cluster().map(test);
+}
+
+/// What is tested of files as well is tested all the same.
+fn with_server_if_there(test: fn(Option<&Cluster>)) {
+    test(cluster());
 }
 
 fn main() -> ExitCode {
     run_if_supervisor().unwrap_or_else(|| {
         crownhead_shared::register();
-        let trials = trials![
+        let mut trials = Vec::from(trials![with_server:
             network::a_pair_whose_answer_was_swallowed_is_stored_once,
             network::a_pair_that_comes_after_its_lease_was_given_to_another_is_refused,
             network::a_lease_lasts_by_the_servers_clock_and_once_it_has_ended_nothing_is_stored_under_it,
             network::a_lost_connection_is_told_after_a_moment_by_who_plays,
-            store::a_finished_pair_reads_back_whole_and_is_never_claimed_again,
-            store::a_game_is_found_by_its_number_as_it_was_written_and_listed_without_its_record,
-            store::two_runs_never_hold_the_same_pair_and_who_lost_it_cannot_store,
-            store::a_run_that_claims_its_own_lost_pair_again_cannot_store_what_it_played_before,
-            store::runs_at_once_keep_to_a_quota_between_them,
-            store::a_pair_that_is_given_back_is_claimed_again_and_a_void_one_is_not,
-            store::what_cannot_be_right_is_played_again_with_its_games_kept,
-            store::a_bot_is_disabled_until_it_is_enabled_or_another_version_plays,
-            store::who_reads_on_while_sixteen_write_misses_no_pair_and_sees_none_twice,
             played::workers_play_what_is_published_and_the_same_as_one_run_from_a_file,
             played::what_is_published_anew_is_taken_up_by_a_worker_that_plays,
             played::a_pair_of_another_worker_is_played_again_and_what_comes_out_otherwise_is_told,
@@ -64,7 +66,18 @@ fn main() -> ExitCode {
             files::a_bot_is_built_on_each_machine_and_it_is_told_where_that_gives_other_programs,
             files::a_bot_that_cannot_be_built_is_told_and_the_others_are_published,
             files::a_bot_reads_on_a_worker_what_that_grants_where_it_is_what_its_version_is_made_of,
-        ];
+        ]);
+        trials.extend(trials![with_server_if_there:
+            store::a_finished_pair_reads_back_whole_and_is_never_claimed_again,
+            store::a_game_is_found_by_its_number_as_it_was_written_and_listed_without_its_record,
+            store::two_runs_never_hold_the_same_pair_and_who_lost_it_cannot_store,
+            store::a_run_that_claims_its_own_lost_pair_again_cannot_store_what_it_played_before,
+            store::runs_at_once_keep_to_a_quota_between_them,
+            store::a_pair_that_is_given_back_is_claimed_again_and_a_void_one_is_not,
+            store::what_cannot_be_right_is_played_again_with_its_games_kept,
+            store::a_bot_is_disabled_until_it_is_enabled_or_another_version_plays,
+            store::who_reads_on_while_sixteen_write_misses_no_pair_and_sees_none_twice,
+        ]);
         let mut arguments = Arguments::from_args();
         // Most of them wait, for a server or for time to pass; those that wait longest come first.
         arguments.test_threads.get_or_insert(8);
