@@ -37,12 +37,14 @@ pub fn check(folder: &Folder, repair: bool) -> anyhow::Result<Findings> {
     } else {
         folder.read_store()?
     };
-    let (problems, games) = look(config.game(), store.as_ref())?;
+    let about_store = |error| folder.about_store(error);
+    let (problems, games) = look(config.game(), store.as_ref()).map_err(about_store)?;
     let mut sound = problems.is_empty();
     let mut mended = Vec::new();
     if repair && !sound {
-        mended = mend(store.as_mut(), &problems)?;
-        sound = look(config.game(), store.as_ref())?.0.is_empty();
+        mended = mend(store.as_mut(), &problems).map_err(about_store)?;
+        let again = look(config.game(), store.as_ref()).map_err(about_store)?;
+        sound = again.0.is_empty();
     }
     Ok(Findings {
         bots: config.bots.len(),
@@ -68,25 +70,22 @@ fn look(
 }
 
 /// Has the pairs played again that cannot be right, once there is a copy of the file as it was; tells for each problem
-/// what was done.
+/// what was done. Nothing is written to a file that is damaged itself, and SQLite copies none.
 fn mend(store: &mut dyn Store, problems: &[Problem]) -> Result<Vec<String>, StoreError> {
+    let told = problems.iter().map(|problem| &problem.told);
+    let pairs: Option<BTreeSet<u64>> = problems.iter().map(|problem| problem.pair).collect();
+    let Some(pairs) = pairs else {
+        let left = "nothing is mended, for the file itself is damaged; put a copy of it back, or save what can be read \
+                    with `sqlite3 games.db .recover`";
+        return Ok(told.cloned().chain([left.into()]).collect());
+    };
     let copy = store.rescue()?;
     let copy =
         copy.map(|(path, _)| format!("{}: a copy of the games as they were", path.display()));
-    let pairs: BTreeSet<u64> = problems.iter().filter_map(|problem| problem.pair).collect();
-    let pairs: Vec<u64> = pairs.into_iter().collect();
-    store.play_again(&pairs)?;
-    let told = |problem: &Problem| {
-        let done = match problem.pair {
-            Some(_) => "its games are kept unrated, and it is played again",
-            None => {
-                "cannot be mended here; put a copy of the file back, or save what can be read with \
-                 `sqlite3 games.db .recover`"
-            }
-        };
-        format!("{}: {done}", problem.told)
-    };
-    Ok(copy.into_iter().chain(problems.iter().map(told)).collect())
+    store.play_again(&pairs.into_iter().collect::<Vec<u64>>())?;
+    let told =
+        told.map(|told| format!("{told}: its games are kept unrated, and it is played again"));
+    Ok(copy.into_iter().chain(told).collect())
 }
 
 /// Why a game cannot have been played as it is recorded, if it cannot.

@@ -166,19 +166,28 @@ impl Folder {
         if path.exists() || self.database()?.is_some() {
             return Ok(true);
         }
-        let traces = [VERSIONS_FOLDER, "games.db-wal", "games.db-shm"];
-        match traces.into_iter().find(|name| self.0.join(name).exists()) {
-            None => Ok(false),
-            Some(trace) => {
-                let told = format!(
-                    "{}: it is not there, but {trace} is, so there were games; put a copy back, or begin anew with \
-                     `crownhead ladder new {}`",
-                    path.display(),
-                    self.0.display()
-                );
-                Err(refuse(told).into())
-            }
-        }
+        let is_there = |name: &&str| self.0.join(name).exists();
+        let logs: Vec<&str> = ["games.db-wal", "games.db-shm"]
+            .into_iter()
+            .filter(is_there)
+            .collect();
+        let mut traces = logs.iter().copied().chain([VERSIONS_FOLDER]);
+        let Some(trace) = traces.find(is_there) else {
+            return Ok(false);
+        };
+        // SQLite would take what is left for the copy's own.
+        let first = if logs.is_empty() {
+            String::new()
+        } else {
+            format!("remove {} and ", logs.join(" and "))
+        };
+        let told = format!(
+            "{}: it is not there, but {trace} is, so there were games; {first}put a copy back, or begin anew with \
+             `crownhead ladder new {}`",
+            path.display(),
+            self.0.display()
+        );
+        Err(refuse(told).into())
     }
 
     /// Writes a version's files into a new folder.

@@ -51,11 +51,26 @@ fn a_ladder_begins_once_and_is_read_before_it_has_begun() {
 
 #[test]
 fn games_that_are_gone_are_missed_and_no_ladder_is_begun_in_their_place() {
-    for trace in [VERSIONS_FOLDER, "games.db-wal", "games.db-shm"] {
+    for (traces, missed) in [
+        (
+            &[VERSIONS_FOLDER][..],
+            "but versions is, so there were games; put a copy back",
+        ),
+        (
+            &["games.db-wal"],
+            "but games.db-wal is, so there were games; remove games.db-wal and put",
+        ),
+        (
+            &[VERSIONS_FOLDER, "games.db-wal", "games.db-shm"],
+            "so there were games; remove games.db-wal and games.db-shm and put",
+        ),
+    ] {
         let (place, folder) = ladder("");
-        std::fs::create_dir(place.path().join(trace)).unwrap();
+        for trace in traces {
+            std::fs::create_dir(place.path().join(trace)).unwrap();
+        }
         for refusal in [told(folder.store()), told(folder.read_store())] {
-            assert!(refusal.contains(&format!("but {trace} is")), "{refusal}");
+            assert!(refusal.contains(missed), "{refusal}");
         }
         assert!(!folder.games_file().exists());
     }

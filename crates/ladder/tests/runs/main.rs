@@ -3,23 +3,25 @@
 //! A run starts this program again to watch over its bots, so that it has a `main` of its own, in the place of the one that
 //! Rust's tests have.
 
+mod damage;
 mod ladder;
+mod lost_file;
 mod played;
 
 use crownhead_sandbox::run_if_supervisor;
 use libtest_mimic::{Arguments, Trial, run};
 use std::process::ExitCode;
 
-/// A trial for each of these tests.
+/// A trial for each of these tests of a module.
 macro_rules! trials {
-    ($($name:ident),* $(,)?) => {
-        vec![$(Trial::test(stringify!($name), || { played::$name(); Ok(()) })),*]
+    ($module:ident: $($name:ident),* $(,)?) => {
+        [$(Trial::test(stringify!($name), || { $module::$name(); Ok(()) })),*]
     };
 }
 
 fn main() -> ExitCode {
     run_if_supervisor().unwrap_or_else(|| {
-        let trials = trials![
+        let played = trials![played:
             every_pair_is_played_once_with_colours_swapped_from_its_opening_and_never_again,
             a_new_bot_plays_the_others_and_one_that_is_retired_plays_no_more,
             of_a_gauntlet_the_newcomer_plays_all_and_a_matched_ladder_ends_with_its_number_of_pairs,
@@ -31,6 +33,21 @@ fn main() -> ExitCode {
             what_an_interrupted_run_has_not_finished_is_played_by_the_next,
             a_run_that_ends_with_an_error_gives_its_pairs_back_and_keeps_what_it_has_stored,
         ];
-        run(&Arguments::from_args(), trials).exit_code()
+        let damage = trials![damage:
+            a_lock_of_a_stranger_holds_a_run_up_and_does_not_end_it,
+            each_damage_is_found_and_mended_with_a_copy_kept_and_the_pair_is_played_again,
+            rows_that_no_crownhead_can_have_written_are_told_and_refused,
+            a_claim_of_a_run_that_there_never_was_ends_and_the_pair_is_played,
+            a_gap_of_watching_is_no_damage_where_it_was_shorter_than_a_turn_or_cost_no_game,
+            a_file_that_is_damaged_itself_is_told_with_the_way_out_and_left_as_it_is,
+            mistakes_of_the_configuration_are_found_and_what_a_build_makes_is_none,
+        ];
+        let lost_file = trials![lost_file:
+            a_run_whose_file_is_removed_stops_and_what_it_stored_goes_on_where_it_was,
+            a_run_whose_file_is_replaced_by_another_ladders_stops_and_leaves_that_alone,
+            a_file_that_is_overwritten_in_its_place_is_told_to_hold_only_what_it_holds,
+        ];
+        let trials = damage.into_iter().chain(played).chain(lost_file);
+        run(&Arguments::from_args(), trials.collect()).exit_code()
     })
 }

@@ -224,46 +224,60 @@ impl<D: Database> Store for D {
         doubt: &mut dyn FnMut(&GameRecord) -> Option<String>,
     ) -> Result<Vec<Problem>, StoreError> {
         let mut problems = self.problems_of_file()?;
-        let impossible = "SELECT DISTINCT pair.id FROM pair JOIN game ON game.pair = pair.id
-             WHERE {open} OR void IS NOT NULL";
-        for row in self.read(move |sql| sql.rows(impossible, &[]))? {
-            let pair = row.number(0)?;
-            problems.push(Problem {
-                told: format!("pair {pair} is not finished, or void, and has games"),
-                pair: Some(pair),
-            });
+        let is_damaged = !problems.is_empty();
+        match problems_of_pairs(self, &mut problems, doubt) {
+            // What is damaged is told already.
+            Err(_) if is_damaged => Ok(problems),
+            looked => looked.map(|()| problems),
         }
-        each_row(self, &PAIRS, &[first_after(0)], &mut |row| {
-            match stored_pair(row) {
-                Err(StoreError::Pair { pair, what }) => problems.push(Problem {
-                    told: format!("pair {pair} {what}"),
-                    pair: Some(pair),
-                }),
-                read => drop(read?),
-            }
-            Ok(ControlFlow::Continue(()))
-        })?;
-        each_row(self, &RECORDS, &[0.into(), 1.into()], &mut |row| {
-            let number = row.number(0)?;
-            let pair = Some(number);
-            let told = match read_record(row) {
-                Err(error) => Some(error.to_string()),
-                Ok(game) if is_consistent(row, &game) => doubt(&game),
-                Ok(_) if problems.iter().any(|told| told.pair == pair) => None,
-                Ok(_) => Some(format!(
-                    "pair {number} has a record that says otherwise than its columns"
-                )),
-            };
-            problems.extend(told.map(|told| Problem { told, pair }));
-            Ok(ControlFlow::Continue(()))
-        })?;
-        Ok(problems)
     }
 
     fn play_again(&mut self, pairs: &[u64]) -> Result<(), StoreError> {
         let pairs = pairs.to_vec();
         self.write(Durability::Disk, move |sql| pairs::play_again(sql, &pairs))
     }
+}
+
+/// Adds what is wrong with pairs and games to what is wrong with the whole.
+fn problems_of_pairs<D: Database>(
+    database: &D,
+    problems: &mut Vec<Problem>,
+    doubt: &mut dyn FnMut(&GameRecord) -> Option<String>,
+) -> Result<(), StoreError> {
+    let impossible = "SELECT DISTINCT pair.id FROM pair JOIN game ON game.pair = pair.id
+         WHERE {open} OR void IS NOT NULL";
+    for row in database.read(move |sql| sql.rows(impossible, &[]))? {
+        let pair = row.number(0)?;
+        problems.push(Problem {
+            told: format!("pair {pair} is not finished, or void, and has games"),
+            pair: Some(pair),
+        });
+    }
+    each_row(database, &PAIRS, &[first_after(0)], &mut |row| {
+        match stored_pair(row) {
+            Err(StoreError::Pair { pair, what }) => problems.push(Problem {
+                told: format!("pair {pair} {what}"),
+                pair: Some(pair),
+            }),
+            read => drop(read?),
+        }
+        Ok(ControlFlow::Continue(()))
+    })?;
+    each_row(database, &RECORDS, &[0.into(), 1.into()], &mut |row| {
+        let number = row.number(0)?;
+        let pair = Some(number);
+        let told = match read_record(row) {
+            Err(error) => Some(error.to_string()),
+            Ok(game) if is_consistent(row, &game) => doubt(&game),
+            Ok(_) if problems.iter().any(|told| told.pair == pair) => None,
+            Ok(_) => Some(format!(
+                "pair {number} has a record that says otherwise than its columns"
+            )),
+        };
+        problems.extend(told.map(|told| Problem { told, pair }));
+        Ok(ControlFlow::Continue(()))
+    })?;
+    Ok(())
 }
 
 /// A row before the first of the pairs that come after this one; all come after 0, also those whose numbers cannot be

@@ -59,6 +59,18 @@ impl FileIdentity {
         }
         Ok(())
     }
+
+    /// Removes the log beside a path that no longer names the file which the log belongs to. SQLite would take it for that
+    /// of the file which is there now, or comes there (sqlite.org/howtocorrupt.html, 1.4).
+    pub(super) fn remove_orphaned_log(&self) {
+        let log = beside(&self.path, "-wal");
+        if identity(&self.path) != self.file && self.log.is_some() && identity(&log) == self.log {
+            for file in [log, beside(&self.path, "-shm")] {
+                // It may be gone as well; where a copy could be written, a file can be removed.
+                let _ = std::fs::remove_file(file);
+            }
+        }
+    }
 }
 
 /// The file, if it can hold anything.

@@ -77,6 +77,10 @@ impl From<rusqlite::Error> for StoreError {
         if is_locked(&error) {
             return StoreError::Locked(Box::new(error));
         }
+        if is_corrupt(&error) {
+            let told = "`crownhead ladder check` tells what is wrong, and what to do";
+            return StoreError::Content(format!("the ladder's database: {error}; {told}"));
+        }
         StoreError::Database(Box::new(error))
     }
 }
@@ -86,6 +90,11 @@ pub(super) fn is_locked(error: &rusqlite::Error) -> bool {
     use rusqlite::ErrorCode::{DatabaseBusy, DatabaseLocked};
     let code = error.sqlite_error_code();
     code.is_some_and(|code| matches!(code, DatabaseBusy | DatabaseLocked))
+}
+
+/// Whether the file is damaged.
+pub(super) fn is_corrupt(error: &rusqlite::Error) -> bool {
+    error.sqlite_error_code() == Some(rusqlite::ErrorCode::DatabaseCorrupt)
 }
 
 #[cfg(test)]

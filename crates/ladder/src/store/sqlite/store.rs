@@ -3,7 +3,7 @@
 use super::identity::{FileIdentity, whole_file};
 use super::leases::{RENEWAL, Watch};
 use super::schema;
-use super::statements::{Statements, is_locked};
+use super::statements::{Statements, is_corrupt, is_locked};
 use crate::store::sql::{Database, Durability, Sql};
 use crate::store::{Problem, StoreError};
 use rusqlite::{Connection, OpenFlags, Transaction, TransactionBehavior};
@@ -124,16 +124,30 @@ impl Database for SqliteStore {
     }
 
     fn rescue(&self) -> Result<Option<(PathBuf, u64)>, StoreError> {
-        self.write_rescued().map(Some)
+        let rescued = self.write_rescued()?;
+        self.identity.remove_orphaned_log();
+        Ok(Some(rescued))
     }
 
     fn problems_of_file(&self) -> Result<Vec<Problem>, StoreError> {
         let mut check = self.connection.prepare("PRAGMA integrity_check")?;
-        let found = check.query_map((), |row| row.get(0))?;
-        let found: Vec<String> = found.collect::<Result<_, _>>()?;
-        let problem = |told| Problem { told, pair: None };
-        let found = found.into_iter().filter(|told| told != "ok");
-        Ok(found.map(problem).collect())
+        let mut problems = Vec::new();
+        for told in check.query_map((), |row| row.get(0))? {
+            let told: String = match told {
+                // As far as SQLite comes.
+                Err(error) if is_corrupt(&error) => error.to_string(),
+                told => told?,
+            };
+            // The first has a title, which names no more than the database.
+            for told in told
+                .lines()
+                .filter(|told| *told != "ok" && !told.starts_with("***"))
+            {
+                let told = told.into();
+                problems.push(Problem { told, pair: None });
+            }
+        }
+        Ok(problems)
     }
 }
 

@@ -1,0 +1,257 @@
+//! A ladder never lies about what is stored: rows of its file damaged between runs, or locked during one. `lost_file` is
+//! about a file that is gone.
+
+use super::ladder::{Ladder, THREE};
+use crownhead_ladder::{Findings, check};
+use rusqlite::{Connection, TransactionBehavior};
+use std::time::Duration;
+
+/// One kind of damage: the SQL that does it, what is said of it, and whether standings and runs refuse what is there.
+struct Damage(&'static str, &'static str, bool);
+
+/// What is done to a ladder of nine pairs.
+const DAMAGES: [Damage; 9] = [
+    Damage(
+        "DELETE FROM game WHERE pair = 4 AND place = 1",
+        "pair 4 cannot be rated: nothing is stored where a text should be",
+        true,
+    ),
+    Damage(
+        "UPDATE game SET termination = 'boredom' WHERE pair = 5 AND place = 0",
+        "pair 5 cannot be rated: `boredom` is stored where how a game ended should be",
+        true,
+    ),
+    Damage(
+        "UPDATE game SET pair = 0 WHERE pair = 1; UPDATE pair SET id = 0 WHERE id = 1",
+        "pair 0 has a number that no pair has",
+        true,
+    ),
+    Damage(
+        "UPDATE game SET turns = 1000 WHERE pair = 5 AND place = 0",
+        "pair 5 has a record that says otherwise than its columns",
+        false,
+    ),
+    Damage(
+        "UPDATE game SET record = replace(record, '\"turns\"', '\"torns\"') WHERE pair = 6",
+        "pair 6 cannot be read",
+        false,
+    ),
+    Damage(
+        "UPDATE game SET black = 'other', white = 'other' WHERE pair = 7",
+        "pair 7 has a record that says otherwise than its columns",
+        false,
+    ),
+    Damage(
+        "UPDATE game SET record = json_set(record, '$.termination', 'timeout', '$.turns[#-1].lag_us', 60000000),
+            termination = 'timeout'
+         WHERE pair = 7 AND place = 1",
+        "game 14: it was lost on time, and the referee was not watching for 60.00 s",
+        false,
+    ),
+    Damage(
+        "UPDATE pair SET void = 'why not' WHERE id = 9",
+        "pair 9 is not finished, or void, and has games",
+        false,
+    ),
+    Damage(
+        "UPDATE pair SET finished = NULL, finished_at = NULL WHERE id = 1",
+        "pair 1 is not finished, or void, and has games",
+        false,
+    ),
+];
+
+/// A ladder whose pairs are all played, and its file as it is then.
+fn played(settings: &str) -> (Ladder, Vec<u8>) {
+    let ladder = Ladder::new(settings, &THREE);
+    ladder.run().last();
+    let sound = std::fs::read(ladder.path("games.db")).unwrap();
+    (ladder, sound)
+}
+
+/// The file of the games, to write into it what no ladder would.
+fn database(ladder: &Ladder) -> Connection {
+    let connection = Connection::open(ladder.path("games.db")).unwrap();
+    for (check, on) in [("ignore_check_constraints", true), ("foreign_keys", false)] {
+        connection.pragma_update(None, check, on).unwrap();
+    }
+    connection
+}
+
+fn damage(ladder: &Ladder, sql: &str) {
+    database(ladder).execute_batch(sql).unwrap();
+}
+
+fn findings(ladder: &Ladder, repair: bool) -> Findings {
+    check(&ladder.folder(), repair).unwrap()
+}
+
+/// How many pairs are rated, or why none can be.
+fn rated(ladder: &Ladder) -> Result<usize, String> {
+    let pairs = ladder.folder().read_store().unwrap().pairs(0);
+    pairs
+        .map(|pairs| pairs.len())
+        .map_err(|error| error.to_string())
+}
+
+pub(super) fn each_damage_is_found_and_mended_with_a_copy_kept_and_the_pair_is_played_again() {
+    let (ladder, sound) = played("pairs = 3");
+    let whole = findings(&ladder, true);
+    assert!(whole.sound && whole.problems.is_empty() && whole.mended.is_empty());
+    assert!(whole.mistakes.is_empty(), "{:?}", whole.mistakes);
+    assert_eq!((whole.bots, whole.games), (3, 18));
+    let copy = ladder.path("games.rescued-1.db");
+    assert!(!copy.exists(), "there was nothing to mend");
+    for Damage(sql, told, refused) in DAMAGES {
+        std::fs::write(ladder.path("games.db"), &sound).unwrap();
+        damage(&ladder, sql);
+        let found = findings(&ladder, false);
+        assert!(!found.sound && found.mended.is_empty(), "{sql}");
+        assert!(!found.problems.is_empty(), "{sql}");
+        for problem in &found.problems {
+            assert!(problem.contains(told), "{sql}: {problem}");
+        }
+        assert_eq!(rated(&ladder).is_err(), refused, "{sql}");
+        if refused {
+            for refusal in [rated(&ladder).unwrap_err(), ladder.run().refusal()] {
+                assert!(refusal.contains(told), "{sql}: {refusal}");
+            }
+        }
+
+        let mended = findings(&ladder, true);
+        assert!(mended.sound && mended.problems == found.problems, "{sql}");
+        let copied = format!("{}: a copy of the games as they were", copy.display());
+        let of_each = found.problems.iter().map(|problem| {
+            format!("{problem}: its games are kept unrated, and it is played again")
+        });
+        let told: Vec<String> = [copied].into_iter().chain(of_each).collect();
+        assert_eq!(mended.mended, told, "{sql}");
+        let kept = Connection::open(&copy).unwrap();
+        let games = kept.query_row("SELECT count(*) FROM game", (), |row| row.get(0));
+        let lost = u64::from(sql.starts_with("DELETE"));
+        assert_eq!(games, Ok(18 - lost), "{sql}");
+        drop(kept);
+        std::fs::remove_file(&copy).unwrap();
+        let again = findings(&ladder, false);
+        assert!(again.sound && again.problems.is_empty(), "{sql}");
+        assert_eq!(rated(&ladder), Ok(8), "{sql}");
+        assert_eq!(ladder.run().last().games, 2, "{sql}");
+        assert_eq!(rated(&ladder), Ok(9), "{sql}");
+    }
+}
+
+/// Rows that the tables' own constraints forbid: nothing is mended there, and nothing hangs or is rated.
+pub(super) fn rows_that_no_crownhead_can_have_written_are_told_and_refused() {
+    let (ladder, sound) = played("pairs = 3");
+    for sql in [
+        "UPDATE pair SET finished = -3 WHERE id = 2",
+        "UPDATE pair SET round = -1 WHERE id = 3",
+        "UPDATE game SET black_us = -5 WHERE pair = 5 AND place = 0",
+    ] {
+        std::fs::write(ladder.path("games.db"), &sound).unwrap();
+        damage(&ladder, sql);
+        let found = findings(&ladder, false).problems;
+        let refused = [
+            found[0].clone(),
+            rated(&ladder).unwrap_err(),
+            ladder.run().refusal(),
+        ];
+        for told in refused {
+            assert!(told.contains("cannot be rated: -"), "{sql}: {told}");
+        }
+    }
+}
+
+/// Claims of runs that there are not end as those of killed runs do.
+pub(super) fn a_claim_of_a_run_that_there_never_was_ends_and_the_pair_is_played() {
+    let (ladder, _) = played("pairs = 1");
+    damage(
+        &ladder,
+        "DELETE FROM game WHERE pair = 2;
+         UPDATE pair SET run = 999, finished = NULL, finished_at = NULL WHERE id = 2",
+    );
+    assert_eq!(ladder.run().last().games, 2);
+    assert_eq!(rated(&ladder), Ok(3));
+}
+
+pub(super) fn a_gap_of_watching_is_no_damage_where_it_was_shorter_than_a_turn_or_cost_no_game() {
+    let (ladder, _) = played("pairs = 1");
+    damage(
+        &ladder,
+        "UPDATE game SET record = json_set(record, '$.termination', 'timeout', '$.turns[#-1].lag_us', 59999999),
+            termination = 'timeout' WHERE pair = 1;
+         UPDATE game SET record = json_set(record, '$.turns[0].lag_us', 90000000) WHERE pair = 2",
+    );
+    let found = findings(&ladder, false);
+    assert!(found.sound, "{:?}", found.problems);
+}
+
+pub(super) fn a_file_that_is_damaged_itself_is_told_with_the_way_out_and_left_as_it_is() {
+    let (ladder, mut bytes) = played("pairs = 1");
+    // The last page has games.
+    let last = bytes.len() - 4096;
+    bytes[last..last + 64].fill(0xff);
+    std::fs::write(ladder.path("games.db"), &bytes).unwrap();
+    let found = findings(&ladder, false);
+    let mended = findings(&ladder, true);
+    assert!(!mended.sound && mended.problems == found.problems);
+    assert!(found.problems.iter().all(|told| !told.contains('\n')));
+    let way_out = "nothing is mended, for the file itself is damaged; put a copy of it back, or save what can be read \
+                   with `sqlite3 games.db .recover`";
+    let (last, told) = mended.mended.split_last().unwrap();
+    assert!(told == found.problems && told.len() > 1, "{told:?}");
+    assert_eq!(last, way_out);
+    assert!(!ladder.path("games.rescued-1.db").exists());
+    assert!(std::fs::read(ladder.path("games.db")).unwrap() == bytes);
+}
+
+pub(super) fn mistakes_of_the_configuration_are_found_and_what_a_build_makes_is_none() {
+    let (ladder, _) = played("pairs = 1");
+    ladder.configure(
+        "openings = \"none.pdn\"",
+        &[
+            THREE[0],
+            ("gone", "sh gone.sh"),
+            ("retired", "sh gone.sh\nretired = true"),
+            ("built", "./made\nbuild = \"cp bot.sh made\""),
+        ],
+    );
+    let found = findings(&ladder, false);
+    assert!(found.sound, "{:?}", found.problems);
+    let [openings, bot] = &found.mistakes[..] else {
+        panic!("{:?}", found.mistakes);
+    };
+    assert!(openings.contains("none.pdn"), "{openings}");
+    assert!(bot.contains("there is no file `gone.sh`"), "{bot}");
+}
+
+/// How long the stranger of the next test keeps the file locked; `.ci/long` sets `CROWNHEAD_LOCK_SECONDS`.
+fn lock_time() -> Duration {
+    let seconds = std::env::var("CROWNHEAD_LOCK_SECONDS");
+    Duration::from_secs(seconds.map_or(6, |seconds| seconds.parse().unwrap()))
+}
+
+pub(super) fn a_lock_of_a_stranger_holds_a_run_up_and_does_not_end_it() {
+    let ladder = Ladder::new("pairs = 8", &THREE);
+    let mut lock = None;
+    let ran = ladder.run_until(false, |shown| {
+        if shown.finished >= 3 && lock.is_none() {
+            let mut stranger = database(&ladder);
+            stranger.busy_timeout(Duration::from_secs(10))?;
+            lock = Some(std::thread::spawn(move || {
+                let behavior = TransactionBehavior::Exclusive;
+                let held = stranger.transaction_with_behavior(behavior).unwrap();
+                std::thread::sleep(lock_time());
+                drop(held);
+            }));
+        }
+        Ok(false)
+    });
+    lock.unwrap().join().unwrap();
+    assert_eq!(ran.last().finished, 24);
+    assert!(
+        ran.news.contains("another program has locked it"),
+        "{}",
+        ran.news
+    );
+    assert!(findings(&ladder, false).sound);
+}
