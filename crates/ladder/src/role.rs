@@ -268,7 +268,8 @@ impl<'a, R: Role> PairSource<'a, R> {
             Err(error) if error.is::<UnusableLadder>() => self.refused = Some(error),
             done => done?,
         }
-        if !self.run.are_playing(&bots) {
+        // The run ends with the refusal, and who has played this is not known.
+        if self.refused.is_some() || !self.run.are_playing(&bots) {
             self.run.give_back(job.lease, &pair)?;
             return Ok(None);
         }

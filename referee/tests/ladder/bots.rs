@@ -1,5 +1,5 @@
-//! The bots of a ladder: what a bot may read of it, who is disabled, and what a run takes up while it plays.
-//! `bot_versions` is about bots that change.
+//! The bots of a ladder: what a bot may read of it, who is disabled, what is another version, and what a run takes up while
+//! it plays. `runs/versions` of the ladder's package is about bots that change.
 
 use crate::common::ladder::{Ladder, THREE, read};
 use crate::common::{wait_until, written_by};
@@ -9,7 +9,7 @@ use std::path::Path;
 use std::time::Duration;
 
 /// Plays the first move of the list, and does this before.
-pub(super) fn bot(before: &str) -> String {
+fn bot(before: &str) -> String {
     format!(
         "{before}\nread colour\n\
          while read row; do\n\
@@ -22,20 +22,20 @@ pub(super) fn bot(before: &str) -> String {
 }
 
 /// Puts a script of the shell into a folder.
-pub(super) fn script(folder: &Path, name: &str, text: &str) {
+fn script(folder: &Path, name: &str, text: &str) {
     std::fs::create_dir_all(folder).unwrap();
     std::fs::write(folder.join(name), text).unwrap();
 }
 
 /// A ladder of two built-ins and a script in a folder of its own, which is called `mine`.
-pub(super) fn with_script(settings: &str, before: &str) -> Ladder {
+fn with_script(settings: &str, before: &str) -> Ladder {
     let ladder = Ladder::new(settings, &THREE[..2]);
     script(&ladder.folder.join("bots"), "mine.sh", &bot(before));
     ladder.add("mine", "sh bots/mine.sh");
     ladder
 }
 
-pub(super) fn change(ladder: &Ladder, before: &str, after: &str) {
+fn change(ladder: &Ladder, before: &str, after: &str) {
     let config = ladder.folder.join("ladder.toml");
     let text = read(&config);
     assert!(text.contains(before), "{text}");
@@ -43,21 +43,9 @@ pub(super) fn change(ladder: &Ladder, before: &str, after: &str) {
 }
 
 /// The rows of the standings that are about this bot.
-pub(super) fn rows(ladder: &Ladder, name: &str) -> Vec<Value> {
+fn rows(ladder: &Ladder, name: &str) -> Vec<Value> {
     let rows = ladder.standings()["rows"].as_array().unwrap().clone();
     rows.into_iter().filter(|row| row["bot"] == name).collect()
-}
-
-#[test]
-fn other_limits_than_those_that_were_played_by_are_refused_with_the_way_out() {
-    let ladder = Ladder::new("pairs = 1", &THREE);
-    ladder.command("run").assert().success();
-    change(&ladder, "max_turns = 30", "max_turns = 40");
-    change(&ladder, "first_turn = \"20s\"", "first_turn = \"21s\"");
-    ladder.command("run").assert().code(2).stderr(
-        predicate::str::contains("first_turn was 20s and is 21s, max_turns was 30 and is 40")
-            .and(predicate::str::contains("crownhead ladder new OTHER")),
-    );
 }
 
 #[test]
@@ -101,29 +89,6 @@ fn a_bot_reads_nothing_of_the_ladder_it_plays_in_and_locks_nothing() {
             assert_ne!(game["termination"], "crash", "{log}");
         }
     }
-}
-
-#[test]
-fn a_bot_runs_in_the_folder_of_its_first_file_and_that_is_told_once() {
-    let ladder = with_script("pairs = 1", "[ -f mine.sh ] || exit 7\npwd >&2");
-    let bots = ladder.folder.join("bots").canonicalize().unwrap();
-    let told = format!("mine runs in {}", bots.display());
-    ladder
-        .command("run")
-        .assert()
-        .success()
-        .stderr(predicate::str::contains(&told));
-    let games = ladder.games("all.jsonl");
-    assert!(
-        games.iter().all(|game| game["termination"] != "crash"),
-        "{games:?}"
-    );
-    change(&ladder, "pairs = 1", "pairs = 2");
-    ladder
-        .command("run")
-        .assert()
-        .success()
-        .stderr(predicate::str::contains("mine runs in").not());
 }
 
 #[test]
@@ -175,43 +140,6 @@ fn a_bot_that_loses_all_its_games_by_faults_is_disabled_until_it_is_enabled() {
         reason(&rows(&ladder, "taker")[0]).unwrap(),
         "takes too much"
     );
-}
-
-#[test]
-fn a_bot_with_far_more_void_pairs_than_others_plays_on() {
-    let bots = [
-        ("a", "random"),
-        ("b", "random"),
-        ("c", "random"),
-        ("d", "random"),
-        ("e", "random"),
-    ];
-    let ladder = Ladder::new("pairs = 6", &bots);
-    ladder.command("run").assert().success();
-    let database = rusqlite::Connection::open(ladder.folder.join("games.db")).unwrap();
-    database
-        .execute_batch(
-            "CREATE TEMP TABLE gone AS SELECT id FROM pair WHERE first = 'a' AND round < 4;
-             DELETE FROM game WHERE pair IN gone;
-             UPDATE pair SET void = 'lost on time while it waited for a core' WHERE id IN gone;",
-        )
-        .unwrap();
-    ladder.command("check").assert().success();
-    let row = &rows(&ladder, "a")[0];
-    assert_eq!(
-        (&row["void"], &row["pairs"]),
-        (&16.into(), &8.into()),
-        "{row}"
-    );
-    let table = ladder.command("standings").output().unwrap();
-    assert!(String::from_utf8(table.stdout).unwrap().contains("16 void"));
-    change(&ladder, "pairs = 6", "pairs = 7");
-    ladder
-        .command("run")
-        .assert()
-        .success()
-        .stderr(predicate::str::contains("disabled").not());
-    assert_eq!(rows(&ladder, "a")[0]["pairs"], 12);
 }
 
 #[test]
@@ -291,4 +219,77 @@ fn a_run_takes_up_bots_that_are_added_disabled_enabled_and_retired_meanwhile() {
     run.kill().unwrap();
     run.wait().unwrap();
     ladder.command("check").assert().success();
+}
+
+#[test]
+fn a_bot_that_has_changed_plays_on_only_as_a_new_version_and_is_rated_apart() {
+    let ladder = with_script("pairs = 1", "");
+    ladder.command("run").assert().success();
+    let first = rows(&ladder, "mine")[0]["version"].clone();
+    let first = first.as_str().unwrap();
+    script(&ladder.folder.join("bots"), "mine.sh", &bot("# better"));
+    let folder = ladder.folder.display().to_string();
+    let way_out = format!("crownhead ladder update {folder} mine");
+    ladder.command("run").assert().code(2).stderr(
+        predicate::str::contains(way_out)
+            .and(predicate::str::contains("mine.sh differs"))
+            .and(predicate::str::contains("--accept-changes")),
+    );
+    ladder
+        .command("update")
+        .arg("mine")
+        .assert()
+        .success()
+        .stdout(predicate::str::contains(format!(
+            "version {first} are kept and rated apart"
+        )));
+    ladder.command("run").assert().success();
+    let versions = rows(&ladder, "mine");
+    assert_eq!(versions.len(), 2, "{versions:?}");
+    for row in &versions {
+        assert_eq!(row["pairs"], 2, "{row}");
+        assert_eq!(row["current"] == true, row["version"] != first, "{row}");
+    }
+    let table = ladder.command("standings").output().unwrap();
+    let table = String::from_utf8(table.stdout).unwrap();
+    assert!(table.contains(&format!("mine@{first}")), "{table}");
+    assert_eq!(ladder.standings()["pairs"], 5);
+    for option in ["--crosstable", "--csv"] {
+        ladder.command("standings").arg(option).assert().success();
+    }
+    let history = ladder.folder.join("history.svg");
+    ladder
+        .command("standings")
+        .arg("--plot")
+        .arg(history)
+        .assert()
+        .success();
+
+    // Each game says which versions played it.
+    let games = ladder.games("games.jsonl");
+    let of_first = |game: &&Value| {
+        let players = game["players"].as_array().unwrap();
+        players.iter().any(|player| player["version"] == first)
+    };
+    assert_eq!(games.iter().filter(of_first).count(), 4);
+
+    // What played before can be written out again, and plays as the version it was.
+    let restored = ladder.folder.join("restored");
+    ladder
+        .command("restore")
+        .args(["mine", &first[..5]])
+        .arg(&restored)
+        .assert()
+        .success();
+    assert_eq!(read(&restored.join("mine.sh")), bot(""));
+    std::fs::copy(restored.join("mine.sh"), ladder.folder.join("bots/mine.sh")).unwrap();
+    ladder
+        .command("run")
+        .arg("--accept-changes")
+        .assert()
+        .success();
+    assert_eq!(ladder.standings()["pairs"], 5, "nothing is played again");
+    let current = rows(&ladder, "mine");
+    let current = current.iter().find(|row| row["current"] == true).unwrap();
+    assert_eq!(current["version"], first);
 }

@@ -3,7 +3,6 @@
 #[path = "../common/mod.rs"]
 mod common;
 
-mod bot_versions;
 mod bots;
 #[cfg(feature = "shared")]
 #[path = "../../../crates/shared/tests/database/cluster.rs"]

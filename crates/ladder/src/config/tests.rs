@@ -227,6 +227,21 @@ fn a_running_ladder_takes_up_bots_and_schedule_and_keeps_how_games_are_played() 
     assert!(!config.take_up(two_bots("seed = 8\ntime = \"50ms\"", "")));
     assert_eq!((config.seed, config.number_of("carl")), (7, None));
     assert_eq!(config.options.limits(), two_bots("", "").options.limits());
+
+    let mut config = two_bots(
+        "max_turns = 30\nopenings = \"random 4\"\nconcurrency = 3",
+        "",
+    );
+    assert!(!config.take_up(two_bots(
+        "game = \"chess\"\nconcurrency = 9\nopenings = \"none\"",
+        ""
+    )));
+    assert_eq!(&*config.contest.game, "checkers");
+    assert_eq!(
+        config.openings,
+        two_bots("openings = \"random 4\"", "").openings
+    );
+    assert_eq!(config.concurrency, 3);
 }
 
 #[test]

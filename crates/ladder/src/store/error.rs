@@ -118,6 +118,11 @@ mod tests {
             told.as_deref(),
             Some("it is starting up; it is tried again")
         );
+        let locked = StoreError::Locked("busy".into()).passing().unwrap();
+        assert!(
+            locked.starts_with("another program has locked it"),
+            "{locked}"
+        );
         assert_eq!(server(false).passing(), None);
         assert_eq!(StoreError::server("postgres://host", "no").passing(), None);
         assert_eq!(StoreError::Content(String::new()).passing(), None);

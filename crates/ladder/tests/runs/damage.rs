@@ -173,6 +173,29 @@ pub(super) fn a_claim_of_a_run_that_there_never_was_ends_and_the_pair_is_played(
     assert_eq!(rated(&ladder), Ok(3));
 }
 
+pub(super) fn void_pairs_are_counted_apart_and_disable_nobody() {
+    let four = ["a", "b", "c", "d"].map(|name| (name, "sh bot.sh"));
+    let ladder = Ladder::new("pairs = 6", &four);
+    ladder.run().last();
+    damage(
+        &ladder,
+        "CREATE TEMP TABLE gone AS SELECT id FROM pair WHERE first = 'a' AND round < 4;
+         DELETE FROM game WHERE pair IN gone;
+         UPDATE pair SET void = 'lost on time while it waited for a core' WHERE id IN gone",
+    );
+    assert!(findings(&ladder, false).sound);
+    ladder.configure("pairs = 7", &four);
+    let ran = ladder.run();
+    assert_eq!(
+        (ran.last().finished, ran.last().void, ran.last().games),
+        (42, 12, 12)
+    );
+    assert!(!ran.news.contains("disabled"), "{}", ran.news);
+    let rows = ran.standings.unwrap().rows;
+    let row = rows.iter().find(|row| row.bot == "a").unwrap();
+    assert_eq!((row.void, row.pairs), (12, 9));
+}
+
 pub(super) fn a_gap_of_watching_is_no_damage_where_it_was_shorter_than_a_turn_or_cost_no_game() {
     let (ladder, _) = played("pairs = 1");
     damage(

@@ -7,6 +7,7 @@ mod damage;
 mod ladder;
 mod lost_file;
 mod played;
+mod versions;
 
 use crownhead_sandbox::run_if_supervisor;
 use libtest_mimic::{Arguments, Trial, run};
@@ -38,6 +39,7 @@ fn main() -> ExitCode {
             each_damage_is_found_and_mended_with_a_copy_kept_and_the_pair_is_played_again,
             rows_that_no_crownhead_can_have_written_are_told_and_refused,
             a_claim_of_a_run_that_there_never_was_ends_and_the_pair_is_played,
+            void_pairs_are_counted_apart_and_disable_nobody,
             a_gap_of_watching_is_no_damage_where_it_was_shorter_than_a_turn_or_cost_no_game,
             a_file_that_is_damaged_itself_is_told_with_the_way_out_and_left_as_it_is,
             mistakes_of_the_configuration_are_found_and_what_a_build_makes_is_none,
@@ -47,7 +49,18 @@ fn main() -> ExitCode {
             a_run_whose_file_is_replaced_by_another_ladders_stops_and_leaves_that_alone,
             a_file_that_is_overwritten_in_its_place_is_told_to_hold_only_what_it_holds,
         ];
+        let versions = trials![versions:
+            what_a_bot_that_changes_plays_meanwhile_is_not_stored_and_the_run_ends,
+            a_change_that_is_accepted_while_a_bot_plays_has_all_pairs_played_by_the_new_version,
+            a_version_that_has_played_nothing_gives_way_unasked,
+            an_earlier_version_is_written_out_as_it_was_and_plays_on_as_itself,
+            command_environment_and_who_may_run_a_file_are_part_of_a_version,
+            what_is_made_from_a_bots_files_is_no_change_of_it,
+            a_file_of_more_than_64_mb_is_refused_unless_files_says_what_the_bot_consists_of,
+            what_allow_read_adds_is_part_of_a_bot_that_names_its_files,
+            where_a_bot_runs_is_told_once_unless_the_configuration_says_it,
+        ];
         let trials = damage.into_iter().chain(played).chain(lost_file);
-        run(&Arguments::from_args(), trials.collect()).exit_code()
+        run(&Arguments::from_args(), trials.chain(versions).collect()).exit_code()
     })
 }

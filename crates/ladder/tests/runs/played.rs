@@ -204,6 +204,7 @@ pub(super) fn games_by_other_rules_or_limits_are_not_mixed() {
         let refusal = ladder.run().refusal();
         assert!(refusal.contains(told), "{refusal}");
         assert!(refusal.contains("ladder.toml: "), "{refusal}");
+        assert!(refusal.contains("crownhead ladder new OTHER"), "{refusal}");
     }
     ladder.configure("pairs = 2", &THREE[..2]);
     assert_eq!(ladder.run().last().games, 2);
@@ -215,6 +216,11 @@ pub(super) fn what_an_interrupted_run_has_not_finished_is_played_by_the_next() {
     let played = ran.last().finished;
     assert!((2..60).contains(&played), "{played}");
     assert_eq!(ran.last().left, 60 - played);
+    let claimed = "SELECT count(*) FROM pair WHERE finished IS NULL AND run IS NOT NULL";
+    let database = rusqlite::Connection::open(ladder.path("games.db")).unwrap();
+    let claimed = database.query_row(claimed, (), |row| row.get(0));
+    assert_eq!(claimed, Ok(0), "nobody has to wait for a lease to end");
+    drop(database);
     assert_eq!(ladder.games().len() as u64, 2 * played);
     let ran = ladder.run();
     assert_eq!(

@@ -1,0 +1,239 @@
+//! A bot that changes is another version: what belongs to a version, and what is played after a change.
+
+use super::ladder::{BOT, Ladder, Ran, THREE};
+use crownhead_record::GameRecord;
+use rusqlite::Connection;
+use std::fs::Permissions;
+use std::os::unix::fs::PermissionsExt;
+
+/// A bot whose files are in a folder of their own.
+const MINE: (&str, &str) = ("mine", "sh mine/mine.sh");
+
+/// A ladder of two bots, one of them [`MINE`], which has more keys.
+fn with_mine(settings: &str, more: &str) -> Ladder {
+    let mine = (MINE.0, &*format!("{}\n{more}", MINE.1));
+    let ladder = Ladder::new(settings, &[THREE[0], mine]);
+    std::fs::create_dir(ladder.path("mine")).unwrap();
+    write(&ladder, "mine/mine.sh", BOT);
+    ladder
+}
+
+fn write(ladder: &Ladder, name: &str, text: &str) {
+    std::fs::write(ladder.path(name), text).unwrap();
+}
+
+fn change_mine(ladder: &Ladder) {
+    write(ladder, "mine/mine.sh", &format!("{BOT}# better\n"));
+}
+
+/// A run that takes up bots that have changed.
+fn run_accepting(ladder: &Ladder) -> Ran {
+    ladder.run_until(true, |_| Ok(false))
+}
+
+fn count(ladder: &Ladder, what: &str) -> u64 {
+    let database = Connection::open(ladder.path("games.db")).unwrap();
+    let count = format!("SELECT count(*) FROM {what}");
+    database.query_row(&count, (), |row| row.get(0)).unwrap()
+}
+
+/// The version of the bot in a game.
+fn version_of<'a>(game: &'a GameRecord, bot: &str) -> &'a str {
+    let player = game.players.iter().find(|player| player.name == bot);
+    player.and_then(|player| player.version.as_deref()).unwrap()
+}
+
+pub(super) fn what_a_bot_that_changes_plays_meanwhile_is_not_stored_and_the_run_ends() {
+    let ladder = with_mine("pairs = 5000\nconcurrency = 2", "");
+    let mut stored = 0;
+    let ran = ladder.run_until(false, |shown| {
+        if stored == 0 && shown.finished >= 2 {
+            change_mine(&ladder);
+            stored = ladder.games().len();
+        }
+        Ok(false)
+    });
+    let refusal = ran.refusal();
+    assert!(
+        refusal.contains("mine has changed") && refusal.contains("mine.sh differs"),
+        "{refusal}"
+    );
+    let games = ladder.games();
+    assert_eq!(games.len(), stored);
+    let first = version_of(&games[0], "mine");
+    assert!(games.iter().all(|game| version_of(game, "mine") == first));
+    assert!(
+        count(&ladder, "void_game") >= 2,
+        "it is kept, and not rated"
+    );
+    assert_eq!(
+        count(&ladder, "pair WHERE finished IS NULL AND run IS NOT NULL"),
+        0
+    );
+}
+
+pub(super) fn a_change_that_is_accepted_while_a_bot_plays_has_all_pairs_played_by_the_new_version()
+{
+    let ladder = with_mine("pairs = 3", "");
+    let mut is_changed = false;
+    let ran = ladder.run_until(true, |shown| {
+        if shown.finished >= 1 && !std::mem::replace(&mut is_changed, true) {
+            change_mine(&ladder);
+        }
+        Ok(false)
+    });
+    assert!(ran.news.contains("mine has changed"), "{}", ran.news);
+    assert_eq!(ran.last().left, 0);
+    let standings = ran.standings.unwrap();
+    let rows = standings.rows.iter().filter(|row| row.bot == "mine");
+    let current: Vec<u64> = rows
+        .filter(|row| row.current)
+        .map(|row| row.pairs)
+        .collect();
+    assert_eq!(current, [3]);
+    assert!(standings.pairs > 3, "what was played before is rated");
+}
+
+pub(super) fn a_version_that_has_played_nothing_gives_way_unasked() {
+    // All three are the same program.
+    let mut bots = ["a", "b", "c"].map(|name| (name, "sh bot.sh"));
+    let settings = "pairs = 1\nconcurrency = 1";
+    let ladder = Ladder::new(settings, &bots);
+    ladder.run_until(false, |_| Ok(true)).last();
+    let games = ladder.games();
+    assert_eq!(games.len(), 2);
+    let has_played = |name: &str| games[0].players.iter().any(|player| player.name == name);
+    let idle = bots.iter_mut().find(|(name, _)| !has_played(name)).unwrap();
+    idle.1 = "sh bot.sh never";
+    let told = format!("{} has changed: from now on version ", idle.0);
+    ladder.configure(settings, &bots);
+    let ran = ladder.run();
+    assert_eq!(ran.last().games, 4);
+    assert!(ran.news.contains(&told), "{}", ran.news);
+}
+
+pub(super) fn an_earlier_version_is_written_out_as_it_was_and_plays_on_as_itself() {
+    let ladder = with_mine("pairs = 1", "");
+    ladder.run().last();
+    change_mine(&ladder);
+    run_accepting(&ladder).last();
+    assert_eq!(ladder.games().len(), 4);
+    let versions = ladder.folder().read_store().unwrap().versions().unwrap();
+    let earlier = versions
+        .iter()
+        .find(|version| version.bot == "mine" && !version.current);
+    let restored = ladder.path("restored");
+    ladder
+        .folder()
+        .restore(earlier.unwrap(), &restored)
+        .unwrap();
+    let script = std::fs::read(restored.join("mine.sh")).unwrap();
+    assert!(script == BOT.as_bytes());
+    let again = ladder.folder().restore(earlier.unwrap(), &restored);
+    assert!(again.is_err(), "nothing is written over");
+
+    std::fs::write(ladder.path("mine/mine.sh"), script).unwrap();
+    let ran = run_accepting(&ladder);
+    assert_eq!(ran.last().games, 0, "nothing is played again");
+    let rows = ran.standings.unwrap().rows;
+    let current = rows.iter().find(|row| row.bot == "mine" && row.current);
+    assert_eq!(
+        current.unwrap().version.as_deref(),
+        Some(&*earlier.unwrap().version)
+    );
+}
+
+pub(super) fn command_environment_and_who_may_run_a_file_are_part_of_a_version() {
+    let ladder = with_mine("pairs = 1", "");
+    ladder.run().last();
+    let script = ladder.path("mine/mine.sh");
+    let mode = |mode| std::fs::set_permissions(&script, Permissions::from_mode(mode)).unwrap();
+    mode(0o755);
+    let refusal = ladder.run().refusal();
+    assert!(refusal.contains("mine.sh differs"), "{refusal}");
+    mode(0o644);
+    ladder.run().last();
+    let changed = "sh mine/mine.sh fast\nenv = { DEPTH = \"3\" }";
+    ladder.configure("pairs = 1", &[THREE[0], (MINE.0, changed)]);
+    let refusal = ladder.run().refusal();
+    assert!(
+        refusal.contains("its command, its environment differ."),
+        "{refusal}"
+    );
+    // The interpreter is told, and is none of the bot's own.
+    let versions = ladder.folder().read_store().unwrap().versions().unwrap();
+    let interpreter = versions[1].interpreter.as_deref().unwrap();
+    assert!(
+        interpreter.starts_with('/') && interpreter.contains("(sha256 "),
+        "{interpreter}"
+    );
+}
+
+pub(super) fn what_is_made_from_a_bots_files_is_no_change_of_it() {
+    let ladder = with_mine("pairs = 1", "");
+    ladder.run().last();
+    for (folder, file) in [
+        ("__pycache__", "mine.pyc"),
+        (".git", "HEAD"),
+        ("target", "CACHEDIR.TAG"),
+    ] {
+        let folder = ladder.path("mine").join(folder);
+        std::fs::create_dir(&folder).unwrap();
+        std::fs::write(folder.join(file), "made").unwrap();
+    }
+    assert_eq!(ladder.run().last().games, 0);
+}
+
+pub(super) fn a_file_of_more_than_64_mb_is_refused_unless_files_says_what_the_bot_consists_of() {
+    let ladder = with_mine("pairs = 1", "");
+    let net = std::fs::File::create(ladder.path("mine/net.bin")).unwrap();
+    net.set_len((64 << 20) + 1).unwrap();
+    let refusal = ladder.run().refusal();
+    assert!(
+        refusal.contains("mine/net.bin has more than 64 MB") && refusal.contains("`files = "),
+        "{refusal}"
+    );
+    let files = |name: &str| {
+        let mine = format!("{}\nfiles = [\"mine/{name}\"]", MINE.1);
+        ladder.configure("pairs = 1", &[THREE[0], (MINE.0, &mine)]);
+    };
+    files("mine.sh");
+    ladder.run().last();
+    files("net.bin");
+    let refusal = ladder.run().refusal();
+    assert!(refusal.contains("mine/net.bin differ"), "{refusal}");
+    run_accepting(&ladder).last();
+}
+
+pub(super) fn what_allow_read_adds_is_part_of_a_bot_that_names_its_files() {
+    let ladder = with_mine(
+        "pairs = 1\nallow_read = [\"nets\"]",
+        "files = [\"mine/mine.sh\"]",
+    );
+    std::fs::create_dir(ladder.path("nets")).unwrap();
+    write(&ladder, "nets/one.net", "a net");
+    ladder.run().last();
+    write(&ladder, "nets/one.net", "another net");
+    let refusal = ladder.run().refusal();
+    assert!(refusal.contains("nets/one.net differs"), "{refusal}");
+}
+
+pub(super) fn where_a_bot_runs_is_told_once_unless_the_configuration_says_it() {
+    let ladder = with_mine("pairs = 1", "");
+    write(
+        &ladder,
+        "mine/mine.sh",
+        &format!("[ -f mine.sh ] || exit 7\n{BOT}"),
+    );
+    let told = format!("mine runs in {}", ladder.path("mine").display());
+    let ran = ladder.run();
+    assert!(ran.news.contains(&told) && ran.faults.is_empty(), "{ran:?}");
+    ladder.configure("pairs = 2", &[THREE[0], MINE]);
+    assert!(!ladder.run().news.contains(&told));
+    let named = "sh mine.sh\nfolder = \"mine\"";
+    ladder.configure("pairs = 2", &[THREE[0], MINE, ("named", named)]);
+    let ran = ladder.run();
+    assert_eq!(ran.last().games, 8);
+    assert!(!ran.news.contains("named runs in"), "{}", ran.news);
+    assert!(ran.faults.is_empty(), "{:?}", ran.faults);
+}
