@@ -258,6 +258,11 @@ fn who_has_more_points_of_two_has_won_against_the_other() {
     assert_eq!((between(7, 4), between(4, 7)), ((2.0, 3.0), (1.0, 3.0)));
     assert_eq!((between(2, 4), between(4, 2)), ((1.5, 3.0), (1.5, 3.0)));
     assert_eq!([7, 2, 4, 0].map(|bot| results.rounds_of(bot)), [1, 1, 1, 0]);
+    // The same result again is counted, and points are of the one that is asked for.
+    let won = PairResult::from_half_points([2, 2]);
+    (0..3).for_each(|_| results.add(7, 2, won));
+    let between = |first, second| results.points_between(first, second);
+    assert_eq!((between(7, 2), between(2, 7)), ((7.5, 9.0), (1.5, 9.0)));
 }
 
 #[test]

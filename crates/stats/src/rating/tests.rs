@@ -343,3 +343,27 @@ fn of_two_equals_one_is_called_stronger_as_often_as_it_says_after_few_pairs_and_
         assert!(most < 0.15 && (0.07..=0.11).contains(&mean), "{shares:?}");
     }
 }
+
+#[test]
+fn a_margin_of_few_rounds_is_no_wider_than_before_the_first_game() {
+    let mut one_round = Results::default();
+    one_round.add(0, 1, PairResult::from_half_points([2, 1]));
+    // The deviation of a bot from what it is rated against, where all have the prior's own.
+    let before = |share: f64| quantile(0) * Prior::WEAK.deviation * share.sqrt();
+    let near = |margin: f64, expected: f64| (margin - expected).abs() < 1e-6 * (1.0 + expected);
+    let free = fit(3, &one_round, &Prior::WEAK, None);
+    // Against the mean of three: its own part of it is its own.
+    for margin in &free.margins {
+        assert!(near(*margin, before(2.0 / 3.0)), "{:?}", free.margins);
+    }
+    let held = fit(3, &one_round, &Prior::WEAK, anchored(2, 0.0));
+    let expected = [before(2.0), before(2.0), 0.0];
+    assert!(
+        held.margins
+            .iter()
+            .zip(expected)
+            .all(|(&margin, expected)| near(margin, expected)),
+        "{:?}, expected {expected:?}",
+        held.margins
+    );
+}
