@@ -171,12 +171,16 @@ async fn watch_site(app: Shared, tell: watch::Sender<Json>, interrupted: Arc<Ato
                 told = generation;
                 tell.send_replace(format!("{{\"generation\":{generation}}}").into());
             }
-            let took = started.elapsed() + standings;
-            next = Instant::now() + (took * LOOK_SHARE).clamp(LOOK, LONGEST_PAUSE);
+            next = Instant::now() + pause_after(started.elapsed(), standings);
         }
         tokio::time::sleep(TICK).await;
     }
     app.sessions.close();
+}
+
+/// How long nothing is looked at after a look and the standings that follow from it took so long.
+fn pause_after(look: Duration, standings: Duration) -> Duration {
+    ((look + standings) * LOOK_SHARE).clamp(LOOK, LONGEST_PAUSE)
 }
 
 /// Tells the pages that show games under way how these stand.
