@@ -225,3 +225,38 @@ fn differences(played: &GameRecord, config: &Config, settings: &GameSettings) ->
     let told = differ.map(|(key, before, now)| format!("{key} was {before} and is {now}"));
     told.collect::<Vec<_>>().join(", ")
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::test_games::game;
+    use serde_json::json;
+
+    #[test]
+    fn what_an_external_referee_decides_is_no_difference_and_another_referee_is() {
+        let place = tempfile::tempdir().unwrap();
+        std::fs::write(place.path().join("ladder.toml"), "").unwrap();
+        let folder = Folder::open(place.path()).unwrap();
+        let config = folder.config().unwrap();
+        let settings = folder.settings(&config).unwrap();
+        let mut played = game(1, "anna", "bert", [1.0, 0.0]);
+        played.max_turns = settings.contest.max_turns();
+        played.limits = settings.limits;
+        assert_eq!(differences(&played, &config, &settings), "");
+
+        played.limits.turn *= 2;
+        let longer = differences(&played, &config, &settings);
+        assert!(longer.starts_with("time was "), "{longer}");
+        let mut judged_by = |protocol: &str| {
+            let referee = json!({"command": "r", "protocol": protocol, "hash": "x", "seed": 1});
+            played.referee = Some(serde_json::from_value(referee).unwrap());
+            differences(&played, &config, &settings)
+        };
+        assert_eq!(
+            judged_by("lines"),
+            format!("referee's hash was x and is none, {longer}")
+        );
+        // The contest engine says itself how long a turn may last.
+        assert_eq!(judged_by("engine"), "referee's hash was x and is none");
+    }
+}

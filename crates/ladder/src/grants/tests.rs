@@ -46,10 +46,15 @@ fn a_link_among_a_bots_files_opens_no_other_file_that_is_not_granted() {
         let error = opened(&Grants::default(), word).unwrap_err().to_string();
         assert!(error.contains("--allow-read"), "{error}");
         let granted = Grants::new(&[machine.path().into()], &[]).unwrap();
-        opened(&granted, word).unwrap();
+        let real = loot.canonicalize().unwrap();
+        assert_eq!(opened(&granted, word).unwrap(), [real]);
+        assert!(
+            opened(&granted, "file").unwrap().is_empty(),
+            "its own is open"
+        );
     }
     for word in ["file", "nothing", "/bin/sh", "--depth"] {
-        opened(&Grants::default(), word).unwrap();
+        assert!(opened(&Grants::default(), word).unwrap().is_empty());
     }
 }
 

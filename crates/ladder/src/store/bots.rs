@@ -48,3 +48,22 @@ impl BotStates {
         self.disabled.iter().any(|(disabled, _)| disabled == name)
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn an_earlier_version_has_its_version_in_its_name() {
+        let mut version = BotVersion {
+            bot: "mine".into(),
+            version: "0123".into(),
+            description: String::new(),
+            interpreter: None,
+            current: true,
+        };
+        assert_eq!(version.label(), "mine");
+        version.current = false;
+        assert_eq!(version.label(), "mine@0123");
+    }
+}

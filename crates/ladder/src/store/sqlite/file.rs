@@ -120,3 +120,49 @@ fn copy_of(path: &Path, parent: &Path) -> io::Result<(tempfile::TempDir, PathBuf
     }
     Ok((folder, copy))
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use rusqlite::ffi;
+
+    /// What is stored behind SQLite's code of an error.
+    fn of_code(code: i32) -> StoreError {
+        rusqlite::Error::SqliteFailure(ffi::Error::new(code), None).into()
+    }
+
+    #[test]
+    fn a_file_is_opened_otherwise_only_where_that_may_help() {
+        let of_kind = |kind| StoreError::File(io::Error::from(kind));
+        let (version, expected) = (1, 2);
+        for error in [
+            StoreError::Empty,
+            StoreError::NotALadder,
+            StoreError::Version { version, expected },
+            of_kind(io::ErrorKind::NotFound),
+            of_code(ffi::SQLITE_NOTADB),
+        ] {
+            assert!(is_about_content(&error), "{error}");
+        }
+        for error in [
+            of_kind(io::ErrorKind::PermissionDenied),
+            of_code(ffi::SQLITE_CANTOPEN),
+            of_code(ffi::SQLITE_READONLY),
+            of_code(ffi::SQLITE_FULL),
+            of_code(ffi::SQLITE_BUSY),
+        ] {
+            assert!(!is_about_content(&error), "{error}");
+        }
+    }
+
+    #[test]
+    fn of_a_damaged_file_it_is_told_what_tells_more() {
+        let told = of_code(ffi::SQLITE_CORRUPT).to_string();
+        assert!(
+            told.contains("malformed; `crownhead ladder check` tells what"),
+            "{told}"
+        );
+        let told = of_code(ffi::SQLITE_FULL).to_string();
+        assert!(!told.contains("check"), "{told}");
+    }
+}
