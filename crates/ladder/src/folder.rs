@@ -61,6 +61,16 @@ impl Folder {
         } else if games.exists() {
             let told = format!("{}: there is a ladder here already", games.display());
             return Err(refuse(told).into());
+        } else if let logs = self.logs()
+            && !logs.is_empty()
+        {
+            // SQLite would take them for the new file's own.
+            let told = format!(
+                "{}: remove {} first, for the file of which that is left is gone",
+                games.display(),
+                logs.join(" and ")
+            );
+            return Err(refuse(told).into());
         } else {
             SqliteStore::create(&games).with_context(|| games.display().to_string())?;
         }
@@ -157,6 +167,13 @@ impl Folder {
         store.map_err(|error| self.about_store(error))
     }
 
+    /// The names of the files that SQLite keeps beside that of the games, those that are there.
+    fn logs(&self) -> Vec<&'static str> {
+        let mut logs = vec!["games.db-wal", "games.db-shm"];
+        logs.retain(|name| self.0.join(name).exists());
+        logs
+    }
+
     /// Whether there are games, or a database.
     ///
     /// # Errors
@@ -166,20 +183,17 @@ impl Folder {
         if path.exists() || self.database()?.is_some() {
             return Ok(true);
         }
-        let is_there = |name: &&str| self.0.join(name).exists();
-        let logs: Vec<&str> = ["games.db-wal", "games.db-shm"]
-            .into_iter()
-            .filter(is_there)
-            .collect();
-        let mut traces = logs.iter().copied().chain([VERSIONS_FOLDER]);
-        let Some(trace) = traces.find(is_there) else {
+        let logs = self.logs();
+        let versions = [VERSIONS_FOLDER].into_iter();
+        let versions = versions.filter(|name| self.0.join(name).exists());
+        let Some(trace) = logs.iter().copied().chain(versions).next() else {
             return Ok(false);
         };
         // SQLite would take what is left for the copy's own.
         let first = if logs.is_empty() {
             String::new()
         } else {
-            format!("remove {} and ", logs.join(" and "))
+            format!("remove {}, then ", logs.join(" and "))
         };
         let told = format!(
             "{}: it is not there, but {trace} is, so there were games; {first}put a copy back, or begin anew with \
