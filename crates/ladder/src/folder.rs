@@ -61,14 +61,10 @@ impl Folder {
         } else if games.exists() {
             let told = format!("{}: there is a ladder here already", games.display());
             return Err(refuse(told).into());
-        } else if let logs = self.logs()
-            && !logs.is_empty()
-        {
-            // SQLite would take them for the new file's own.
+        } else if let Some(log) = self.orphaned_log() {
             let told = format!(
-                "{}: remove {} first, for the file of which that is left is gone",
-                games.display(),
-                logs.join(" and ")
+                "{}: remove {log} first, for the file of which that is left is gone",
+                games.display()
             );
             return Err(refuse(told).into());
         } else {
@@ -167,11 +163,21 @@ impl Folder {
         store.map_err(|error| self.about_store(error))
     }
 
-    /// The names of the files that SQLite keeps beside that of the games, those that are there.
-    fn logs(&self) -> Vec<&'static str> {
-        let mut logs = vec!["games.db-wal", "games.db-shm"];
-        logs.retain(|name| self.0.join(name).exists());
-        logs
+    /// The names of what a file of games that is gone has left here.
+    fn traces(&self) -> impl Iterator<Item = &'static str> {
+        let traces = ["games.db-wal", "games.db-shm", VERSIONS_FOLDER];
+        traces.into_iter().filter(|name| self.0.join(name).exists())
+    }
+
+    /// What SQLite keeps beside a file of games, where that is gone and there are changes in its log: SQLite would take
+    /// them for those of the next file. A run that has ended leaves an empty log, which changes nothing.
+    fn orphaned_log(&self) -> Option<String> {
+        let log = self.0.join("games.db-wal").metadata().ok()?;
+        let names: Vec<&str> = self
+            .traces()
+            .filter(|name| *name != VERSIONS_FOLDER)
+            .collect();
+        (log.len() > 0).then(|| names.join(" and "))
     }
 
     /// Whether there are games, or a database.
@@ -183,18 +189,11 @@ impl Folder {
         if path.exists() || self.database()?.is_some() {
             return Ok(true);
         }
-        let logs = self.logs();
-        let versions = [VERSIONS_FOLDER].into_iter();
-        let versions = versions.filter(|name| self.0.join(name).exists());
-        let Some(trace) = logs.iter().copied().chain(versions).next() else {
+        let Some(trace) = self.traces().next() else {
             return Ok(false);
         };
-        // SQLite would take what is left for the copy's own.
-        let first = if logs.is_empty() {
-            String::new()
-        } else {
-            format!("remove {}, then ", logs.join(" and "))
-        };
+        let log = self.orphaned_log();
+        let first = log.map_or_else(String::new, |log| format!("remove {log}, then "));
         let told = format!(
             "{}: it is not there, but {trace} is, so there were games; {first}put a copy back, or begin anew with \
              `crownhead ladder new {}`",

@@ -48,6 +48,7 @@ fn a_ladder_whose_games_are_gone_begins_anew_by_ladder_new_alone() {
     let config = read(&ladder.folder.join("ladder.toml"));
     ladder.command("new").assert().success();
     assert_eq!(read(&ladder.folder.join("ladder.toml")), config);
+    assert_eq!(ladder.standings()["pairs"], 0, "of the games that are gone");
     ladder.command("run").assert().success();
     ladder
         .command("new")

@@ -50,34 +50,56 @@ fn a_ladder_begins_once_and_is_read_before_it_has_begun() {
 }
 
 #[test]
-fn games_that_are_gone_are_missed_and_no_ladder_is_begun_in_their_place() {
-    for (traces, missed) in [
+fn games_that_are_gone_are_missed_and_no_ladder_is_begun_beside_their_log() {
+    // What is left, how long the log is, what is said of it, and whether `ladder new` refuses too.
+    for (traces, length, missed, is_refused) in [
         (
             &[VERSIONS_FOLDER][..],
+            0,
             "but versions is, so there were games; put a copy back",
+            false,
         ),
         (
             &["games.db-wal"],
+            1,
             "but games.db-wal is, so there were games; remove games.db-wal, then put",
+            true,
         ),
         (
             &[VERSIONS_FOLDER, "games.db-wal", "games.db-shm"],
+            1,
             "so there were games; remove games.db-wal and games.db-shm, then put",
+            true,
+        ),
+        // As after a run that has ended.
+        (
+            &[VERSIONS_FOLDER, "games.db-wal", "games.db-shm"],
+            0,
+            "but games.db-wal is, so there were games; put a copy back",
+            false,
         ),
     ] {
         let (place, folder) = ladder("");
         for trace in traces {
-            std::fs::create_dir(place.path().join(trace)).unwrap();
+            let path = place.path().join(trace);
+            if *trace == VERSIONS_FOLDER {
+                std::fs::create_dir(path).unwrap();
+            } else {
+                std::fs::write(path, vec![0; length]).unwrap();
+            }
         }
         for refusal in [told(folder.store()), told(folder.read_store())] {
             assert!(refusal.contains(missed), "{refusal}");
         }
-        // Nor by `ladder new`, while SQLite would take what is left for the new file's.
-        if traces.contains(&"games.db-wal") {
-            let refusal = told(folder.begin());
+        assert!(!folder.games_file().exists());
+        // SQLite would take the log for the new file's.
+        let begun = folder.begin();
+        assert_eq!(begun.is_err(), is_refused, "{begun:?}");
+        if is_refused {
+            let refusal = told(begun);
             assert!(refusal.contains(": remove games.db-wal"), "{refusal}");
         }
-        assert!(!folder.games_file().exists());
+        assert_eq!(folder.games_file().exists(), !is_refused);
     }
 }
 
