@@ -56,6 +56,9 @@ fn a_link_among_a_bots_files_opens_no_other_file_that_is_not_granted() {
     for word in ["file", "nothing", "/bin/sh", "--depth"] {
         assert!(opened(&Grants::default(), word).unwrap().is_empty());
     }
+    // A sandbox has its own `/proc`: what this machine's tells is no file of the system.
+    let error = opened(&Grants::default(), "/proc/self/environ").unwrap_err();
+    assert!(error.to_string().contains("--allow-read"), "{error}");
 }
 
 #[test]

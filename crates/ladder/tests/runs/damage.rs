@@ -234,7 +234,7 @@ pub(super) fn mistakes_of_the_configuration_are_found_and_what_a_build_makes_is_
         &[
             THREE[0],
             ("gone", "sh gone.sh"),
-            ("retired", "sh gone.sh\nretired = true"),
+            ("retired", "sh left.sh\nretired = true"),
             ("built", "./made\nbuild = \"cp bot.sh made\""),
         ],
     );

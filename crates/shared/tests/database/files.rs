@@ -5,7 +5,7 @@ use crate::ladder::{BOT, THREE};
 use crate::machine::{Host, SharedLadder};
 use crownhead_ladder::{Grants, PublishedLadder, publish, published, remarks};
 use crownhead_sandbox::SandboxMode;
-use std::fs::{read_to_string, remove_file, set_permissions, write};
+use std::fs::{File, create_dir, read_to_string, remove_file, set_permissions, write};
 use std::os::unix::fs::PermissionsExt;
 use std::path::Path;
 use std::sync::atomic::AtomicBool;
@@ -225,4 +225,21 @@ pub(super) fn a_bot_reads_on_a_worker_what_that_grants_where_it_is_what_its_vers
     assert!(told.contains(&expected), "{told}");
     write(path.join("book.txt"), "a book").unwrap();
     machine(granted).play_pairs(1);
+}
+
+pub(super) fn a_bot_of_more_than_64_mb_does_not_travel(cluster: &Cluster) {
+    let bots = [THREE[0], ("large", "sh large/bot.sh")];
+    let shared = SharedLadder::new(cluster, "pairs = 1", &bots);
+    create_dir(shared.ladder.path("large")).unwrap();
+    write(shared.ladder.path("large/bot.sh"), BOT).unwrap();
+    // Each of them may be part of a bot, and what two have in common would travel once.
+    for name in ["one", "two"] {
+        let path = shared.ladder.path(&format!("large/{name}.bin"));
+        write(&path, name).unwrap();
+        let file = File::options().write(true).open(path).unwrap();
+        file.set_len(33 << 20).unwrap();
+    }
+    let told = shared.refusal();
+    let expected = "large: its files have 66 MB, and 64 MB at most travel to workers; name what";
+    assert!(told.contains(expected), "{told}");
 }

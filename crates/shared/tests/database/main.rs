@@ -63,6 +63,7 @@ fn main() -> ExitCode {
             files::what_is_changed_of_it_while_a_bot_plays_is_fetched_again,
             files::a_worker_can_have_the_files_of_all_bots_and_tell_which_cannot_play,
             files::openings_travel_with_the_ladder,
+            files::a_bot_of_more_than_64_mb_does_not_travel,
             files::a_bot_is_built_on_each_machine_and_it_is_told_where_that_gives_other_programs,
             files::a_bot_that_cannot_be_built_is_told_and_the_others_are_published,
             files::a_bot_reads_on_a_worker_what_that_grants_where_it_is_what_its_version_is_made_of,

@@ -6,7 +6,7 @@ use std::path::{Path, PathBuf};
 
 /// Which file is used. A path can be given another file while the old one is still written to, and what is stored
 /// then is gone when it is closed.
-#[derive(Debug)]
+#[derive(PartialEq, Eq, Debug)]
 pub(super) struct FileIdentity {
     path: PathBuf,
     file: Option<(u64, u64)>,

@@ -2,6 +2,7 @@
 //! `crates/shared/tests/database`.
 
 use super::*;
+use crate::store::sql::{Database, Durability, Sql};
 use crate::store::{Claim, FinishedPair, Lease, Store};
 use crate::test_games::{game, key};
 use crownhead_record::GameRecord;
@@ -57,6 +58,18 @@ fn claimed(claim: Claim) -> Lease {
         Claim::Claimed(lease) => lease,
         other => panic!("not claimed but {other:?}"),
     }
+}
+
+#[test]
+fn what_must_survive_the_loss_of_power_is_flushed_when_it_is_stored_and_nothing_else() {
+    let ladder = Ladder::new();
+    let mut store = ladder.open();
+    // With FULL, 2, SQLite flushes at each commit; with NORMAL, 1, at checkpoints (sqlite.org/pragma.html#pragma_synchronous).
+    let levels = [Durability::Disk, Durability::Process, Durability::Disk].map(|durability| {
+        let level = |sql: &mut dyn Sql| sql.number("PRAGMA synchronous", &[]);
+        store.write(durability, level).unwrap()
+    });
+    assert_eq!(levels, [2, 1, 2]);
 }
 
 #[test]
