@@ -73,3 +73,46 @@ impl Ledger {
         numbers
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::store::{Claim, SqliteStore};
+    use crate::test_games::key;
+    use rusqlite::Connection;
+    use std::time::Duration;
+
+    #[test]
+    fn what_a_run_holds_is_renewed_when_it_is_time_and_not_before() {
+        let folder = tempfile::tempdir().unwrap();
+        let path = folder.path().join("games.db");
+        SqliteStore::create(&path).unwrap();
+        let beats = || -> u64 {
+            let file = Connection::open(&path).unwrap();
+            let beats = "SELECT sum(beat) FROM run";
+            file.query_row(beats, (), |row| row.get(0)).unwrap()
+        };
+        let mut ledger = Ledger::begin(Box::new(SqliteStore::open(&path).unwrap())).unwrap();
+        let pairs = [1, 2].map(|round| {
+            let key = key("anna", "bert", round);
+            let Ok(Claim::Claimed(lease)) = ledger.store.claim(ledger.run, &key, None) else {
+                panic!("not claimed");
+            };
+            ledger.under_way.insert(lease, [key.first, key.second]);
+            lease.pair
+        });
+
+        let before = beats();
+        ledger.renewed = Instant::now() + Duration::from_secs(3600);
+        assert_eq!(ledger.due(), None);
+        ledger.try_renew();
+        assert_eq!(beats(), before, "it is not time");
+
+        let long_ago = Instant::now().checked_sub(ledger.store.renewal()).unwrap();
+        ledger.renewed = long_ago;
+        assert_eq!(ledger.due(), Some(pairs.into()));
+        ledger.try_renew();
+        assert_eq!(beats(), before + 1);
+        assert!(ledger.renewed > long_ago);
+    }
+}
