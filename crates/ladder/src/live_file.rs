@@ -105,7 +105,7 @@ mod tests {
     use crownhead_arena::runner::RunProgress;
 
     #[test]
-    fn a_run_is_seen_while_it_holds_its_file_and_not_when_it_is_gone() {
+    fn a_run_is_seen_while_it_holds_its_file_which_alone_is_removed_when_it_is_gone() {
         let folder = tempfile::tempdir().unwrap();
         let path = folder.path().join("playing-1.json");
         let run = RunSnapshot {
@@ -124,7 +124,14 @@ mod tests {
         drop(second);
         assert!(path.exists());
         assert_eq!(live_runs(folder.path()), []);
+        // What people keep beside it.
+        let others =
+            ["bots.json", "playing-1.json.bak", "notes"].map(|name| folder.path().join(name));
+        for other in &others {
+            std::fs::write(other, "").unwrap();
+        }
         remove_left(folder.path());
         assert!(!path.exists());
+        assert!(others.iter().all(|other| other.exists()));
     }
 }

@@ -190,7 +190,9 @@ pub(super) fn a_file_of_more_than_64_mb_is_refused_unless_files_says_what_the_bo
     net.set_len((64 << 20) + 1).unwrap();
     let refusal = ladder.run().refusal();
     assert!(
-        refusal.contains("mine/net.bin has more than 64 MB") && refusal.contains("`files = "),
+        ["mine: ", "mine/net.bin has more than 64 MB", "`files = "]
+            .iter()
+            .all(|told| refusal.contains(told)),
         "{refusal}"
     );
     let files = |name: &str| {

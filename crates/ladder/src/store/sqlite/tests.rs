@@ -3,9 +3,10 @@
 
 use super::*;
 use crate::store::sql::{Database, Durability, Sql};
-use crate::store::{Claim, FinishedPair, Lease, Store};
+use crate::store::{Claim, FinishedPair, Lease, Store, StoreError};
 use crate::test_games::{game, key};
 use crownhead_record::GameRecord;
+use rusqlite::Connection;
 use std::time::Duration;
 
 struct Ladder {
@@ -85,6 +86,29 @@ fn a_new_file_can_be_made_and_opened_by_many_at_once() {
                 });
             }
         });
+    }
+}
+
+#[test]
+fn a_database_of_another_program_or_version_is_no_ladder() {
+    let ladder = Ladder::new();
+    let refusals = |pragma: &str, number: i64| {
+        let file = Connection::open(&ladder.path).unwrap();
+        file.pragma_update(None, pragma, number).unwrap();
+        drop(file);
+        [
+            SqliteStore::open(&ladder.path),
+            SqliteStore::read(&ladder.path),
+        ]
+        .map(|opened| opened.err().unwrap())
+    };
+    for refusal in refusals("user_version", 1) {
+        let is_told =
+            matches!(refusal, StoreError::Version { version: 1, expected } if expected > 1);
+        assert!(is_told, "{refusal}");
+    }
+    for refusal in refusals("application_id", 7) {
+        assert!(matches!(refusal, StoreError::NotALadder), "{refusal}");
     }
 }
 
