@@ -73,17 +73,31 @@ pub(super) fn a_run_whose_file_is_removed_stops_and_what_it_stored_goes_on_where
 }
 
 pub(super) fn a_run_whose_file_is_replaced_by_another_ladders_stops_and_leaves_that_alone() {
-    let (ladder, other) = (endless(), another());
-    let ran = meddle(&ladder, |file| {
-        let draft = file.with_extension("draft");
-        std::fs::copy(other.path("games.db"), &draft).unwrap();
-        std::fs::rename(draft, file).unwrap();
-    });
-    tells_where_the_games_are(&ladder, &ran, "was replaced");
-    assert!(
-        ladder.games() == other.games(),
-        "the other's games are not what they were"
-    );
+    for has_log in [false, true] {
+        let (ladder, other) = (endless(), another());
+        let held = Connection::open(other.path("games.db")).unwrap();
+        let names = if has_log {
+            // SQLite has it in the log until the file is closed.
+            held.execute("CREATE TABLE logged (number)", ()).unwrap();
+            &["games.db", "games.db-wal"][..]
+        } else {
+            &["games.db"]
+        };
+        let ran = meddle(&ladder, |file| {
+            let draft = file.with_extension("draft");
+            for name in names {
+                std::fs::copy(other.path(name), &draft).unwrap();
+                std::fs::rename(&draft, file.with_file_name(name)).unwrap();
+            }
+        });
+        tells_where_the_games_are(&ladder, &ran, "was replaced");
+        assert!(
+            ladder.games() == other.games(),
+            "the other's games are not what they were"
+        );
+        let now = Connection::open(ladder.path("games.db")).unwrap();
+        assert_eq!(now.table_exists(None, "logged").unwrap(), has_log);
+    }
 }
 
 pub(super) fn a_file_that_is_overwritten_in_its_place_is_told_to_hold_only_what_it_holds() {
