@@ -74,7 +74,8 @@ fn a_button_analyses_the_whole_game_as_replay_does_and_can_be_cancelled() {
         "return {button} !== null && !document.querySelector('.game-analysis progress')"
     ));
     browser.js(&format!("{button}.click()"));
-    let shown = browser.wait(SHOWN);
+    let progress = "return document.querySelector('.game-analysis progress')?.value";
+    let shown = browser.wait_while_it_moves(SHOWN, progress);
     assert_eq!(
         shown,
         json!([turns, turns, listed["chances"].as_array().unwrap().len()])

@@ -115,15 +115,25 @@ impl Browser {
 
     /// Waits until a script returns something true, and gives that.
     pub(crate) fn wait(&self, script: &str) -> Value {
-        let begun = Instant::now();
+        self.wait_while_it_moves(script, "return null")
+    }
+
+    /// The same, as long as what another script returns goes on to change: an analysis gives way to all else that the
+    /// machine has to do.
+    pub(crate) fn wait_while_it_moves(&self, script: &str, progress: &str) -> Value {
+        let (mut moved, mut last) = (Instant::now(), Value::Null);
         loop {
             let value = self.js(script);
             if !matches!(value, Value::Null | Value::Bool(false)) && value != 0 && value != "" {
                 return value;
             }
+            let now = self.js(progress);
+            if now != last {
+                (moved, last) = (Instant::now(), now);
+            }
             let text = || self.js("return document.body.innerText");
             assert!(
-                begun.elapsed() < PATIENCE,
+                moved.elapsed() < PATIENCE,
                 "{script}: {value}; the page shows {}",
                 text()
             );

@@ -149,17 +149,6 @@ impl Drop for StderrReader {
     }
 }
 
-impl State {
-    /// Whether the reader is ready to run and does not, or has not come to its first round yet. One that waits for the
-    /// pipe, which a bot can hold, is not.
-    fn lacks_a_processor(&self) -> bool {
-        #[cfg(target_os = "linux")]
-        return self.reader.is_none_or(|reader| reader.is_runnable());
-        #[cfg(not(target_os = "linux"))]
-        false
-    }
-}
-
 impl Shared {
     fn lock(&self) -> MutexGuard<'_, State> {
         self.state.lock().unwrap_or_else(PoisonError::into_inner)
@@ -179,7 +168,10 @@ impl Shared {
         {
             let mut left = deadline.saturating_duration_since(Instant::now());
             if left.is_zero() {
-                if started.elapsed() >= LONG_PATIENCE || !state.lacks_a_processor() {
+                drop(state);
+                let goes_on = started.elapsed() < LONG_PATIENCE && self.lacks_a_processor();
+                state = self.lock();
+                if !goes_on {
                     break;
                 }
                 deadline = Instant::now() + patience;
@@ -191,6 +183,18 @@ impl Shared {
             state = waited.unwrap_or_else(PoisonError::into_inner).0;
         }
         state
+    }
+
+    /// Whether the reader is ready to run and does not, or has not come to its first round yet. One that waits for the
+    /// pipe, which a bot can hold, is not; nor would be one that waits for the state, so nobody may hold that here.
+    fn lacks_a_processor(&self) -> bool {
+        #[cfg(target_os = "linux")]
+        {
+            let reader = self.lock().reader;
+            reader.is_none_or(|reader| reader.is_runnable())
+        }
+        #[cfg(not(target_os = "linux"))]
+        false
     }
 
     /// Takes no lock of the pipe's: polling does not (`pipe_poll` in the kernel's source).
