@@ -103,19 +103,18 @@ fn two_runs_at_once_do_not_choose_the_same_cores() {
         println!("skipped: one core");
         return;
     }
-    // Another run has the first core, unless a test beside this one has it anyway.
-    let name = SocketAddr::from_abstract_name("crownhead-core-0").unwrap();
-    let claim = UnixListener::bind_addr(&name);
-    let game = beside(0, "escape tell-cores", "escape tell-cores", AMPLE);
-    if claim.is_ok() && cores() == 2 {
-        let on = |log: &str| log.contains("runs on 1\n");
+    let first = SocketAddr::from_abstract_name("crownhead-core-0").unwrap();
+    let begun = Instant::now();
+    loop {
+        // Another run has the first core. Where tests beside this one have all others, the game has any.
+        let claim = UnixListener::bind_addr(&first);
+        let game = beside(0, "escape tell-cores", "escape tell-cores", AMPLE);
         let logs = Side::BOTH.map(|side| stderr_of(&game, side));
-        // Unless others have both.
-        assert_eq!(
-            on(&logs[0]),
-            on(&logs[1]) || logs[0].contains("runs on 0"),
-            "{logs:?}"
-        );
+        assert!(logs.iter().all(|log| log.contains("runs on ")), "{logs:?}");
+        if claim.is_ok() && !logs.iter().any(|log| log.contains("runs on 0\n")) {
+            return;
+        }
+        assert!(begun.elapsed() < Duration::from_secs(60), "{logs:?}");
     }
 }
 
