@@ -115,19 +115,23 @@ impl Browser {
 
     /// Waits until a script returns something true, and gives that.
     pub(crate) fn wait(&self, script: &str) -> Value {
-        self.wait_while_it_moves(script, "return null")
+        self.wait_for_true(script, None)
     }
 
     /// The same, as long as what another script returns goes on to change: an analysis gives way to all else that the
     /// machine has to do.
     pub(crate) fn wait_while_it_moves(&self, script: &str, progress: &str) -> Value {
-        let (mut moved, mut last) = (Instant::now(), Value::Null);
+        self.wait_for_true(script, Some(progress))
+    }
+
+    fn wait_for_true(&self, script: &str, progress: Option<&str>) -> Value {
+        let (mut moved, mut last) = (Instant::now(), None);
         loop {
             let value = self.js(script);
             if !matches!(value, Value::Null | Value::Bool(false)) && value != 0 && value != "" {
                 return value;
             }
-            let now = self.js(progress);
+            let now = progress.map(|progress| self.js(progress));
             if now != last {
                 (moved, last) = (Instant::now(), now);
             }
