@@ -1,11 +1,12 @@
 //! Crates that are not bundled: the compiler reads them while dead code is removed, and what then uses one that the
 //! contest does not offer is refused.
 
-use super::crates::{self, Crate, External};
+use super::crates::{Crate, External};
 use super::errors::BundleError;
 use super::places::{Places, show};
 use super::prune::{self, SpannedFile};
 use super::rustc::{Compiler, Message, does_not_compile};
+use super::text;
 use proc_macro2::{TokenStream, TokenTree};
 use quote::ToTokens;
 use std::collections::{HashMap, HashSet};
@@ -16,6 +17,24 @@ fn external(crates: &[Crate]) -> HashMap<&str, &External> {
     external
         .map(|(name, other)| (name.as_str(), other))
         .collect()
+}
+
+/// The compiler's errors about a crate that it does not know: imports, paths, and `extern crate`.
+const UNKNOWN_CRATE: [&str; 3] = ["E0432", "E0433", "E0463"];
+
+/// Whether the code names a crate that is not among these, and cargo has not resolved all that they depend on.
+///
+/// # Errors
+/// When the compiler cannot be run.
+pub(super) fn names_unresolved(crates: &[Crate], code: &syn::File) -> Result<bool, BundleError> {
+    if crates.iter().all(|krate| krate.is_resolved) {
+        return Ok(false);
+    }
+    let (text, _) = text::tokens(code);
+    let errors = Compiler::new()?.check(&text, false)?.errors;
+    Ok(errors
+        .iter()
+        .any(|error| UNKNOWN_CRATE.contains(&error.code.as_str())))
 }
 
 /// A compiler that knows the crates which are not bundled: whether they are used shows when dead code is gone.
@@ -29,7 +48,7 @@ pub(super) fn compiler(crates: &[Crate], code: &syn::File) -> Result<Compiler, B
     if external.is_empty() {
         return Ok(compiler);
     }
-    let compiled = crates::compiled(&crates[0], compiler.folder())?;
+    let compiled = crates[0].dependencies(compiler.folder())?;
     let externs = external.into_iter().filter_map(|(name, external)| {
         let file = compiled.get(&external.package)?;
         Some((name.to_string(), file.clone()))

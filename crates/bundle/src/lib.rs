@@ -1,7 +1,8 @@
 //! One source file out of a Rust binary and the crates of its workspace: what a contest's submission is.
 //!
-//! 1. `crates` asks cargo for the crates; `tokens` reads their files and `source` parses each crate into one syntax
-//!    tree, without tests and documentation (`cfg` evaluates conditional compilation).
+//! 1. `packages` asks cargo, `features` decides what they are built with, and `crates` finds the crates of the binary;
+//!    `tokens` reads their files and `source` parses each crate into one syntax tree, without tests and documentation
+//!    (`cfg` evaluates conditional compilation).
 //! 2. `merge` puts each library into a module of its own and the binary at the root; `paths` rewrites `crate::x`, and
 //!    `imports` splits each `use` into single imports.
 //! 3. `prune` removes what the compiler (`rustc`) reports as dead code, until it reports nothing; `external` refuses what
@@ -12,17 +13,19 @@
 //! `places` maps each token to its file and line, for errors; `items` and `contest` are at the bottom. Names are
 //! resolved by the compiler alone. Left out on purpose: the source of crates from a registry (the contest offers
 //! [`OFFERED`]; the error names the line that uses another one), and any other change to code that stays. A file uses
-//! those that stand before it in this order: contest, errors, items, imports, cfg, places, crates, tokens, source, paths,
-//! merge, text, rustc, prune, shorten, external.
+//! those that stand before it in this order: contest, errors, items, imports, cfg, places, rustc, packages, features,
+//! crates, tokens, source, paths, merge, text, prune, shorten, external.
 
 mod cfg;
 mod contest;
 mod crates;
 mod errors;
 mod external;
+mod features;
 mod imports;
 mod items;
 mod merge;
+mod packages;
 mod paths;
 mod places;
 mod prune;
@@ -38,6 +41,7 @@ pub use text::Part;
 
 use contest::units;
 use crates::Crate;
+use packages::Packages;
 use places::Files;
 use prune::SpannedFile;
 use rustc::{Compiler, does_not_compile};
@@ -96,21 +100,40 @@ pub fn bundle(request: &BundleRequest<'_>) -> Result<Bundle, BundleError> {
 }
 
 fn make(request: &BundleRequest<'_>) -> Result<Bundle, BundleError> {
-    let crates = crates::of_binary(request.manifest, request.binary)?;
-    join(request, &crates).map_err(|error| crates::with_editions(error, &crates))
+    let packages = Packages::by_path(request.manifest)?;
+    let mut crates = crates::of_binary(&packages, request.binary)?;
+    let mut source = read(request, &crates)?;
+    if external::names_unresolved(&crates, &source.0)? {
+        let packages = Packages::resolved(request.manifest)?;
+        crates = crates::of_binary(&packages, request.binary)?;
+        source = read(request, &crates)?;
+    }
+    let (merged, files) = source;
+    join(request, &crates, &merged, &files).map_err(|error| crates::with_editions(error, &crates))
 }
 
-fn join(request: &BundleRequest<'_>, crates: &[Crate]) -> Result<Bundle, BundleError> {
-    let name = crates[0].name();
+/// The crates in one file, and the files that they were read from.
+fn read(request: &BundleRequest<'_>, crates: &[Crate]) -> Result<(syn::File, Files), BundleError> {
     let mut files = Files::default();
     let sources = crates.iter();
     let sources = sources.map(|krate| source::read(krate, request.keep_docs, &mut files));
-    let merged = merge::merge(crates, sources.collect::<Result<_, _>>()?)?;
-    let compiler = external::compiler(crates, &merged)?;
-    let hidden = SpannedFile::new(&merge::hide_root(&merged), &files)?;
+    let merged = merge::merge(crates, sources.collect::<Result<_, _>>()?);
+    let merged = merged.map_err(|error| crates::with_editions(error, crates))?;
+    Ok((merged, files))
+}
+
+fn join(
+    request: &BundleRequest<'_>,
+    crates: &[Crate],
+    merged: &syn::File,
+    files: &Files,
+) -> Result<Bundle, BundleError> {
+    let name = crates[0].name();
+    let compiler = external::compiler(crates, merged)?;
+    let hidden = SpannedFile::new(&merge::hide_root(merged), files)?;
     let pruned = match prune::prune(hidden, &compiler) {
         Err(BundleError::DoesNotCompile(_)) => {
-            prune::prune(SpannedFile::new(&merged, &files)?, &compiler)?
+            prune::prune(SpannedFile::new(merged, files)?, &compiler)?
         }
         pruned => pruned?,
     };

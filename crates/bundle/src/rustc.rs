@@ -1,8 +1,9 @@
-//! Type-checks a text with the contest's edition and reads the compiler's messages.
+//! Type-checks a text with the contest's edition and reads the compiler's messages; asks it which machine this is.
 
 use super::contest::EDITION;
 use super::errors::BundleError;
 use super::places::{Location, Places, show};
+use cargo_metadata::cargo_platform::Platform;
 use cargo_metadata::diagnostic::{Diagnostic, DiagnosticLevel, DiagnosticSpan};
 use std::collections::HashSet;
 use std::fmt::Write as _;
@@ -131,6 +132,35 @@ impl Compiler {
                 "the compiler itself crashed, as it does when an expression nests or chains too deeply: {first}"
             )))
         }
+    }
+}
+
+/// The machine that the compiler compiles for.
+pub(super) struct Host {
+    /// Its name, and what is true in conditions on it: lines of `rustc --print`.
+    lines: Vec<String>,
+}
+
+impl Host {
+    pub(super) fn of_compiler() -> Result<Host, BundleError> {
+        let print = ["--print", "host-tuple", "--print", "cfg"];
+        let output = command().args(print).output();
+        let output = output.map_err(BundleError::Compiler)?;
+        let lines = String::from_utf8_lossy(&output.stdout);
+        Ok(Host {
+            lines: lines.lines().map(String::from).collect(),
+        })
+    }
+
+    /// Whether a dependency for this platform is one here.
+    pub(super) fn is(&self, platform: &Platform) -> bool {
+        let (name, cfg) = self.lines.split_first().unzip();
+        let cfg = cfg
+            .into_iter()
+            .flatten()
+            .filter_map(|line| line.parse().ok());
+        let cfg: Vec<_> = cfg.collect();
+        platform.matches(name.map_or("", String::as_str), &cfg)
     }
 }
 

@@ -443,14 +443,103 @@ fn what_cargo_says_of_its_progress_is_no_error() {
     assert!(!error.contains("Checking"), "{error}");
 }
 
+/// The files of [`REGISTRY`], with this `src/main.rs`, and others in the place of those of the crate from the registry.
+fn with_dice<'f>(main: &'f str, dice: &[(&'f str, &'f str)]) -> Vec<(&'f str, &'f str)> {
+    let there = |name: &str| dice.iter().any(|(other, _)| *other == name);
+    let kept = REGISTRY.iter().filter(|(name, _)| !there(name)).copied();
+    let main = ("src/main.rs", main);
+    kept.chain(dice.iter().copied()).chain([main]).collect()
+}
+
+#[test]
+fn dependencies_that_no_line_names_are_not_resolved() {
+    let mut files = with_dice("fn main() { println!(\"7\"); }", &[]);
+    files.retain(|(name, _)| !name.starts_with("vendor"));
+    let bundle = bundle_in(&crate_of(&files), BundleRequest::default()).unwrap();
+    assert_eq!(output_of(&bundle), "7\n");
+    for main in [
+        "fn main() { dice::roll(); }",
+        "use dice::roll; fn main() {}",
+        "extern crate dice; fn main() {}",
+    ] {
+        files.retain(|(name, _)| *name != "src/main.rs");
+        files.push(("src/main.rs", main));
+        refused(&files, None, &["cargo cannot read the package: ", "vendor"]);
+    }
+}
+
+#[test]
+fn a_library_that_is_not_called_like_its_package_is_found() {
+    let package = "[package]\nname = \"dice\"\nversion = \"1.0.0\"\n[lib]\nname = \"cubes\"\n";
+    let files = |main| {
+        let mut files = with_dice(main, &[("vendor/dice/Cargo.toml", package)]);
+        files.retain(|(name, _)| *name != "src/chance.rs");
+        files
+    };
+    let unused =
+        "fn main() { println!(\"7\"); } #[allow(dead_code)] fn never() -> u8 { cubes::roll() }";
+    let bundle = bundle_in(&crate_of(&files(unused)), BundleRequest::default()).unwrap();
+    assert_eq!(output_of(&bundle), "7\n");
+    let used = "fn main() { println!(\"{}\", cubes::roll()); }";
+    let words = "src/main.rs:1 uses the crate `cubes`, which is from a registry";
+    refused(&files(used), None, &[words]);
+}
+
+#[test]
+fn a_crate_that_takes_the_place_of_one_from_a_registry_is_bundled() {
+    let mine = ("my-dice/src/lib.rs", "pub fn roll() -> u8 { 6 }");
+    let manifest = "[package]\nname = \"my_bot\"\nversion = \"0.1.0\"\nedition = \"2021\"\n\
+        [dependencies]\ndice = \"1\"\n[patch.crates-io]\ndice = { path = \"my-dice\" }\n[workspace]\n";
+    let package = "[package]\nname = \"dice\"\nversion = \"1.0.0\"\nedition = \"2021\"\n";
+    let files = with_dice(
+        "mod chance; fn main() { println!(\"{}\", chance::pick()); }",
+        &[
+            mine,
+            ("my-dice/Cargo.toml", package),
+            ("Cargo.toml", manifest),
+        ],
+    );
+    let bundle = bundle_in(&crate_of(&files), BundleRequest::default()).unwrap();
+    assert_eq!(output_of(&bundle), "6\n");
+}
+
+#[test]
+fn the_binary_of_the_manifests_own_package_goes_before_those_of_its_workspace() {
+    let member =
+        |name| format!("[package]\nname = \"{name}\"\nversion = \"0.1.0\"\nedition = \"2021\"\n");
+    let (one, two) = (member("one"), member("two"));
+    let folder = crate_of(&[
+        (
+            "Cargo.toml",
+            "[workspace]\nresolver = \"2\"\nmembers = [\"one\", \"two\"]\n",
+        ),
+        ("one/Cargo.toml", &one),
+        ("one/src/main.rs", "fn main() { println!(\"1\"); }"),
+        ("two/Cargo.toml", &two),
+        ("two/src/main.rs", "fn main() { println!(\"2\"); }"),
+    ]);
+    let manifest = folder.path().join("one/../two/Cargo.toml");
+    let bundle = bundle(&BundleRequest {
+        manifest: Some(&manifest),
+        ..BundleRequest::default()
+    });
+    assert_eq!(output_of(&bundle.unwrap()), "2\n");
+    let error = bundle_in(&folder, BundleRequest::default()).unwrap_err();
+    assert!(error.to_string().contains("there are: one, two"), "{error}");
+}
+
 #[test]
 fn dependencies_are_compiled_only_if_named_and_nothing_is_left_in_the_target_folder() {
-    let mut files = REGISTRY.to_vec();
-    files.retain(|(name, _)| *name != "vendor/dice/src/lib.rs");
-    // It does not compile, and need not.
-    files.push(("vendor/dice/src/lib.rs", "pub fn roll() -> u8 { true }"));
-    files.push(("src/main.rs", "fn main() { println!(\"7\"); }"));
-    let folder = crate_of(&files);
+    // It does not compile, and need not: what is named is of no crate.
+    let broken = ("vendor/dice/src/lib.rs", "pub fn roll() -> u8 { true }");
+    let main = "fn main() { other::name(); }";
+    refused(
+        &with_dice(main, &[broken]),
+        None,
+        &["does not compile", "`other`"],
+    );
+
+    let folder = crate_of(&with_dice("fn main() { println!(\"7\"); }", &[broken]));
     let unnamed = bundle_in(&folder, BundleRequest::default()).unwrap();
     assert_eq!(output_of(&unnamed), "7\n");
 

@@ -1,0 +1,3 @@
+pub fn pages() -> u8 {
+    1
+}

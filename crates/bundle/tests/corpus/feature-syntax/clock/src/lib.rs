@@ -1,0 +1,3 @@
+pub fn of() -> String {
+    format!("{} {}", cfg!(feature = "monotonic"), cfg!(feature = "ticks"))
+}

@@ -1,0 +1,3 @@
+pub fn line() -> String {
+    format!("{} {}", cfg!(feature = "stamped"), cfg!(feature = "short"))
+}
