@@ -9,6 +9,10 @@ use crownhead_record::text::show_time;
 use serde::Serialize;
 use std::collections::BTreeSet;
 
+/// What helps where [`Findings::damaged`].
+pub const DAMAGED: &str = "the file itself is damaged; put a copy of it back, or save what can be read with \
+                           `sqlite3 games.db .recover`";
+
 /// What was found.
 #[derive(Debug, Serialize)]
 pub struct Findings {
@@ -20,6 +24,8 @@ pub struct Findings {
     pub mistakes: Vec<String>,
     /// What is wrong with the stored games.
     pub problems: Vec<String>,
+    /// Whether that is in the file itself, so that nothing of it can be mended.
+    pub damaged: bool,
     /// What was mended of that.
     pub mended: Vec<String>,
     /// Whether all is well with the games now.
@@ -50,6 +56,7 @@ pub fn check(folder: &Folder, repair: bool) -> anyhow::Result<Findings> {
         bots: config.bots.len(),
         games,
         mistakes: mistakes(folder, &config),
+        damaged: problems.iter().any(|problem| problem.pair.is_none()),
         problems: problems.into_iter().map(|problem| problem.told).collect(),
         mended,
         sound,
@@ -75,9 +82,8 @@ fn mend(store: &mut dyn Store, problems: &[Problem]) -> Result<Vec<String>, Stor
     let told = problems.iter().map(|problem| &problem.told);
     let pairs: Option<BTreeSet<u64>> = problems.iter().map(|problem| problem.pair).collect();
     let Some(pairs) = pairs else {
-        let left = "nothing is mended, for the file itself is damaged; put a copy of it back, or save what can be read \
-                    with `sqlite3 games.db .recover`";
-        return Ok(told.cloned().chain([left.into()]).collect());
+        let left = format!("nothing is mended, for {DAMAGED}");
+        return Ok(told.cloned().chain([left]).collect());
     };
     let copy = store.rescue()?;
     let copy =

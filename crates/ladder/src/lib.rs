@@ -34,7 +34,7 @@ mod version;
 mod worker;
 mod workers;
 
-pub use check::{Findings, check};
+pub use check::{DAMAGED, Findings, check};
 pub use config::{Bot, CONFIG_FILE, Config, ConfigError, Outside, WorkerTerms};
 pub use entrants::{Update, update};
 pub use folder::Folder;

@@ -4,7 +4,7 @@ use super::super::output::write_json;
 use super::folder_command::FolderCommand;
 use crate::failure::{Failure, usage};
 use clap::Args;
-use crownhead_ladder::{Findings, Folder, check};
+use crownhead_ladder::{DAMAGED, Findings, Folder, check};
 use crownhead_record::text::printable;
 use serde_json::json;
 use std::io::Write;
@@ -64,6 +64,7 @@ impl Check {
             }
             (mended, true) => writeln!(out, "{mended} problems are mended: all is well now"),
             (_, false) if self.repair => Ok(()),
+            (_, false) if findings.damaged => writeln!(out, "{DAMAGED}"),
             (_, false) => {
                 let path = folder.path().display();
                 let told = format!("`crownhead ladder check {path} --repair` mends what can be");

@@ -6,7 +6,7 @@ use super::driver::{Browser, Server};
 use serde_json::{Value, json};
 use std::path::PathBuf;
 
-/// A game of one bot that makes mistakes.
+/// A game of one bot that makes mistakes, short, for an analysis gives way to all else that the machine has to do.
 fn recorded(workspace: &TestWorkspace) -> PathBuf {
     let path = workspace.path("games.jsonl");
     let mut play = crownhead();
@@ -17,7 +17,7 @@ fn recorded(workspace: &TestWorkspace) -> PathBuf {
         "--games",
         "1",
         "--seed",
-        "3",
+        "10",
     ]);
     play.args(["--openings", "random 2", "--time", "10s", "--record"]);
     play.arg(&path).assert().success();

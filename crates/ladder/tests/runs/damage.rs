@@ -2,7 +2,7 @@
 //! about a file that is gone.
 
 use super::ladder::{Ladder, THREE};
-use crownhead_ladder::{Findings, check};
+use crownhead_ladder::{DAMAGED, Findings, check};
 use rusqlite::{Connection, TransactionBehavior};
 use std::time::Duration;
 
@@ -217,12 +217,12 @@ pub(super) fn a_file_that_is_damaged_itself_is_told_with_the_way_out_and_left_as
     let found = findings(&ladder, false);
     let mended = findings(&ladder, true);
     assert!(!mended.sound && mended.problems == found.problems);
+    assert!(found.damaged && mended.damaged);
     assert!(found.problems.iter().all(|told| !told.contains('\n')));
-    let way_out = "nothing is mended, for the file itself is damaged; put a copy of it back, or save what can be read \
-                   with `sqlite3 games.db .recover`";
+    let way_out = format!("nothing is mended, for {DAMAGED}");
     let (last, told) = mended.mended.split_last().unwrap();
     assert!(told == found.problems && told.len() > 1, "{told:?}");
-    assert_eq!(last, way_out);
+    assert_eq!(*last, way_out);
     assert!(!ladder.path("games.rescued-1.db").exists());
     assert!(std::fs::read(ladder.path("games.db")).unwrap() == bytes);
 }
