@@ -24,33 +24,29 @@ impl Features {
     }
 
     /// Turns on a feature, if the package has it.
-    fn turn_on(&mut self, package: &Package, feature: &str) -> bool {
-        package.features.contains_key(feature) && self.on.insert(feature.into())
+    fn turn_on(&mut self, package: &Package, feature: &str) {
+        if package.features.contains_key(feature) {
+            self.on.insert(feature.into());
+        }
     }
 
-    /// Turns on what the features that are on turn on; returns the features that they ask of dependencies, with the names
-    /// of these.
+    /// Turns on what each feature that is on names; returns the features that they ask of dependencies, with the names of
+    /// these.
     fn expand(&mut self, package: &Package) -> Vec<(String, String)> {
         let mut asked = Vec::new();
-        let mut todo: Vec<String> = self.on.iter().cloned().collect();
-        while let Some(feature) = todo.pop() {
+        for feature in self.on.clone() {
             for value in package.features.get(&feature).into_iter().flatten() {
-                let also = if let Some(name) = value.strip_prefix("dep:") {
+                if let Some(name) = value.strip_prefix("dep:") {
                     self.optional.insert(name.into());
-                    continue;
                 } else if let Some((name, feature)) = value.split_once('/') {
                     let of = name.trim_end_matches('?');
                     asked.push((of.to_string(), feature.to_string()));
-                    if of != name {
-                        continue;
+                    if of == name {
+                        self.optional.insert(of.into());
+                        self.turn_on(package, of);
                     }
-                    self.optional.insert(of.into());
-                    of
                 } else {
-                    value
-                };
-                if self.turn_on(package, also) {
-                    todo.push(also.into());
+                    self.turn_on(package, value);
                 }
             }
         }

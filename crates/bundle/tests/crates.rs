@@ -267,7 +267,7 @@ fn an_unused_type_with_code_derived_by_a_crate_from_a_registry_is_left_out() {
             let name = words.last().unwrap();
             format!(\"#[allow(dead_code)] impl {name} {{ fn roll(self) -> Self {{ self }} }}\").parse().unwrap()
         }";
-    let package = "[package]\nname = \"dice\"\nversion = \"1.0.0\"\nedition = \"2021\"\n[lib]\nproc-macro = true\n";
+    let package = "[package]\nname = \"dice\"\nversion = \"1.0.0\"\nedition = \"2021\"\n[lib]\nname = \"rolls\"\nproc-macro = true\n";
     let with_main = |main| {
         let mut files = REGISTRY.to_vec();
         files.retain(|(name, _)| !name.starts_with("vendor/dice/src") && *name != "src/chance.rs");
@@ -277,15 +277,15 @@ fn an_unused_type_with_code_derived_by_a_crate_from_a_registry_is_left_out() {
         files
     };
     let unused =
-        "use dice::Roll;\n#[derive(Roll)]\nstruct Unneeded;\nfn main() { println!(\"1\"); }";
+        "use rolls::Roll;\n#[derive(Roll)]\nstruct Unneeded;\nfn main() { println!(\"1\"); }";
     let bundle = bundle_in(&crate_of(&with_main(unused)), BundleRequest::default()).unwrap();
     assert!(!bundle.text.contains("Unneeded"), "{}", bundle.text);
     assert_eq!(output_of(&bundle), "1\n");
-    let used = "use dice::Roll;\n#[derive(Roll)]\nstruct Used;\nfn main() { Used.roll(); }";
+    let used = "use rolls::Roll;\n#[derive(Roll)]\nstruct Used;\nfn main() { Used.roll(); }";
     refused(
         &with_main(used),
         None,
-        &["src/main.rs:1 uses the crate `dice`, which is from a registry"],
+        &["src/main.rs:1 uses the crate `rolls`, which is from a registry"],
     );
 }
 
@@ -483,6 +483,32 @@ fn a_library_that_is_not_called_like_its_package_is_found() {
     let used = "fn main() { println!(\"{}\", cubes::roll()); }";
     let words = "src/main.rs:1 uses the crate `cubes`, which is from a registry";
     refused(&files(used), None, &[words]);
+}
+
+#[test]
+fn two_versions_of_a_crate_from_a_registry_are_not_mixed_up() {
+    let package =
+        |name, version| format!("[package]\nname = \"{name}\"\nversion = \"{version}\"\n");
+    let (old, cards) = (package("dice", "0.9.0"), package("cards", "1.0.0"));
+    let manifest = "[package]\nname = \"my_bot\"\nversion = \"0.1.0\"\nedition = \"2021\"\n\
+        [dependencies]\ncards = \"1\"\ndice = \"1\"\nolder = { package = \"dice\", version = \"0.9\" }\n[workspace]\n";
+    // Each has what the others lack.
+    let main = "fn main() { println!(\"7\"); }
+        #[allow(dead_code)] fn never() -> u8 { dice::roll() + older::throw() + cards::draw() }";
+    let files = with_dice(
+        main,
+        &[
+            ("Cargo.toml", manifest),
+            ("vendor/older/Cargo.toml", &old),
+            ("vendor/older/src/lib.rs", "pub fn throw() -> u8 { 3 }"),
+            ("vendor/older/.cargo-checksum.json", "{\"files\":{}}"),
+            ("vendor/cards/Cargo.toml", &cards),
+            ("vendor/cards/src/lib.rs", "pub fn draw() -> u8 { 9 }"),
+            ("vendor/cards/.cargo-checksum.json", "{\"files\":{}}"),
+        ],
+    );
+    let bundle = bundle_in(&crate_of(&files), BundleRequest::default()).unwrap();
+    assert_eq!(output_of(&bundle), "7\n");
 }
 
 #[test]

@@ -1,3 +1,5 @@
+compile_error!("nobody asks for the book");
+
 pub fn pages() -> u8 {
     1
 }

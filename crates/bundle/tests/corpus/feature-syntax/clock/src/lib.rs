@@ -1,3 +1,10 @@
 pub fn of() -> String {
-    format!("{} {}", cfg!(feature = "monotonic"), cfg!(feature = "ticks"))
+    let of = [
+        cfg!(feature = "monotonic"),
+        cfg!(feature = "ticks"),
+        cfg!(feature = "tsc"),
+        cfg!(feature = "hundredths"),
+        cfg!(feature = "default"),
+    ];
+    format!("{of:?}")
 }
