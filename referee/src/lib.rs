@@ -117,6 +117,11 @@ pub fn main() -> ExitCode {
     #[cfg(feature = "shared")]
     crownhead_shared::register();
     let arguments = Arguments::parse();
+    // All temporary files of this run lie in one folder, which the next run removes if this one is killed.
+    let folder = crownhead_sandbox::RunFolder::create();
+    if let Ok(folder) = &folder {
+        let _ = tempfile::env::override_temp_dir(folder.path());
+    }
     if arguments.quiet {
         progress::be_quiet();
     }

@@ -17,7 +17,7 @@
 //! SECURITY.md states the guarantees and their limits. This package leaves out the dialogue with the program over
 //! its pipes. On systems other than Linux there is only the configuration, and programs run as plain children.
 //!
-//! `config` and `shortage` are the same everywhere; above them stand `linux` and, for all other systems, `other`, with
+//! `config`, `run_folder` and `shortage` are the same everywhere; above them stand `linux` and, for all other systems, `other`, with
 //! the same functions for this file.
 
 mod config;
@@ -25,6 +25,7 @@ mod config;
 mod linux;
 #[cfg(not(target_os = "linux"))]
 mod other;
+mod run_folder;
 mod shortage;
 
 #[cfg(target_os = "linux")]
@@ -38,6 +39,7 @@ pub use linux::{
     Activity, Cause, Ended, PipeName, ProcessClock, SandboxedChild, StartError, Started, Thread,
     ThreadClock, ThreadTimes, descendants, reaped_time, resident_memory,
 };
+pub use run_folder::RunFolder;
 pub use shortage::is_resource_shortage;
 pub use system::{granted, is_shared_folder};
 

@@ -10,10 +10,9 @@ use super::paths::{self, Grants};
 use super::sockets;
 use super::system_tree::SystemTree;
 use crate::config::{NamedFiles, ResourceLimits};
+use crate::run_folder::{Held, path_of};
 use rustix::thread::{CapabilitySet, remove_capability_from_bounding_set};
-use std::fs::DirBuilder;
 use std::io;
-use std::os::unix::fs::DirBuilderExt;
 use std::path::PathBuf;
 
 /// What the programs of a supervisor share that are confined; each part is created for the first that needs it.
@@ -67,6 +66,8 @@ pub(super) struct Setup<'a> {
     pub(super) system: Option<&'a SystemTree>,
     /// The private folder, where it lies on disk.
     pub(super) folder: Option<PathBuf>,
+    /// Keeps other runs from removing that folder.
+    _held: Option<Held>,
     /// Missing features, a sentence each.
     pub(super) missing: Vec<String>,
 }
@@ -87,6 +88,7 @@ impl<'a> Setup<'a> {
             cgroups: &shared.cgroups,
             system: None,
             folder: None,
+            _held: None,
             missing: Vec::new(),
         };
         let namespaces = match &mut shared.namespaces {
@@ -121,9 +123,9 @@ impl<'a> Setup<'a> {
             }
             Err(why) => {
                 setup.missing = consequences(why);
-                let folder = folder_on_disk(std::process::id());
-                DirBuilder::new().mode(0o700).create(&folder)?;
-                setup.folder = Some(folder);
+                let folder = Held::create(&std::env::temp_dir(), 0o700)?;
+                setup.folder = Some(folder.path.clone());
+                setup._held = Some(folder);
             }
         }
         Ok(setup)
@@ -154,5 +156,5 @@ fn drop_bounding_set() {
 
 /// The private folder of a program whose supervisor has this pid, where it cannot have a file system of its own.
 pub(super) fn folder_on_disk(supervisor: u32) -> PathBuf {
-    std::env::temp_dir().join(format!("crownhead-{supervisor}"))
+    path_of(&std::env::temp_dir(), supervisor)
 }
