@@ -100,6 +100,8 @@ impl Classes {
             // Games are short: little of the code is worth the second compiler, and nothing needs threads to collect.
             "-XX:+UseSerialGC",
             "-XX:TieredStopAtLevel=1",
+            // It would leave a folder beside all temporary files.
+            "-XX:-UsePerfData",
             // Standard output is the referee's: what the virtual machine has to say goes elsewhere.
             "-Xlog:disable",
             "-Xlog:all=error:stderr",
