@@ -198,6 +198,8 @@ impl MatchOptions {
 
         let names: Vec<&str> = plan.bots.iter().map(|bot| bot.name.as_str()).collect();
         let summary = summarise(&games, &names);
+        // An interrupt after the last game ends no match, only the page that shows it.
+        let ended = check(&interrupted);
         let mut out = self.result.out();
         if self.result.json {
             write_json(&mut out, &report::json(&plan, &summary, &games))?;
@@ -206,7 +208,7 @@ impl MatchOptions {
             report::write_table(&plan, &summary, &games, form, &mut out)?;
         }
         drop(out);
-        check(&interrupted)?;
+        ended?;
         #[cfg(feature = "browser")]
         if let Some(live) = live {
             return live.wait();
