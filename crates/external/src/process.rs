@@ -427,8 +427,15 @@ mod tests {
     #[test]
     fn what_a_pipe_does_not_take_at_once_is_sent_while_waiting() {
         let never = AtomicBool::new(false);
-        let mut process = shell("sleep 0.1; head -c 300000 | wc -c");
+        let folder = tempfile::tempdir().unwrap();
+        let sent = folder.path().join("sent");
+        let mut process = shell(&format!(
+            "until [ -e {} ]; do sleep 0.02; done; head -c 300000 | wc -c",
+            sent.display()
+        ));
         process.send(&[b'x'; 300_000]);
+        assert!(!process.unsent.is_empty());
+        std::fs::write(sent, "").unwrap();
         let line = process.line(100, &mut Wait::new(&never, SILENCE), "a number");
         assert_eq!(line.unwrap(), Line::Whole(b"300000".to_vec()));
     }

@@ -17,7 +17,7 @@ use std::sync::Arc;
 use std::sync::mpsc::{self, RecvTimeoutError, Sender};
 use std::time::{Duration, Instant};
 
-/// How long an answer is waited for: a lease outlasts three such waits.
+/// How long an answer is waited for, unless a test has less time: a lease outlasts three such waits.
 const ANSWER: Duration = Duration::from_secs(20);
 /// How long the server is waited for to take up a connection.
 const CONNECT: Duration = Duration::from_secs(5);
@@ -38,6 +38,8 @@ pub(crate) struct Connection {
     key: String,
     /// How long a lost connection is tried to be made again before that is told.
     pub(crate) patience: Duration,
+    /// How long an answer is waited for.
+    pub(crate) answer: Duration,
 }
 
 /// Why something was not done.
@@ -68,6 +70,7 @@ impl Connection {
             key,
             work: RefCell::new(None),
             patience,
+            answer: ANSWER,
         };
         match connection.connect() {
             Ok(work) => *connection.work.borrow_mut() = Some(work),
@@ -122,12 +125,12 @@ impl Connection {
         });
         let lost = || Failed::Lost("the connection has ended".into());
         thread.send(ask).map_err(|_| lost())?;
-        let answer = match answered.recv_timeout(ANSWER) {
+        let answer = match answered.recv_timeout(self.answer) {
             Ok(done) => done.map_err(|error| self.failed_at_work(error)),
             Err(RecvTimeoutError::Disconnected) => Err(lost()),
             Err(RecvTimeoutError::Timeout) => Err(Failed::Lost(format!(
                 "no answer for {} s",
-                ANSWER.as_secs()
+                self.answer.as_secs()
             ))),
         };
         if !matches!(answer, Err(Failed::Lost(_))) {
@@ -162,7 +165,7 @@ impl Connection {
             }
             Err(error) => drop(made.send(Err(error))),
         });
-        match is_made.recv_timeout(ANSWER) {
+        match is_made.recv_timeout(self.answer) {
             Ok(Ok(())) => Ok(work),
             Ok(Err(error)) => Err(self.failed(&error)),
             Err(_) => Err(Failed::Lost("the server does not answer".into())),

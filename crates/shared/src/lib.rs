@@ -66,6 +66,14 @@ impl PostgresStore {
         Ok(store)
     }
 
+    /// The same, but it waits no longer than this for an answer: tests need not wait as long as a busy server may take.
+    #[doc(hidden)]
+    #[must_use]
+    pub fn answered_within(mut self, limit: Duration) -> PostgresStore {
+        self.connection.answer = limit;
+        self
+    }
+
     /// Durable as the server is set up.
     fn transact<T: Send + 'static>(
         &self,

@@ -20,7 +20,7 @@ pub(super) struct PdnFile {
     /// What tells one state of the file from another.
     state: (Option<SystemTime>, u64),
     read: Instant,
-    took: Duration,
+    pub(super) took: Duration,
 }
 
 impl PdnFile {

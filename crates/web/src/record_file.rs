@@ -196,7 +196,6 @@ mod tests {
     use crate::test_records;
     use serde_json::{Value, json};
     use std::io::Write;
-    use std::time::Instant;
     use tempfile::{NamedTempFile, TempDir};
 
     /// A record of this number between these two, a line.
@@ -371,14 +370,11 @@ mod tests {
         assert_eq!((index.entries.len(), pairs.len()), (3, 1));
         assert_eq!((file.unreadable, file.is_timed), (1, false));
         assert!(file.problems[0].contains("99"), "{:?}", file.problems);
+        // Reading it was a small share of the time.
+        file.pdn.as_mut().unwrap().took = Duration::ZERO;
         assert!(!file.is_stale());
         pdn(&folder, &["1. 11-15"]);
-        // Not at once, so that reading takes a small share of the time alone.
-        let begun = Instant::now();
-        while !file.is_stale() {
-            assert!(begun.elapsed() < Duration::from_secs(30), "it has changed");
-            std::thread::sleep(Duration::from_millis(1));
-        }
+        assert!(file.is_stale());
     }
 
     #[test]

@@ -141,18 +141,24 @@ impl SessionThread {
 
     /// What the person wants next; to stop, if nothing comes for long, no page shows the session, or it is closed.
     pub(super) fn wait(&self) -> Order {
-        let asked = Instant::now();
+        self.wait_by(TICK, Instant::now)
+    }
+
+    /// The same by this clock, which is asked after each tick.
+    fn wait_by(&self, tick: Duration, mut now: impl FnMut() -> Instant) -> Order {
+        let asked = now();
         let mut shown = asked;
         loop {
-            match self.orders.recv_timeout(TICK) {
+            match self.orders.recv_timeout(tick) {
                 Ok(order) => return order,
                 Err(RecvTimeoutError::Disconnected) => return Order::Stop,
                 Err(RecvTimeoutError::Timeout) => {}
             }
+            let now = now();
             if self.is_watched() {
-                shown = Instant::now();
+                shown = now;
             }
-            if asked.elapsed() > PATIENCE || shown.elapsed() > UNATTENDED {
+            if now - asked > PATIENCE || now - shown > UNATTENDED {
                 return Order::Stop;
             }
         }

@@ -1,6 +1,7 @@
 #!/usr/bin/env -S --default-signal=INT sh
 # Stands for `crownhead ladder` in the tests of what a page may have done to a ladder: prints how it was called, fails at
 # removing, and runs until it is interrupted.
+trap 'echo "pairs given back"; exit 0' INT
 echo "$@"
 case "$2" in
 remove)
@@ -8,7 +9,6 @@ remove)
     exit 1
     ;;
 run)
-    trap 'echo "pairs given back"; exit 0' INT
     while :; do sleep 0.02; done
     ;;
 esac

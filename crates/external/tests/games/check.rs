@@ -19,7 +19,7 @@ fn faults(report: &CheckReport) -> Vec<&Finding> {
 
 #[test]
 fn a_sound_referee_has_no_finding_and_its_games_are_summed_up() {
-    let report = checked("faulty.py", "", 30);
+    let report = checked("faulty.py", "", 8);
     // A busy machine makes any referee slow.
     let findings = report.findings.iter();
     let mut others = findings.filter(|finding| finding.problem != "it is slow");
@@ -31,7 +31,7 @@ fn a_sound_referee_has_no_finding_and_its_games_are_summed_up() {
         7.0 <= fewest && fewest < mean && mean < most && most <= 40.0,
         "{sample:?}"
     );
-    assert_eq!((sample.games, sample.seats.len()), (30, 2));
+    assert_eq!((sample.games, sample.seats.len()), (8, 2));
     assert!((sample.seats[0].score + sample.seats[1].score - 1.0).abs() < 1e-9);
     assert_eq!(sample.draws.unwrap().score, 0.0);
 }
@@ -95,7 +95,7 @@ fn each_fault_is_found_and_no_other() {
             "said `Welcome!`",
         ),
     ] {
-        let report = checked("faulty.py", fault, 10);
+        let report = checked("faulty.py", fault, 3);
         let faults = faults(&report);
         assert_eq!(faults.len(), 1, "{fault}: {faults:#?}");
         assert!(
@@ -110,23 +110,22 @@ fn each_fault_is_found_and_no_other() {
 
 #[test]
 fn what_is_no_fault_is_noted() {
-    for (options, problem) in [
-        ("alike", "its games all begin alike"),
+    for (options, problems) in [
+        ("alike", &["its games all begin alike"][..]),
         (
             "favours",
-            "a player that answers garbage (`?!`), an empty line, ",
+            &["a player that answers garbage (`?!`), an empty line, "],
         ),
-        ("bare", "it lists no legal answers"),
-        ("bare", "it shows no board"),
-        ("slow", "it is slow"),
+        ("bare", &["it lists no legal answers", "it shows no board"]),
+        ("slow", &["it is slow"]),
     ] {
-        let report = checked("faulty.py", options, 4);
+        let report = checked("faulty.py", options, 3);
         assert!(report.is_sound(), "{options}: {report:#?}");
-        let mut notes = report
-            .findings
-            .iter()
-            .filter(|note| note.problem.starts_with(problem));
-        assert!(notes.next().is_some(), "{options}: {report:#?}");
+        for problem in problems {
+            let mut notes = report.findings.iter();
+            let is_told = notes.any(|note| note.problem.starts_with(problem));
+            assert!(is_told, "{options}: {report:#?}");
+        }
     }
 }
 
@@ -141,7 +140,7 @@ fn without_legal_answers_what_can_be_checked_is() {
 
 #[test]
 fn answers_of_several_lines_are_given_whole() {
-    let report = checked("lines.py", "--legal --show text", 10);
+    let report = checked("lines.py", "--legal --show text", 2);
     assert!(report.is_sound(), "{report:#?}");
     assert_eq!(report.sample.unwrap().turns, [6.0; 3]);
 }

@@ -7,12 +7,12 @@ takes (0 to 2), and any text, which is the summary of the round. The points of t
 answers anything else is out with a score of -1, and a tooltip tells why; the others play on. At the end each player gains its index, so that those
 who take the same dice have other scores.
 
-    engine.py [--rounds N] [--limit MS] [--monitoring] [--fault NAME]
+    engine.py [--rounds N] [--limit MS] [--monitoring] [--fault NAME] [--mark FILE]
 
 --monitoring: as the engine from 4.7 on, wants to be told how long answers took, adds 50 ms to the limits that it tells,
               and takes the third answer above the limit without these for a timeout.
 --fault NAME: in round 2, or at the end of the game where it says so:
-    hang      says nothing more
+    hang      makes FILE and says nothing more
     fail      says FAIL, as the engine does for an exception, and ends as if all was well
     garbage   says a line that is no message
     exit      ends with status 3 and a word on standard error
@@ -37,6 +37,7 @@ parser.add_argument("--rounds", type=int, default=3)
 parser.add_argument("--limit", type=int, default=100)
 parser.add_argument("--monitoring", action="store_true")
 parser.add_argument("--fault", default="")
+parser.add_argument("--mark")
 options = parser.parse_args()
 monitoring_is_due = options.monitoring
 
@@ -83,6 +84,7 @@ class Player:
 def begin_fault():
     fault = options.fault
     if fault == "hang":
+        open(options.mark, "w").close()
         time.sleep(3600)
     elif fault == "fail":
         say("FAIL", ["java.lang.RuntimeException: no dice", "\tat Referee.gameTurn(Referee.java:1)", "Caused by: rain"])

@@ -50,7 +50,7 @@ player = turn = 0
 while True:
     legal = [str(count) for count in (1, 2, 3) if count <= heap]
     if fault == "slow":
-        time.sleep(0.02)
+        time.sleep(0.011)
     say(f"###Input {player}", f"{heap}{chance}")
     if fault == "floods":
         say("x" * 200_000)

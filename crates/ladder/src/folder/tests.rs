@@ -176,14 +176,20 @@ fn of_what_bots_write_a_bounded_part_is_kept_and_by_default_that_of_lost_games()
 fn a_build_runs_in_the_bots_folder_with_its_environment_while_leases_are_renewed() {
     let (place, folder) = ladder(
         "[[bot]]\nname = \"builds\"\nfolder = \"own\"\ncommand = \"true\"\nenv = { WORD = \"x\" }\n\
-         build = \"sleep 0.2; echo $WORD > made\"\n\
+         build = \"until [ -e ../renewed ]; do sleep 0.02; done; echo $WORD > made\"\n\
          [[bot]]\nname = \"fails\"\ncommand = \"true\"\nbuild = \"exit 3\"\n\
          [[bot]]\nname = \"ready\"\ncommand = \"true\"\n",
     );
     std::fs::create_dir(place.path().join("own")).unwrap();
     let bots = folder.config().unwrap().bots;
     let mut asked = 0;
-    folder.build(&bots[0], || asked += 1).unwrap();
+    let renew = || {
+        asked += 1;
+        if asked == 2 {
+            std::fs::write(place.path().join("renewed"), "").unwrap();
+        }
+    };
+    folder.build(&bots[0], renew).unwrap();
     assert!(asked > 1);
     let made = std::fs::read_to_string(place.path().join("own/made")).unwrap();
     assert_eq!(made, "x\n");

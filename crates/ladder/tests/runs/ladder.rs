@@ -6,7 +6,7 @@ use crownhead_ladder::{Folder, Progress, Standings, run_ladder};
 use crownhead_record::GameRecord;
 use std::fmt::Write;
 use std::ops::ControlFlow;
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::Duration;
@@ -22,6 +22,14 @@ while read row; do
 done
 "#;
 
+/// The same, but it begins each game only once this file is there: so a test holds a run where it wants it.
+pub(super) fn waiting_bot(until: &Path) -> String {
+    format!(
+        "until [ -e {} ]; do sleep 0.02; done\n{BOT}",
+        until.display()
+    )
+}
+
 /// Games end soon, and a busy machine costs none.
 const SETTINGS: &str = "openings = \"random 4\"\nmax_turns = 10\nsandbox = \"off\"\ntime = \"60s\"\nfirst_turn = \"60s\"\n";
 
@@ -35,7 +43,8 @@ pub(super) const THREE: [(&str, &str); 3] = [
 /// However busy the machine, what is waited for has come by then.
 const PATIENCE: Duration = Duration::from_secs(120);
 
-/// A ladder's folder.
+/// A ladder's folder. By default one pair is played at a time while another waits, so that at most two end between two
+/// looks at the run.
 pub(super) struct Ladder {
     place: TempDir,
 }

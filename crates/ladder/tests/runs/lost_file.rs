@@ -19,9 +19,9 @@ fn meddle(ladder: &Ladder, with: impl FnOnce(&Path)) -> Ran {
     })
 }
 
-/// A ladder that plays for longer than any test.
-fn endless() -> Ladder {
-    Ladder::new("pairs = 20000", &THREE)
+/// A ladder of 24 pairs: at the first look that shows three, four are finished at most.
+fn long() -> Ladder {
+    Ladder::new("pairs = 8", &THREE)
 }
 
 /// Another ladder, which has played one pair.
@@ -50,7 +50,7 @@ fn tells_where_the_games_are(ladder: &Ladder, ran: &Ran, lost: &str) {
 pub(super) fn a_run_whose_file_is_removed_stops_and_what_it_stored_goes_on_where_it_was() {
     // SQLite takes a log that is left for that of the next file.
     for removed in [&["", "-wal", "-shm"][..], &[""]] {
-        let ladder = endless();
+        let ladder = long();
         let ran = meddle(&ladder, |file| {
             for suffix in removed {
                 let mut name = file.as_os_str().to_owned();
@@ -74,7 +74,7 @@ pub(super) fn a_run_whose_file_is_removed_stops_and_what_it_stored_goes_on_where
 
 pub(super) fn a_run_whose_file_is_replaced_by_another_ladders_stops_and_leaves_that_alone() {
     for has_log in [false, true] {
-        let (ladder, other) = (endless(), another());
+        let (ladder, other) = (long(), another());
         let held = Connection::open(other.path("games.db")).unwrap();
         let names = if has_log {
             // SQLite has it in the log until the file is closed.
@@ -101,7 +101,7 @@ pub(super) fn a_run_whose_file_is_replaced_by_another_ladders_stops_and_leaves_t
 }
 
 pub(super) fn a_file_that_is_overwritten_in_its_place_is_told_to_hold_only_what_it_holds() {
-    let (ladder, other) = (Ladder::new("pairs = 8", &THREE), another());
+    let (ladder, other) = (long(), another());
     let ran = meddle(&ladder, |file| {
         std::fs::copy(other.path("games.db"), file).unwrap();
     });

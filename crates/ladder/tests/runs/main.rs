@@ -38,7 +38,6 @@ fn main() -> ExitCode {
             a_lock_of_a_stranger_holds_a_run_up_and_does_not_end_it,
             each_damage_is_found_and_mended_with_a_copy_kept_and_the_pair_is_played_again,
             rows_that_no_crownhead_can_have_written_are_told_and_refused,
-            a_claim_of_a_run_that_there_never_was_ends_and_the_pair_is_played,
             void_pairs_are_counted_apart_and_disable_nobody,
             a_gap_of_watching_is_no_damage_where_it_was_shorter_than_a_turn_or_cost_no_game,
             a_file_that_is_damaged_itself_is_told_with_the_way_out_and_left_as_it_is,

@@ -1,18 +1,25 @@
 //! What is played, by whom, and when that is refused.
 
-use super::ladder::{BOT, Ladder, Shown, THREE};
+use super::ladder::{BOT, Ladder, THREE, waiting_bot};
 use std::collections::BTreeSet;
+use std::fs::write;
 
 pub(super) fn every_pair_is_played_once_with_colours_swapped_from_its_opening_and_never_again() {
     let ladder = Ladder::new("pairs = 2\nconcurrency = 2\nseed = 3", &THREE);
-    let ran = ladder.run();
+    let seen = ladder.path("seen");
+    write(ladder.path("bot.sh"), waiting_bot(&seen)).unwrap();
+    let ran = ladder.run_until(false, |shown| {
+        if !shown.playing.is_empty() {
+            write(&seen, "")?;
+        }
+        Ok(false)
+    });
     let last = ran.last();
     assert_eq!(
         (last.left, last.games, last.finished, last.void),
         (0, 12, 6, 0)
     );
     assert!(last.playing.is_empty());
-    assert!(ran.shown.iter().any(|shown| !shown.playing.is_empty()));
     assert!(ran.shown.iter().all(|shown| shown.playing.len() <= 2));
     assert!(
         ran.shown
@@ -122,7 +129,7 @@ pub(super) fn of_a_gauntlet_the_newcomer_plays_all_and_a_matched_ladder_ends_wit
 
 pub(super) fn a_bot_that_fails_is_told_of_and_disabled_and_the_others_play_on() {
     let crasher = ("crasher", "sh -c 'read colour; exit 3'");
-    let ladder = Ladder::new("pairs = 30", &[THREE[0], crasher, THREE[1]]);
+    let ladder = Ladder::new("pairs = 8", &[THREE[0], crasher, THREE[1]]);
     let ran = ladder.run();
     assert!(
         ran.news.contains("crasher is disabled: lost "),
@@ -138,10 +145,10 @@ pub(super) fn a_bot_that_fails_is_told_of_and_disabled_and_the_others_play_on() 
     );
     let standings = ran.standings.as_ref().unwrap();
     let of = |name: &str| standings.rows.iter().find(|row| row.bot == name).unwrap();
-    assert!(of("crasher").disabled.is_some() && of("crasher").pairs < 40);
+    assert!(of("crasher").disabled.is_some() && of("crasher").pairs < 16);
     assert_eq!(
         of("first").pairs + of("last").pairs - of("crasher").pairs,
-        60
+        16
     );
     assert_eq!(ran.last().left, 0);
 }
@@ -211,11 +218,11 @@ pub(super) fn games_by_other_rules_or_limits_are_not_mixed() {
 }
 
 pub(super) fn what_an_interrupted_run_has_not_finished_is_played_by_the_next() {
-    let ladder = Ladder::new("pairs = 20", &THREE);
+    let ladder = Ladder::new("pairs = 3", &THREE);
     let ran = ladder.run_until(false, |shown| Ok(shown.games >= 4));
     let played = ran.last().finished;
-    assert!((2..60).contains(&played), "{played}");
-    assert_eq!(ran.last().left, 60 - played);
+    assert!((2..9).contains(&played), "{played}");
+    assert_eq!(ran.last().left, 9 - played);
     let claimed = "SELECT count(*) FROM pair WHERE finished IS NULL AND run IS NOT NULL";
     let database = rusqlite::Connection::open(ladder.path("games.db")).unwrap();
     let claimed = database.query_row(claimed, (), |row| row.get(0));
@@ -225,44 +232,46 @@ pub(super) fn what_an_interrupted_run_has_not_finished_is_played_by_the_next() {
     let ran = ladder.run();
     assert_eq!(
         (ran.last().games, ran.last().finished),
-        (120 - 2 * played, 60)
+        (18 - 2 * played, 9)
     );
 }
 
 pub(super) fn a_run_that_ends_with_an_error_gives_its_pairs_back_and_keeps_what_it_has_stored() {
-    let ladder = Ladder::new("pairs = 20", &THREE[..2]);
+    let ladder = Ladder::new("pairs = 8", &THREE[..2]);
     let ran = ladder.run_until(false, |shown| {
         anyhow::ensure!(shown.games < 4, "the screen is gone");
         Ok(false)
     });
     assert_eq!(ran.refusal(), "the screen is gone");
     let kept = ladder.games().len() as u64;
-    assert!(kept >= 4, "{kept}");
+    assert!((4..16).contains(&kept), "{kept}");
     let ran = ladder.run();
-    assert_eq!((ran.last().games, ran.last().finished), (40 - kept, 20));
+    assert_eq!((ran.last().games, ran.last().finished), (16 - kept, 8));
 }
 
 pub(super) fn what_is_said_of_bots_while_a_run_plays_is_taken_up_and_other_settings_by_the_next() {
-    let ladder = Ladder::new("pairs = 5000", &THREE[..2]);
+    let ladder = Ladder::new("pairs = 1", &THREE[..2]);
+    // No pair ends before all has been said.
+    let said = ladder.path("said");
+    write(ladder.path("bot.sh"), waiting_bot(&said)).unwrap();
     let store = || ladder.folder().store().unwrap();
-    let plays = |shown: &Shown| shown.playing.iter().flatten().any(|bot| bot == "other");
     let mut step = 0;
     let ran = ladder.run_until(false, |shown| {
         match step {
-            0 => ladder.configure("pairs = 5000", &THREE),
-            1 if plays(shown) => store().set_disabled("other", Some("it is tired")).unwrap(),
+            0 if !shown.playing.is_empty() => ladder.configure("pairs = 1", &THREE),
+            1 if shown.left == 3 => store().set_disabled("other", Some("it is tired")).unwrap(),
             2 if shown.news == "other is disabled: it is tired" => {
+                assert_eq!(shown.left, 1);
                 store().set_disabled("other", None).unwrap();
             }
-            // It had ended to play, and goes on.
-            3 if plays(shown) => ladder.configure("pairs = 5000\nmax_turns = 12", &THREE),
-            4 if shown.news.ends_with("the other settings by the next run") => return Ok(true),
+            3 if shown.left == 3 => ladder.configure("pairs = 1\nmax_turns = 12", &THREE),
+            4 if shown.news.ends_with("the other settings by the next run") => write(&said, "")?,
             _ => return Ok(false),
         }
         step += 1;
         Ok(false)
     });
-    assert_eq!(ran.last().void, 0);
+    assert_eq!((ran.last().finished, ran.last().void), (3, 0));
     let told = ": bots and schedule are taken up now, the other settings by the next run";
     assert_eq!(ran.news.matches(told).count(), 1, "{}", ran.news);
     let of_bots: Vec<&str> = ran

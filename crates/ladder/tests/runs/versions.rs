@@ -44,7 +44,8 @@ fn version_of<'a>(game: &'a GameRecord, bot: &str) -> &'a str {
 }
 
 pub(super) fn what_a_bot_that_changes_plays_meanwhile_is_not_stored_and_the_run_ends() {
-    let ladder = with_mine("pairs = 5000\nconcurrency = 2", "");
+    // At the first look that shows two pairs, five are finished at most.
+    let ladder = with_mine("pairs = 10\nconcurrency = 2", "");
     let mut stored = 0;
     let ran = ladder.run_until(false, |shown| {
         if stored == 0 && shown.finished >= 2 {
@@ -74,6 +75,7 @@ pub(super) fn what_a_bot_that_changes_plays_meanwhile_is_not_stored_and_the_run_
 
 pub(super) fn a_change_that_is_accepted_while_a_bot_plays_has_all_pairs_played_by_the_new_version()
 {
+    // At the first look that shows a pair, two are finished at most.
     let ladder = with_mine("pairs = 3", "");
     let mut is_changed = false;
     let ran = ladder.run_until(true, |shown| {
@@ -97,18 +99,18 @@ pub(super) fn a_change_that_is_accepted_while_a_bot_plays_has_all_pairs_played_b
 pub(super) fn a_version_that_has_played_nothing_gives_way_unasked() {
     // All three are the same program.
     let mut bots = ["a", "b", "c"].map(|name| (name, "sh bot.sh"));
-    let settings = "pairs = 1\nconcurrency = 1";
+    let settings = "schedule = \"matched\"\npairs = 1";
     let ladder = Ladder::new(settings, &bots);
-    ladder.run_until(false, |_| Ok(true)).last();
+    ladder.run().last();
     let games = ladder.games();
     assert_eq!(games.len(), 2);
     let has_played = |name: &str| games[0].players.iter().any(|player| player.name == name);
     let idle = bots.iter_mut().find(|(name, _)| !has_played(name)).unwrap();
     idle.1 = "sh bot.sh never";
     let told = format!("{} has changed: from now on version ", idle.0);
-    ladder.configure(settings, &bots);
+    ladder.configure(&settings.replace('1', "2"), &bots);
     let ran = ladder.run();
-    assert_eq!(ran.last().games, 4);
+    assert_eq!(ran.last().games, 2);
     assert!(ran.news.contains(&told), "{}", ran.news);
 }
 

@@ -157,20 +157,36 @@ fn copy_all(from: &Path, to: &Path, owners: (u32, u32), left: &mut u64) -> io::R
 #[cfg(test)]
 mod tests {
     use super::*;
+    use std::io::{BufRead, BufReader, Write};
+    use std::process::{Command, Stdio};
 
     #[test]
     fn a_file_without_a_name_counts_while_it_is_open() {
         let folder = std::env::temp_dir();
         let path = folder.join(format!("unlinked-{}", std::process::id()));
-        let myself = std::process::id();
-        let before = size_of_unlinked(&[myself], &folder);
         fs::write(&path, vec![1; 1 << 20]).unwrap();
-        let file = fs::File::open(&path).unwrap();
-        assert_eq!(size_of_unlinked(&[myself], &folder), before);
+        // A process of its own: other tests open files in this one.
+        let script = "exec 3<\"$0\"; echo; read line; exec 3<&-; echo; read line";
+        let mut holder = Command::new("sh")
+            .args(["-c", script])
+            .arg(&path)
+            .stdin(Stdio::piped())
+            .stdout(Stdio::piped())
+            .spawn()
+            .unwrap();
+        let mut input = holder.stdin.take().unwrap();
+        let mut steps = BufReader::new(holder.stdout.take().unwrap()).lines();
+        let mut await_step = || drop(steps.next().unwrap().unwrap());
+        let size = || size_of_unlinked(&[holder.id()], &folder);
+        await_step();
+        let before = size();
         fs::remove_file(&path).unwrap();
-        assert!(size_of_unlinked(&[myself], &folder) >= before + (1 << 20));
-        drop(file);
-        assert_eq!(size_of_unlinked(&[myself], &folder), before);
+        assert!(size() >= before + (1 << 20));
+        input.write_all(b"\n").unwrap();
+        await_step();
+        assert_eq!(size(), before);
+        drop(input);
+        holder.wait().unwrap();
     }
 
     #[test]

@@ -163,6 +163,7 @@ mod tests {
 
     #[test]
     fn the_clock_of_a_process_counts_its_work_and_not_its_sleep() {
+        use super::super::threads::{Activity, PipeName, Thread};
         use std::io::Write;
         // A process of its own: other tests work in this one.
         let mut child = std::process::Command::new("sh")
@@ -171,17 +172,23 @@ mod tests {
             .spawn()
             .unwrap();
         let clock = ProcessClock::of(child.id()).unwrap();
-        std::thread::sleep(Duration::from_millis(200));
-        let after_sleep = clock.now().unwrap();
-        child.stdin.take().unwrap().write_all(b"\n").unwrap();
+        let mut input = child.stdin.take().unwrap();
+        let pipe = PipeName::of(&input).unwrap();
+        let (process, id) = (child.id(), child.id());
         let deadline = std::time::Instant::now() + Duration::from_secs(60);
+        while (Thread { process, id }).activity(&pipe) != Activity::ReadsInput {
+            assert!(std::time::Instant::now() < deadline, "it does not wait");
+            std::thread::sleep(Duration::from_millis(1));
+        }
+        let [asleep, still_asleep] = [(); 2].map(|()| clock.now().unwrap());
+        input.write_all(b"\n").unwrap();
         let mut worked = Duration::ZERO;
         while worked < Duration::from_millis(20) && std::time::Instant::now() < deadline {
-            worked = clock.now().unwrap() - after_sleep;
+            worked = clock.now().unwrap() - asleep;
         }
         child.kill().unwrap();
         child.wait().unwrap();
-        assert!(after_sleep < Duration::from_millis(100), "{after_sleep:?}");
+        assert_eq!(asleep, still_asleep);
         assert!(worked >= Duration::from_millis(20), "{worked:?}");
     }
 

@@ -1,7 +1,7 @@
 //! What of a ladder lies on a worker's machine, and what its bots may reach there.
 
 use crate::cluster::Cluster;
-use crate::ladder::{BOT, THREE};
+use crate::ladder::{BOT, THREE, waiting_bot};
 use crate::machine::{Host, SharedLadder};
 use crownhead_ladder::{Grants, PublishedLadder, publish, published, remarks};
 use crownhead_sandbox::SandboxMode;
@@ -43,11 +43,7 @@ pub(super) fn what_a_worker_keeps_of_bots_is_read_only_and_fetched_again_where_i
 
     // A copy in the store that was changed is told, and not played.
     shared.spoil("UPDATE file SET content = 'exit 1'");
-    let mut looks = 0;
-    let ran = Host::new("two", &shared.url).play_until(|_| {
-        looks += 1;
-        Ok(looks == 2)
-    });
+    let ran = Host::new("two", &shared.url).play_until(|_| Ok(true));
     for (bot, _) in &THREE[..2] {
         let told =
             format!("{bot} does not play here: its file bot.sh: it is damaged in the store\n");
@@ -56,22 +52,25 @@ pub(super) fn what_a_worker_keeps_of_bots_is_read_only_and_fetched_again_where_i
 }
 
 pub(super) fn what_is_changed_of_it_while_a_bot_plays_is_fetched_again(cluster: &Cluster) {
-    let shared = SharedLadder::new(cluster, "pairs = 100", &THREE[..2]);
+    let shared = SharedLadder::new(cluster, "pairs = 1", &THREE[..2]);
+    let [plays, changed] = ["plays", "changed"].map(|name| shared.ladder.path(name));
+    // It says that it plays, and waits until its files are changed.
+    let bot = format!(": >{}\n{}", plays.display(), waiting_bot(&changed));
+    write(shared.ladder.path("bot.sh"), &bot).unwrap();
     shared.publish();
     let host = Host::new("one", &shared.url);
-    let (mut changed, mut last) = (Vec::new(), 100);
+    let mut kept = Vec::new();
     let ran = host.play_until(|shown| {
-        if shown.finished > 0 && changed.is_empty() {
-            changed = host.kept("bot.sh");
-            changed.iter().for_each(|path| forge(path));
-            // One may be under way.
-            last = shown.finished + 2;
+        if plays.exists() && kept.is_empty() {
+            kept = host.kept("bot.sh");
+            kept.iter().for_each(|path| forge(path));
+            write(&changed, "")?;
         }
-        Ok(shown.finished >= last)
+        Ok(shown.finished == 1)
     });
-    assert!(ran.last().finished < 100);
-    for path in changed {
-        assert_eq!(read_to_string(path).unwrap(), BOT);
+    assert_eq!((ran.last().finished, kept.len()), (1, 2));
+    for path in kept {
+        assert_eq!(read_to_string(path).unwrap(), bot);
     }
 }
 
@@ -201,14 +200,7 @@ pub(super) fn a_bot_reads_on_a_worker_what_that_grants_where_it_is_what_its_vers
         host
     };
     let granted = Grants::new(std::slice::from_ref(&path), &[]).unwrap();
-    let news = |host: &Host| {
-        let mut looks = 0;
-        let ran = host.play_until(|_| {
-            looks += 1;
-            Ok(looks == 2)
-        });
-        ran.news
-    };
+    let news = |host: &Host| host.play_until(|_| Ok(true)).news;
     let told = news(&machine(Grants::default()));
     let shown = path.display();
     let expected = format!(

@@ -1,7 +1,7 @@
 //! What workers play of what is published, and what they tell.
 
 use crate::cluster::Cluster;
-use crate::ladder::{BOT, Ladder, THREE};
+use crate::ladder::{Ladder, THREE, waiting_bot};
 use crate::machine::{Host, SPEED, SharedLadder, moves};
 use crownhead_ladder::update;
 use std::fs::write;
@@ -59,11 +59,7 @@ pub(super) fn what_is_published_anew_is_taken_up_by_a_worker_that_plays(cluster:
             shared.with_bots(&THREE[..2]);
         } else if is_due && publications == 1 {
             // A bot that has changed plays as its new version, once that is published.
-            let waits = format!(
-                "until [ -e {} ]; do sleep 0.02; done\n{BOT}",
-                seen.display()
-            );
-            write(shared.ladder.path("bot.sh"), waits).unwrap();
+            write(shared.ladder.path("bot.sh"), waiting_bot(&seen)).unwrap();
             let told = shared.refusal();
             assert!(told.contains("crownhead ladder update"), "{told}");
             for (bot, _) in &THREE[..2] {

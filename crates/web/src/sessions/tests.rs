@@ -31,10 +31,7 @@ fn there_are_so_many_seats_and_one_that_is_left_is_free_again() {
     assert!(sessions.tell(&first, Order::Stop));
     let again = Instant::now();
     while sessions.begin(|_| {}).is_err() {
-        assert!(
-            again.elapsed() < Duration::from_secs(10),
-            "the seat stays taken"
-        );
+        assert!(again.elapsed() < PATIENT, "the seat stays taken");
         std::thread::sleep(Duration::from_millis(5));
     }
     assert!(!sessions.tell(&first, Order::Undo));
@@ -119,23 +116,41 @@ fn what_does_not_end_is_not_waited_for() {
 }
 
 #[test]
-fn whether_a_page_looks_on_is_known_and_a_game_that_is_left_for_a_moment_waits() {
-    let (session, send, shown) = session();
+fn whether_a_page_looks_on_is_known() {
+    let (session, _send, shown) = session();
     assert!(!session.is_watched());
     let page = shown.clone();
     assert!(session.is_watched());
     drop(page);
     assert!(!session.is_watched());
-    let (tell, told) = mpsc::channel();
-    std::thread::spawn(move || tell.send(session.wait()));
-    let early = told.recv_timeout(TICK + TICK / 10);
-    assert_eq!(
-        early,
-        Err(RecvTimeoutError::Timeout),
-        "nobody said anything"
-    );
-    send.send(Order::Redo).unwrap();
-    assert_eq!(told.recv_timeout(PATIENT), Ok(Order::Redo));
+}
+
+/// What a session comes to by a clock on which this time passes while nobody says anything.
+fn left_for(session: &SessionThread, send: &Sender<Order>, time: Duration) -> Order {
+    let begun = Instant::now();
+    let mut asked = 0;
+    session.wait_by(Duration::ZERO, || {
+        asked += 1;
+        if asked > 2 {
+            send.send(Order::Redo).unwrap();
+        }
+        begun + time * u32::from(asked > 1)
+    })
+}
+
+#[test]
+fn a_game_waits_a_quarter_of_an_hour_for_a_person_and_two_minutes_where_no_page_shows_it() {
+    let (session, send, shown) = session();
+    let left_for = |time| {
+        let order = left_for(&session, &send, time);
+        session.drop_orders();
+        order
+    };
+    assert_eq!(left_for(UNATTENDED), Order::Redo);
+    assert_eq!(left_for(UNATTENDED + TICK), Order::Stop);
+    let _page = shown.clone();
+    assert_eq!(left_for(PATIENCE), Order::Redo);
+    assert_eq!(left_for(PATIENCE + TICK), Order::Stop);
 }
 
 #[test]

@@ -23,7 +23,7 @@ const READS: usize = 4;
 /// How long a turn waits for what the bot has written before it. Only a bot that holds its own pipe takes so long.
 const PATIENCE: Duration = Duration::from_millis(20);
 
-/// How long it is waited for where it is not the bot that keeps the reader: on a busy machine the reader may get no
+/// How long it is waited for at most where it is not the bot that keeps the reader: on a busy machine the reader may get no
 /// processor for long. As long the end of a game waits for a bot's last words, when nobody is timed any longer.
 const LONG_PATIENCE: Duration = Duration::from_secs(2);
 
@@ -95,7 +95,8 @@ pub struct StderrListener(Arc<Shared>);
 impl StderrListener {
     /// What the bot has written since its last turn began, as far as it is kept.
     pub fn hear(&self) -> Vec<u8> {
-        self.0.up_to_now(PATIENCE).log.last.kept.clone()
+        let state = self.0.up_to_now(PATIENCE, LONG_PATIENCE);
+        state.log.last.kept.clone()
     }
 }
 
@@ -128,12 +129,12 @@ impl StderrReader {
 
     /// Takes what has been written so far, and begins anew.
     pub(super) fn take(&self) -> Stderr {
-        self.0.up_to_now(PATIENCE).log.take()
+        self.0.up_to_now(PATIENCE, LONG_PATIENCE).log.take()
     }
 
     /// Takes the rest, once the bot has ended.
     pub(super) fn take_last(&self) -> Stderr {
-        self.0.up_to_now(LONG_PATIENCE).log.take()
+        self.0.up_to_now(LONG_PATIENCE, LONG_PATIENCE).log.take()
     }
 
     /// Whether the bot, and all that share its standard error, have closed it, and all of it was read.
@@ -155,8 +156,8 @@ impl Shared {
     }
 
     /// The state once all is read that the bot has written so far, or as it is when that takes longer than `patience`:
-    /// up to [`LONG_PATIENCE`] while the reader only lacks a processor.
-    fn up_to_now(&self, patience: Duration) -> MutexGuard<'_, State> {
+    /// up to `longest` while the reader only lacks a processor.
+    fn up_to_now(&self, patience: Duration, longest: Duration) -> MutexGuard<'_, State> {
         let mut state = self.lock();
         let started = Instant::now();
         let mut deadline = started + patience;
@@ -169,7 +170,7 @@ impl Shared {
             let mut left = deadline.saturating_duration_since(Instant::now());
             if left.is_zero() {
                 drop(state);
-                let goes_on = started.elapsed() < LONG_PATIENCE && self.lacks_a_processor();
+                let goes_on = started.elapsed() < longest && self.lacks_a_processor();
                 state = self.lock();
                 if !goes_on {
                     break;
@@ -324,13 +325,19 @@ mod tests {
         (StderrReader::start(pipe.into(), kept).unwrap(), writer)
     }
 
+    /// What has been written so far, however long the machine keeps the reader from a processor.
+    fn take(reader: &StderrReader) -> Stderr {
+        let longest = Duration::from_secs(60);
+        reader.0.up_to_now(PATIENCE, longest).log.take()
+    }
+
     #[test]
     fn what_was_written_before_it_is_taken_is_there() {
         let (reader, mut writer) = reader(4096);
         for number in 0..200 {
             let line = format!("line {number}\n");
             writer.write_all(line.as_bytes()).unwrap();
-            assert_eq!(reader.take().kept, line.as_bytes());
+            assert_eq!(take(&reader).kept, line.as_bytes());
         }
         assert!(reader.take().is_empty());
     }
@@ -361,7 +368,7 @@ mod tests {
             }));
             for number in 0..5 {
                 write!(writer, "{number} ").unwrap();
-                taken += &String::from_utf8_lossy(&reader.take().kept);
+                taken += &String::from_utf8_lossy(&take(&reader).kept);
                 taken += "taken ";
             }
             over.store(true, Ordering::Relaxed);

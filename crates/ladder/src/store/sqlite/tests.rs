@@ -164,7 +164,8 @@ fn a_run_renews_its_own_leases_and_no_others() {
     let ([_, mut other], [_, second], lost) = two_runs(&ladder);
     let own = claimed(other.claim(second, &key("anna", "bert", 1), None).unwrap());
     let key = key("anna", "bert", 0);
-    for _ in 0..5 {
+    pass(&mut other, 3);
+    for _ in 0..4 {
         assert_eq!(other.claim(second, &key, None).unwrap(), Claim::Taken);
         other.renew(second, &[own.pair]).unwrap();
         pass(&mut other, 3);
@@ -172,6 +173,22 @@ fn a_run_renews_its_own_leases_and_no_others() {
     let taken = claimed(other.claim(second, &key, None).unwrap());
     assert!(taken.pair == lost.pair && taken.fence > lost.fence);
     assert_eq!(other.finish(second, &[finished(own)]).unwrap(), [true]);
+}
+
+#[test]
+fn a_lease_of_a_run_that_there_never_was_ends_as_one_of_a_killed_run_does() {
+    let ladder = Ladder::new();
+    let ([_, mut other], [_, second], lost) = two_runs(&ladder);
+    let file = Connection::open(&ladder.path).unwrap();
+    file.pragma_update(None, "foreign_keys", false).unwrap();
+    file.execute("UPDATE pair SET run = 999", ()).unwrap();
+    let key = key("anna", "bert", 0);
+    for _ in 0..5 {
+        assert_eq!(other.claim(second, &key, None).unwrap(), Claim::Taken);
+        pass(&mut other, 3);
+    }
+    let taken = claimed(other.claim(second, &key, None).unwrap());
+    assert!(taken.pair == lost.pair && taken.fence > lost.fence);
 }
 
 #[test]

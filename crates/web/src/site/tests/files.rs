@@ -92,14 +92,12 @@ fn a_file_in_pdn_is_read_anew_when_it_has_changed_and_says_what_it_does_not_tell
     site.refresh().unwrap();
     let before = site.generation;
     write_pdn(&path, 2, "1. 11-15");
-    let begun = Instant::now();
-    while site.generation == before {
-        site.refresh().unwrap();
-        assert!(
-            begun.elapsed() < Duration::from_secs(30),
-            "it stays as it was"
-        );
-    }
+    let Origin::Records(records) = &mut site.origin else {
+        panic!("a file");
+    };
+    // Reading it was a small share of the time.
+    records.pdn.as_mut().unwrap().took = Duration::ZERO;
+    site.refresh().unwrap();
     assert_eq!((site.generation, site.index.entries.len()), (before + 1, 2));
 
     write_pdn(&path, 1, "1. 11-15 {[%emt 0.085]}");
