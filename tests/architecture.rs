@@ -320,11 +320,15 @@ fn every_test_that_security_names_stands_in_the_code() {
                 folders.push(path);
                 continue;
             }
-            let file = path.file_stem().unwrap().to_string_lossy().into_owned();
+            let module = match path.file_name().unwrap() == "mod.rs" {
+                true => path.parent().unwrap().file_name().unwrap(),
+                false => path.file_stem().unwrap(),
+            };
+            let module = module.to_string_lossy();
             let code = fs::read_to_string(&path).unwrap_or_default();
             let after = code.split("#[test]\nfn ").skip(1);
             let names = after.filter_map(|rest| Some(rest.split_once('(')?.0));
-            tests.extend(names.map(|name| format!("{file}::{name}")));
+            tests.extend(names.map(|name| format!("{module}::{name}")));
         }
     }
     let missing: Vec<&&str> = named

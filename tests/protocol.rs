@@ -1,14 +1,12 @@
 //! The line protocol: what the referee writes is what a bot reads, and hostile input does not break it.
 
-mod support;
-
+use crate::support::random_game;
 use crownhead::board::Side;
 use crownhead::games::checkers::{rules, Checkers};
 use crownhead::notation::Notation;
 use crownhead::position::Position;
 use crownhead::protocol::{write_colour, write_turn, Request, RequestReader};
 use proptest::prelude::*;
-use support::random_game;
 
 /// All that a reader makes of a conversation.
 fn requests(text: &str, end: &str) -> Vec<Request> {

@@ -1,7 +1,6 @@
 //! The search against minimax, and how the game so far (repetitions, turns, length rules) affects it.
 
-mod nim;
-
+use crate::nim::{Nim, Noise};
 use crownhead::board::Side;
 use crownhead::contract::Minimax;
 use crownhead::evaluate::Evaluate;
@@ -10,7 +9,6 @@ use crownhead::position::{Outcome, Position};
 use crownhead::search::{
     search, Handler, NodeLimit, Parameters, Report, Root, TranspositionTable, PROVEN, WIN,
 };
-use nim::{Nim, Noise};
 
 fn minimax<G: Position>(position: &G, evaluation: &impl Evaluate<G>, depth: u32) -> i32 {
     let mut minimax = Minimax {

@@ -1,9 +1,7 @@
 //! Built-in bots play whole games over the line protocol, on streams in memory.
 
-mod common;
-
+use crate::common::Table;
 use clap::Parser;
-use common::Table;
 use crownhead::games::checkers::{Checkers, Learned};
 use crownhead_bots::options::BuiltInBot;
 use crownhead_contest::conversation::converse;

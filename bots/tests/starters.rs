@@ -3,17 +3,13 @@
 //! A starter whose language is not on this machine is skipped, and that is said on standard error past the
 //! test runner's capture.
 
-mod common;
-#[path = "../../tests/support/skip.rs"]
-mod skip;
-
-use common::Table;
+use crate::common::Table;
+use crate::skip::skip_for_want_of;
 use crownhead::board::{BoardSize, Side};
 use crownhead::games::checkers::Checkers;
 use crownhead::notation::{Notation, Rows};
 use crownhead::position::Position;
 use crownhead::protocol::write_turn;
-use skip::skip_for_want_of;
 use std::ffi::OsStr;
 use std::io::{BufRead, BufReader, Write};
 use std::path::{Path, PathBuf};

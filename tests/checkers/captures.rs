@@ -1,6 +1,6 @@
 //! What may be moved, and what must be captured.
 
-use crate::board::{draw, moves, play};
+use super::board::{draw, moves, play};
 use crownhead::board::Side::{Black, White};
 use crownhead::board::Square;
 use crownhead::games::checkers::{Checkers, Piece};

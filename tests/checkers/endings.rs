@@ -1,6 +1,6 @@
 //! How a game of checkers ends, by either rule book.
 
-use crate::board::{draw, play, stuck};
+use super::board::{draw, play, stuck};
 use crownhead::board::Side::{Black, White};
 use crownhead::game::{Ending, Game};
 use crownhead::games::checkers::rules::{CLASSROOM, CONTEST};

@@ -1,6 +1,6 @@
 //! Positions as rows and as FEN: what is read back, and what is refused with which reason.
 
-use crate::reference::random_position;
+use super::reference::random_position;
 use crownhead::board::{BoardSize, Cell, Side, Square};
 use crownhead::games::checkers::{rules, Checkers, Piece};
 use crownhead::notation::{Notation, PositionErrorKind, Rows};

@@ -3,7 +3,7 @@
 //! It follows the words of the rules: a piece is lifted, jumps over what it may until it can no more, and
 //! only then are the pieces it jumped taken off the board.
 
-use crate::board::draw;
+use super::board::draw;
 use crate::support::random_game;
 use crownhead::board::{Side, Square};
 use crownhead::games::checkers::{rules, Checkers, Piece};

@@ -1,7 +1,7 @@
 //! Why a move is refused: every sentence there is.
 
-use crate::board::{draw, stuck};
-use crate::reference::random_position;
+use super::board::{draw, stuck};
+use super::reference::random_position;
 use crownhead::board::Side::{Black, White};
 use crownhead::board::Square;
 use crownhead::explain::{Explain, Refusal};

@@ -1,8 +1,8 @@
 //! The generator against the slow one, at every move of random games.
 
-use crate::drawn::{after, board};
-use crate::slow::{name, Slow};
-use crate::start;
+use super::slow::{name, Slow};
+use super::start;
+use crate::support::drawn::{after, board};
 use crownhead::board::{Side, Square};
 use crownhead::explain::Explain;
 use crownhead::games::chess::{Chess, ChessRefusal};

@@ -1,7 +1,7 @@
 //! Every reason why a move is refused, as a record tells it and as a person is told.
 
-use crate::drawn::{after, board};
-use crate::start;
+use super::start;
+use crate::support::drawn::{after, board};
 use crownhead::board::Side;
 use crownhead::explain::{Explain, Refusal};
 use crownhead::games::chess::{rules, Chess};

@@ -1,6 +1,6 @@
 //! Rows that are no position of the game.
 
-use crate::drawn::assert_refused;
+use crate::support::drawn::assert_refused;
 use crownhead::board::Side;
 use crownhead::games::chess::{Chess, Piece, PieceKind};
 use crownhead::notation::PositionErrorKind;

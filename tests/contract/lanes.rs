@@ -176,7 +176,8 @@ fn a_capture_keeps_the_turn_and_the_search_sees_that_it_wins() {
     assert_eq!(taken.side_to_move(), Side::Black);
     // B4B5 next leaves white without a pawn, and any step without a move: three plies of one side.
     let mut handler = crownhead::search::NodeLimit { nodes: u64::MAX };
-    let report = crate::plain::search(&position, &RULES, &Balance, 3, &mut handler).unwrap();
+    let report =
+        crate::support::plain::search(&position, &RULES, &Balance, 3, &mut handler).unwrap();
     assert_eq!(report.score, crownhead::search::WIN - 3);
     assert_eq!(report.principal_variation.len(), 3);
 }

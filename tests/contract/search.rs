@@ -1,6 +1,6 @@
 //! The baseline's search (`bots/examples/duel`) against minimax, on every game.
 
-use crate::plain;
+use crate::support::plain;
 use crate::support::random_game;
 use crownhead::contract::{Minimax, Noise};
 use crownhead::notation::Notation;

@@ -1,7 +1,7 @@
 //! Every reason why a move is refused.
 
-use crate::drawn::{after, board};
-use crate::{start, without_a_second_pawn};
+use super::{start, without_a_second_pawn};
+use crate::support::drawn::{after, board};
 use crownhead::board::Side;
 use crownhead::explain::{Explain, Refusal};
 use crownhead::games::everchess::{rules, EverChess};

@@ -1,6 +1,6 @@
 //! Rows that are no position of the game.
 
-use crate::drawn::assert_refused;
+use crate::support::drawn::assert_refused;
 use crownhead::board::{Bitboard, Side};
 use crownhead::games::everchess::EverChess;
 

@@ -1,4 +1,7 @@
-//! Random play, the same every time. Shared by the test programs.
+//! What the tests of several games share: drawn boards, a plain search, and random play, the same every time.
+
+pub(crate) mod drawn;
+pub(crate) mod plain;
 
 use crownhead::position::Position;
 use crownhead::rules::RuleBook;

@@ -1,8 +1,8 @@
 //! The analysis of a whole game on its page: by a button of the server, and lying with the game in an export and in a page
 //! that is one file.
 
-use super::common::{TestWorkspace, crownhead};
 use super::driver::{Browser, Server};
+use crate::common::{TestWorkspace, crownhead};
 use serde_json::{Value, json};
 use std::path::PathBuf;
 

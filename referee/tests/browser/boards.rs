@@ -1,9 +1,9 @@
 //! Games of boards of other sizes than 8 by 8, with moves of one square and of none: what the page shows of them, and how
 //! they are clicked. They are those of the example `small_boards`.
 
-use super::common::{TestWorkspace, crownhead, example};
 use super::driver::{Browser, Server};
 use super::playing::{begin, play_by_clicks};
+use crate::common::{TestWorkspace, crownhead, example};
 use assert_cmd::Command;
 use serde_json::json;
 use std::path::PathBuf;

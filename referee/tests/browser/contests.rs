@@ -1,9 +1,9 @@
 //! Games of external referees in the page, with a viewer of a contest: a small one of our own, in a jar that is also the
 //! referee.
 
-use super::common::{TestWorkspace, crownhead};
 use super::driver::{Browser, Server};
 use super::{HEADING, http_server, python_server};
+use crate::common::{TestWorkspace, crownhead};
 use serde_json::{Value, json};
 use std::path::{Path, PathBuf};
 use std::process::Command;

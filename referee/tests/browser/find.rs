@@ -1,9 +1,9 @@
 //! Finding bots and games: tables in any order, games by filters, on a server and in an exported site alike, and a bot's
 //! page.
 
-use super::common::crownhead;
 use super::driver::{Browser, Server};
 use super::{HEADING, http_server, played_ladder};
+use crate::common::crownhead;
 use serde_json::{Value, json};
 
 /// The games that are listed, in their order.

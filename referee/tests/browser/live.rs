@@ -1,7 +1,7 @@
 //! Games under way in the browser, and how far the run is.
 
-use super::common::ladder::Ladder;
 use super::driver::{Browser, Server};
+use crate::common::ladder::Ladder;
 use serde_json::json;
 use std::io::{BufRead, BufReader};
 use std::process::{Child, Command, Stdio};

@@ -1,9 +1,9 @@
 //! Games played by clicks: who may play, games of each kind, begun anywhere, kept, found again; and variations, which
 //! have links.
 
-use super::common::ladder::Ladder;
 use super::driver::{Browser, Server};
 use super::{HEADING, played_ladder};
+use crate::common::ladder::Ladder;
 use crownhead_record::{GameRecord, read_games};
 use std::path::Path;
 

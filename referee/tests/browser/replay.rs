@@ -1,8 +1,8 @@
 //! One game on its page: what goes with the turn that is shown, and what stands beside it.
 
-use super::common::{TestWorkspace, crownhead};
 use super::driver::{Browser, Server};
 use super::played_ladder;
+use crate::common::{TestWorkspace, crownhead};
 use serde_json::{Value, json};
 use std::path::PathBuf;
 

@@ -1,7 +1,7 @@
 //! What a referee of lines shows of the board, in the page: text, and pictures, which do no harm.
 
-use super::common::{TestWorkspace, crownhead};
 use super::driver::{Browser, Server};
+use crate::common::{TestWorkspace, crownhead};
 use serde_json::Value;
 use std::path::{Path, PathBuf};
 

@@ -1,7 +1,7 @@
 //! A ladder managed in the browser.
 
-use super::common::ladder::{Ladder, THREE, read};
 use super::driver::{Browser, Server};
+use crate::common::ladder::{Ladder, THREE, read};
 use serde_json::json;
 
 #[test]

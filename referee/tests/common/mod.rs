@@ -28,6 +28,18 @@ pub(crate) fn copy_program(from: &Path, to: &Path) {
     assert!(copied.expect("cp is on every system").success());
 }
 
+/// A folder for temporary files that an ordinary user can use too: the one of the environment may be the administrator's
+/// alone.
+pub(crate) fn everyones_folder() -> PathBuf {
+    let folder = std::env::temp_dir();
+    let mode = std::fs::metadata(&folder).map_or(0, |folder| folder.permissions().mode());
+    if mode & 0o7 == 0o7 {
+        folder
+    } else {
+        "/tmp".into()
+    }
+}
+
 /// A folder for one test's bots and files.
 pub(crate) struct TestWorkspace {
     folder: TempDir,
@@ -51,7 +63,7 @@ read -r colour
 impl TestWorkspace {
     pub(crate) fn new() -> TestWorkspace {
         TestWorkspace {
-            folder: tempfile::tempdir().expect("a folder for temporary files"),
+            folder: tempfile::tempdir_in(everyones_folder()).expect("a folder for temporary files"),
         }
     }
 
@@ -215,7 +227,7 @@ pub(crate) fn ordinary_user() -> Option<OrdinaryUser> {
         number()
     };
     let number = number().or_else(made)?;
-    let home = tempfile::tempdir().ok()?;
+    let home = tempfile::tempdir_in(everyones_folder()).ok()?;
     std::os::unix::fs::chown(home.path(), Some(number), Some(number)).ok()?;
     Some(OrdinaryUser { number, home })
 }
@@ -230,6 +242,7 @@ impl OrdinaryUser {
             .args(["--clear-groups", "--"])
             .arg(program)
             .env("HOME", self.home.path())
+            .env("TMPDIR", everyones_folder())
             .current_dir(self.home.path());
         command
     }

@@ -76,6 +76,7 @@ impl User {
                 command
             }
         };
+        command.env("TMPDIR", super::everyones_folder());
         if self != User::Own && is_root() {
             command.uid(ORDINARY).gid(ORDINARY);
         }
@@ -91,7 +92,7 @@ fn is_root() -> bool {
 fn misbehave_for_all() -> PathBuf {
     static COPIED: std::sync::OnceLock<PathBuf> = std::sync::OnceLock::new();
     let copy = COPIED.get_or_init(|| {
-        let folder = std::env::temp_dir();
+        let folder = crate::common::everyones_folder();
         let new = folder.join(format!("crownhead-misbehave-{}", std::process::id()));
         copy_program(&misbehave(), &new);
         open_to_all(&new, 0o755);

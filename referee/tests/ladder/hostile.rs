@@ -1,9 +1,9 @@
 //! What somebody who can write to a ladder's database asks of the machines of its workers.
 
-use crate::cluster::{client, cluster};
+use super::cluster::{client, cluster};
+use super::machines::{Machines, Worker};
 use crate::common::ladder::{Ladder, THREE, read};
 use crate::common::wait_until;
-use crate::machines::{Machines, Worker};
 use predicates::prelude::*;
 use serde_json::{Value, json};
 use std::path::{Path, PathBuf};

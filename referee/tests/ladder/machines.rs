@@ -1,6 +1,6 @@
 //! Machines on which workers run, for tests of the real program.
 
-use crate::cluster::client;
+use super::cluster::client;
 use crate::common::ladder::read;
 use crate::common::{TestWorkspace, crownhead, wait_until};
 use rustix::process::{Pid, Signal, kill_process};

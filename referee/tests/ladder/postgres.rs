@@ -2,7 +2,7 @@
 //! and asked by machines whose clocks differ. Short here; `.ci/long` sets the variables that make it long.
 #![allow(clippy::print_stdout)] // The figures are the point.
 
-use crate::cluster::{Cluster, client, cluster};
+use super::cluster::{Cluster, client, cluster};
 use crate::common::clock::moved_clock;
 use crate::common::ladder::{Ladder, THREE, read};
 use crate::common::{crownhead, wait_until};

@@ -1,9 +1,9 @@
 //! The roles of a ladder's database: a worker plays with its own, and one that is hostile changes nothing but the pairs
 //! that it has claimed.
 
-use crate::cluster::{client, cluster};
+use super::cluster::{client, cluster};
+use super::machines::Machines;
 use crate::common::ladder::{Ladder, THREE, read};
-use crate::machines::Machines;
 use postgres::Client;
 use predicates::prelude::*;
 

@@ -1,8 +1,8 @@
 //! What a run leaves on the terminal that it was typed at.
 
+use super::damage::wait_for_pairs;
 use crate::common::ladder::{Ladder, THREE, read};
 use crate::common::terminal::{all_at_terminal, in_locale, lines_after};
-use crate::damage::wait_for_pairs;
 use std::process::Command;
 
 /// The lines that a command at a terminal leaves there, and its status.

@@ -1,10 +1,10 @@
 //! What goes wrong around a worker and does not end it: a full disk at the server, a server that is not up yet, sandboxes
 //! that fail; and where its password comes from.
 
-use crate::cluster::{client, cluster};
+use super::cluster::{client, cluster};
+use super::machines::{Machines, Worker};
 use crate::common::ladder::{Ladder, THREE, read};
 use crate::common::{crownhead, wait_until};
-use crate::machines::{Machines, Worker};
 use predicates::prelude::*;
 use rustix::process::{Pid, Signal, kill_process};
 use std::time::Duration;

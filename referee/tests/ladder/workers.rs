@@ -1,9 +1,9 @@
 //! Workers: processes that play a ladder of which they have nothing but the address of its database.
 
-use crate::cluster::{client, cluster};
+use super::cluster::{client, cluster};
+use super::machines::Machines;
 use crate::common::ladder::{Ladder, THREE, read};
 use crate::common::wait_until;
-use crate::machines::Machines;
 use predicates::prelude::*;
 use rustix::process::{Pid, Signal, kill_process};
 use serde_json::{Value, json};

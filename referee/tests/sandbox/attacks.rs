@@ -402,7 +402,7 @@ fn supervisors_that_fail_are_the_referees_fault_and_leave_no_folder() {
         assert_eq!(game["termination"], "referee-fault", "{user:?}: {game}");
         assert!(game["scores"].is_null(), "{user:?}: {game}");
         for supervisor in supervisors {
-            let folder = std::env::temp_dir().join(format!("crownhead-{supervisor}"));
+            let folder = crate::common::everyones_folder().join(format!("crownhead-{supervisor}"));
             assert!(!folder.exists(), "{user:?}: {}", folder.display());
         }
     }

@@ -192,7 +192,7 @@ fn a_bot_that_fills_the_disk_fills_its_own_folder() {
 
 /// The private folders that belong to no living supervisor.
 fn temporary_folders() -> Vec<PathBuf> {
-    let entries = std::fs::read_dir(std::env::temp_dir())
+    let entries = std::fs::read_dir(crate::common::everyones_folder())
         .into_iter()
         .flatten()
         .flatten();

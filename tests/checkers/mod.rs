@@ -7,5 +7,3 @@ mod endings;
 mod positions;
 mod reference;
 mod refusals;
-#[path = "../support/mod.rs"]
-mod support;

@@ -1,21 +1,17 @@
 //! Two-player chess: agreement with a slow, obvious generator, its own endings, and every refusal.
 
 mod agreement;
-#[path = "../support/drawn.rs"]
-mod drawn;
 mod refusals;
 mod set_up;
 mod slow;
-#[path = "../support/mod.rs"]
-mod support;
 
+use crate::support::drawn::{after, board};
+use crate::support::random_game;
 use crownhead::board::{Side, Square};
 use crownhead::evaluate::Evaluate;
 use crownhead::games::chess::{rules, Chess, Learned, Piece, PieceKind, PieceSquares};
 use crownhead::notation::Notation;
 use crownhead::position::{Outcome, Position};
-use drawn::{after, board};
-use support::random_game;
 
 fn start() -> Chess {
     Chess::start(&rules::TWO_PLAYER)

@@ -1,13 +1,12 @@
 //! EverChess: agreement with a slow, obvious generator, the rules' own scenario, and every refusal.
 
-#[path = "../support/drawn.rs"]
-mod drawn;
 mod refusals;
 mod set_up;
 mod slow;
-#[path = "../support/mod.rs"]
-mod support;
 
+use self::slow::Slow;
+use crate::support::drawn::{after, board, set_up};
+use crate::support::random_game;
 use crownhead::board::{Bitboard, Side};
 use crownhead::evaluate::Evaluate;
 use crownhead::game::Game;
@@ -15,11 +14,8 @@ use crownhead::games::everchess::{rules, EverChess, Learned};
 use crownhead::notation::Notation;
 use crownhead::position::{Outcome, Position};
 use crownhead::search::{search, NodeLimit, Parameters, Root, TranspositionTable, MAX_PLY, PROVEN};
-use drawn::{after, board, set_up};
 use rand::{RngExt, SeedableRng};
 use rand_pcg::Pcg32;
-use slow::Slow;
-use support::random_game;
 
 fn start() -> EverChess {
     EverChess::start(&rules::STANDARD)

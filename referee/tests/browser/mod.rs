@@ -5,8 +5,6 @@
 mod analysis;
 mod boards;
 mod chromium;
-#[path = "../common/mod.rs"]
-mod common;
 mod contests;
 mod driver;
 mod find;
@@ -18,15 +16,15 @@ mod replay;
 mod shown;
 mod steering;
 
-use common::ladder::{Ladder, THREE, read};
-use common::skip::skip_for_want_of;
-use common::{TestWorkspace, crownhead};
+use self::driver::{Browser, Server};
+use crate::common::ladder::{Ladder, THREE, read};
+use crate::common::skip::skip_for_want_of;
+use crate::common::{TestWorkspace, crownhead};
 use crownhead::board::Side;
 use crownhead::games::checkers::Checkers;
 use crownhead::notation::Notation;
 use crownhead_bots::games::ListedGame;
 use crownhead_record::{GameRecord, read_games, write_pdn};
-use driver::{Browser, Server};
 use serde_json::{Value, json};
 use std::io::{BufRead, BufReader};
 use std::path::{Path, PathBuf};

@@ -2,12 +2,9 @@
 //! not asked. A program of its own: some of its tests load every core.
 //!
 //! A machine that is busy can only make bots later: limits are ample wherever being late is not the point.
-#![cfg(target_os = "linux")]
 
-mod common;
-
-use common::table::{AMPLE, Table, sandbox, stderr_of};
-use common::{AMPLE_TIME, CpuLoad, TestWorkspace, crownhead, misbehave};
+use crate::common::table::{AMPLE, Table, sandbox, stderr_of};
+use crate::common::{AMPLE_TIME, CpuLoad, TestWorkspace, crownhead, misbehave};
 use crownhead::board::Side;
 use crownhead_arena::seat::SuspendIdle;
 use crownhead_record::GameRecord;

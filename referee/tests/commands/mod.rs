@@ -1,9 +1,6 @@
 //! The commands as a person types them: what they print, what they refuse, and the statuses that they end with. Ladders
 //! have tests of their own.
 
-#[path = "../common/mod.rs"]
-mod common;
-
 mod bench;
 mod bundle;
 mod chess;

@@ -1,11 +1,8 @@
 //! Bots that use more memory than they may, in ways that a process's resident size does not show.
-#![cfg(target_os = "linux")]
 #![allow(clippy::print_stdout)] // Tests say what they skipped.
 
-mod common;
-
-use common::table::stderr_of;
-use common::{TestWorkspace, ordinary_user, played_by};
+use crate::common::table::stderr_of;
+use crate::common::{TestWorkspace, ordinary_user, played_by};
 use crownhead::board::Side;
 use crownhead_record::GameRecord;
 use crownhead_record::Termination;

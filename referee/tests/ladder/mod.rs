@@ -1,8 +1,5 @@
 //! Ladders, each test with the real program: one run or many, in a file or in a database, damaged, killed, watched.
 
-#[path = "../common/mod.rs"]
-mod common;
-
 mod bots;
 #[cfg(feature = "shared")]
 #[path = "../../../crates/shared/tests/database/cluster.rs"]
@@ -32,6 +29,3 @@ mod steering;
 mod worker_faults;
 #[cfg(feature = "shared")]
 mod workers;
-
-#[cfg(feature = "shared")]
-use common::skip::skip_for_want_of;

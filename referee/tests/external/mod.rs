@@ -1,8 +1,5 @@
 //! Games that an external referee judges, with real referees and real bots: programs in Python.
 
-#[path = "../common/mod.rs"]
-mod common;
-
 mod faults;
 mod games;
 mod ladders;
@@ -11,7 +8,7 @@ mod looking;
 mod own_game;
 mod seated;
 
-use common::{TestWorkspace, crownhead};
+use crate::common::{TestWorkspace, crownhead};
 use serde_json::Value;
 use std::path::Path;
 

@@ -1,12 +1,9 @@
 //! A verdict rests on evidence of the bot alone: not on what its opponent does to the referee, not on whether the referee
 //! was there, and not on whether it had a core. A program of its own: its tests stop referees and load every core.
-#![cfg(target_os = "linux")]
 #![allow(clippy::print_stdout)] // Tests say what they skipped.
 
-mod common;
-
-use common::table::{AMPLE, Table, sandbox};
-use common::{CpuLoad, TestWorkspace, crownhead, misbehave, played_by};
+use crate::common::table::{AMPLE, Table, sandbox};
+use crate::common::{CpuLoad, TestWorkspace, crownhead, misbehave, played_by};
 use crownhead_record::GameRecord;
 use crownhead_record::Termination;
 use crownhead_sandbox::{Sandbox, SandboxMode};
@@ -53,7 +50,7 @@ fn a_bot_that_holds_or_floods_its_standard_error_makes_no_opponent_late() {
                 }
             }
         }
-        let Some(user) = common::ordinary_user() else {
+        let Some(user) = crate::common::ordinary_user() else {
             println!("skipped: not the administrator");
             continue;
         };

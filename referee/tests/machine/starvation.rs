@@ -3,14 +3,11 @@
 //!
 //! Limits are ample wherever being late is not the point: what is starved here gets a hundredth of a core, and no busy
 //! machine does that.
-#![cfg(target_os = "linux")]
 #![allow(clippy::print_stdout)] // Tests say what they skipped.
 
-mod common;
-
-use common::sandbox::can_freeze;
-use common::table::{AMPLE, Table, stderr_of};
-use common::{TestWorkspace, misbehave, played_by};
+use crate::common::sandbox::can_freeze;
+use crate::common::table::{AMPLE, Table, stderr_of};
+use crate::common::{TestWorkspace, misbehave, played_by};
 use crownhead::board::Side;
 use crownhead_arena::seat::SuspendIdle;
 use crownhead_record::Termination;
@@ -161,7 +158,7 @@ fn a_timer_does_not_wake_a_bot_that_stands_still() {
 
 #[test]
 fn a_timer_does_not_wake_an_ordinary_users_bot_that_stands_still() {
-    let Some(user) = common::ordinary_user() else {
+    let Some(user) = crate::common::ordinary_user() else {
         println!("skipped: not the administrator");
         return;
     };
@@ -171,7 +168,7 @@ fn a_timer_does_not_wake_an_ordinary_users_bot_that_stands_still() {
 
 #[test]
 fn an_ordinary_users_bot_is_frozen_in_a_group_that_was_delegated() {
-    let Some((user, group)) = common::ordinary_user().and_then(|user| {
+    let Some((user, group)) = crate::common::ordinary_user().and_then(|user| {
         let group = DelegatedGroup::create(&user)?;
         Some((user, group))
     }) else {
@@ -207,7 +204,7 @@ fn an_ordinary_users_bot_is_frozen_in_a_group_that_was_delegated() {
 struct DelegatedGroup(std::path::PathBuf);
 
 impl DelegatedGroup {
-    fn create(user: &common::OrdinaryUser) -> Option<DelegatedGroup> {
+    fn create(user: &crate::common::OrdinaryUser) -> Option<DelegatedGroup> {
         let roots = ["/sys/fs/cgroup/unified", "/sys/fs/cgroup"].map(Path::new);
         let root = roots
             .iter()
@@ -355,7 +352,7 @@ fn a_bot_whose_core_the_hypervisor_took_has_not_lost() {
 
 #[test]
 fn an_ordinary_users_bot_neither_starves_its_opponent_nor_gains_by_starving_itself() {
-    let Some(user) = common::ordinary_user() else {
+    let Some(user) = crate::common::ordinary_user() else {
         println!("skipped: not the administrator");
         return;
     };
@@ -368,7 +365,7 @@ fn an_ordinary_users_bot_neither_starves_its_opponent_nor_gains_by_starving_itse
     let won = game.result() == Some(RecordedResult::Black);
     assert!(!won && !game.suspect, "{}", game.reason);
     // Others hold each core too: of that it would have had a hundredth itself.
-    let _load = common::CpuLoad::of(cores());
+    let _load = crate::common::CpuLoad::of(cores());
     let game = play("starves-itself 150", "honest -", &["--time", "1s"]);
     assert_eq!(game.termination, Termination::Timeout, "{}", game.reason);
     assert_eq!(

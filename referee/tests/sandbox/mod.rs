@@ -1,8 +1,4 @@
 //! Bots that are locked up: what they cannot do, what they still can, and what happens where a sandbox cannot be had.
-#![cfg(target_os = "linux")]
-
-#[path = "../common/mod.rs"]
-mod common;
 
 mod attacks;
 mod denial;

@@ -7,17 +7,13 @@
 mod broken;
 mod game;
 mod lanes;
-#[path = "../support/plain.rs"]
-mod plain;
 mod search;
-#[path = "../support/mod.rs"]
-mod support;
 
+use self::lanes::Lanes;
 use crownhead::games::checkers::Checkers;
 use crownhead::games::chess::Chess;
 use crownhead::games::everchess::EverChess;
 use crownhead::{Notation, RuleBook};
-use lanes::Lanes;
 
 crownhead::contract!(checkers: Checkers);
 crownhead::contract!(everchess: EverChess);

@@ -1,0 +1,4 @@
+//! The contest bot at its end of the line protocol.
+
+mod conversation;
+mod orientation;

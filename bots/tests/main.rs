@@ -1,0 +1,9 @@
+//! The built-in bots and the starters, over the line protocol, and the networks that they search with.
+
+mod binaries;
+mod common;
+mod games;
+mod networks;
+#[path = "../../tests/support/skip.rs"]
+mod skip;
+mod starters;

@@ -1,0 +1,17 @@
+//! The program as its users meet it: every command with real processes, files, databases and browsers. What keeps every
+//! core busy, or counts what this process holds, is in `machine`.
+
+#[cfg(feature = "browser")]
+mod browser;
+mod commands;
+mod common;
+mod external;
+#[cfg(feature = "browser")]
+mod hostile_input;
+mod judging;
+mod ladder;
+#[cfg(target_os = "linux")]
+mod sandbox;
+
+#[cfg(feature = "shared")]
+use common::skip::skip_for_want_of;
