@@ -4,7 +4,7 @@
 //! test runner's capture.
 
 use crate::common::Table;
-use crate::skip::skip_for_want_of;
+use crate::skip::is_there;
 use crownhead::board::{BoardSize, Side};
 use crownhead::games::checkers::Checkers;
 use crownhead::notation::{Notation, Rows};
@@ -51,23 +51,19 @@ struct Starter {
 
 impl Starter {
     fn interpreted(interpreter: &str, file: &str) -> Option<Starter> {
-        is_there(interpreter, file).then(|| Starter {
+        is_there(interpreter).then(|| Starter {
             command: vec![interpreter.into(), source(file)],
             _folder: None,
         })
     }
 
     fn compiled(file: &str) -> Option<Starter> {
-        let compiler = if is_there("g++", file) {
-            "g++"
-        } else if is_there("c++", file) {
-            "c++"
-        } else {
+        if !is_there("c++") {
             return None;
-        };
+        }
         let folder = TempDir::new().unwrap();
         let program = folder.path().join("starter");
-        let status = Command::new(compiler)
+        let status = Command::new("c++")
             .args([
                 "-std=c++17",
                 "-O1",
@@ -186,20 +182,6 @@ fn source(file: &str) -> PathBuf {
     Path::new(env!("CARGO_MANIFEST_DIR"))
         .join("starters")
         .join(file)
-}
-
-/// Whether `program` can be run; says so where not.
-fn is_there(program: &str, file: &str) -> bool {
-    let mut version = Command::new(program);
-    version
-        .arg("--version")
-        .stdout(Stdio::null())
-        .stderr(Stdio::null());
-    let found = version.status().is_ok_and(|status| status.success());
-    if !found {
-        skip_for_want_of(&format!("{program} for {file}"));
-    }
-    found
 }
 
 /// A bot process. Killed when dropped.

@@ -14,4 +14,4 @@ mod ladder;
 mod sandbox;
 
 #[cfg(feature = "shared")]
-use common::skip::skip_for_want_of;
+use common::skip;

@@ -1,15 +1,106 @@
-//! Tests that need a program which is not on every machine.
+//! Programs that tests start and not every machine has. Without one, its tests are skipped, and that is said; in CI,
+//! where `.ci/run` installs all of them, they fail.
 
-/// Says that a test is skipped for want of a program that `.ci/run` installs; there that is a failure.
-pub(crate) fn skip_for_want_of(what: &str) {
-    let in_ci = std::env::var_os("CI").is_some_and(|ci| ci == "true");
-    assert!(
-        !in_ci,
-        "there is no {what}: in CI nothing is skipped for want of it"
-    );
-    let mut past_the_capture = std::io::stderr();
-    let _ = std::io::Write::write_all(
-        &mut past_the_capture,
-        format!("skipped: there is no {what}\n").as_bytes(),
-    );
+use std::path::PathBuf;
+use std::process::{Command, Stdio};
+use std::sync::Mutex;
+
+/// A program that tests need.
+pub(crate) struct Needed {
+    pub(crate) program: &'static str,
+    /// What is not tested without it.
+    tests: &'static str,
+    /// How it is installed on Debian and Ubuntu.
+    install: &'static str,
+}
+
+/// All programs that tests may be skipped for want of.
+pub(crate) const NEEDED: [Needed; 9] = [
+    Needed {
+        program: "chromedriver",
+        tests: "pages in a browser",
+        install: "sudo apt-get install chromium chromium-driver",
+    },
+    Needed {
+        program: "initdb",
+        tests: "ladders in PostgreSQL",
+        install: "sudo apt-get install postgresql",
+    },
+    Needed {
+        program: "java",
+        tests: "bots in Java",
+        install: "sudo apt-get install default-jdk-headless",
+    },
+    Needed {
+        program: "node",
+        tests: "bots and referees in JavaScript",
+        install: "sudo apt-get install nodejs",
+    },
+    Needed {
+        program: "python3",
+        tests: "bots and referees in Python",
+        install: "sudo apt-get install python3",
+    },
+    Needed {
+        program: "pip3",
+        tests: "games in PDN, replayed by another program",
+        install: "sudo apt-get install python3-pip",
+    },
+    Needed {
+        program: "c++",
+        tests: "bots and referees in C++",
+        install: "sudo apt-get install g++",
+    },
+    Needed {
+        program: "cc",
+        tests: "ladders on machines whose clocks differ",
+        install: "sudo apt-get install gcc",
+    },
+    Needed {
+        program: "openssl",
+        tests: "connections to PostgreSQL with a certificate",
+        install: "sudo apt-get install openssl",
+    },
+];
+
+/// Whether a test can start this program. Where it is missing, that is said once; in CI the test fails.
+pub(crate) fn is_there(program: &str) -> bool {
+    let needed = NEEDED.iter().find(|needed| needed.program == program);
+    let needed = needed.expect("every program that tests may lack is in the table");
+    let mut version = Command::new(path_of(program));
+    let version = version.arg("--version").stdin(Stdio::null());
+    let found = version.stdout(Stdio::null()).stderr(Stdio::null()).status();
+    let is_there = found.is_ok_and(|status| status.success());
+    if !is_there {
+        let in_ci = std::env::var_os("CI").is_some_and(|ci| ci == "true");
+        assert!(!in_ci, "{program} is missing, and in CI no test is skipped");
+        say_once(needed);
+    }
+    is_there
+}
+
+/// Where this program is. Debian has PostgreSQL's programs, the newest version's last, beside the others.
+pub(crate) fn path_of(program: &str) -> PathBuf {
+    let versions = std::fs::read_dir("/usr/lib/postgresql");
+    let folders = versions.into_iter().flatten().flatten();
+    let programs = folders.map(|version| version.path().join("bin").join(program));
+    let newest = programs.filter(|path| path.exists()).max_by_key(version);
+    newest.unwrap_or_else(|| program.into())
+}
+
+/// The version whose program this is.
+fn version(path: &PathBuf) -> Option<u32> {
+    path.ancestors().nth(2)?.file_name()?.to_str()?.parse().ok()
+}
+
+fn say_once(needed: &Needed) {
+    static SAID: Mutex<Vec<&str>> = Mutex::new(Vec::new());
+    let mut said = SAID.lock().unwrap();
+    if !said.contains(&needed.program) {
+        said.push(needed.program);
+        let (program, tests, install) = (needed.program, needed.tests, needed.install);
+        let line = format!("skipped: {tests}, for {program} is missing: {install}\n");
+        // Written past the test runner, which shows nothing of tests that pass.
+        let _ = std::io::Write::write_all(&mut std::io::stderr(), line.as_bytes());
+    }
 }

@@ -127,7 +127,9 @@ mod tests {
         expected.sort();
         assert!(names().eq(expected));
 
-        drop((next, lock));
+        // Dropped alone, it would stay locked while another test starts a program.
+        lock.unlock().unwrap();
+        drop(next);
         drop(RunFolder::create_in(parent).unwrap());
         assert_eq!(names().count(), 2);
     }

@@ -40,17 +40,13 @@ pub(super) struct Chromium {
 }
 
 impl Chromium {
-    /// One that is idle, or another. `None` where there is no driver to start.
-    pub(super) fn take() -> Option<Chromium> {
+    /// One that is idle, or another.
+    pub(super) fn take() -> Chromium {
         let idle = IDLE.lock().unwrap().pop();
-        idle.or_else(Chromium::start)
+        idle.unwrap_or_else(Chromium::start)
     }
 
-    fn start() -> Option<Chromium> {
-        let there = Command::new("chromedriver").arg("--version").output();
-        if there.is_err() {
-            return None;
-        }
+    fn start() -> Chromium {
         let folder = tempfile::tempdir().unwrap().keep();
         let mut keeper = Command::new("sh")
             .args(["-c", KEEPER])
@@ -95,7 +91,7 @@ impl Chromium {
         };
         chromium.tell("Page.addScriptToEvaluateOnNewDocument", reads::watch());
         chromium.resize(WINDOW);
-        Some(chromium)
+        chromium
     }
 
     /// Leaves it to another test: nothing of this one's pages is left in it.

@@ -22,7 +22,8 @@ fn cargo_workspace() -> PathBuf {
         .to_path_buf()
 }
 
-/// Compiles one file as the arena does, with nothing but the standard library.
+/// Compiles one file as the arena does, with nothing but the standard library, or with assertions instead of all
+/// optimisations.
 fn compile(source: &Path, optimised: bool) -> PathBuf {
     let program = source.with_extension(if optimised { "fast" } else { "checked" });
     let mut command = Command::new("rustc");
@@ -30,9 +31,10 @@ fn compile(source: &Path, optimised: bool) -> PathBuf {
         .args(["--edition", "2021", "-o"])
         .arg(&program)
         .arg(source);
-    if optimised {
-        command.arg("-O");
-    }
+    command.args(match optimised {
+        true => &["-O"][..],
+        false => &["-Copt-level=1", "-Cdebug-assertions"],
+    });
     let output = command
         .output()
         .expect("rustc is there: it has compiled this test");

@@ -1,11 +1,10 @@
 //! Bots in JavaScript that use the global functions of the contest's site play as they are. Without Node that is
 //! skipped, and said.
 
-use crate::common::skip::skip_for_want_of;
+use crate::common::skip::is_there;
 use crate::common::{AMPLE_TIME, TestWorkspace, match_of};
 use serde_json::Value;
 use std::os::unix::fs::PermissionsExt;
-use std::process::Command;
 
 /// As the contest's site hands it to beginners.
 const GLOBAL: &str = "#!/usr/bin/env node
@@ -38,15 +37,6 @@ readline.createInterface({ input: process.stdin }).on('line', (line) => {
     }
 });
 ";
-
-fn has_node() -> bool {
-    let version = Command::new("node").arg("--version").output();
-    let found = version.is_ok_and(|version| version.status.success());
-    if !found {
-        skip_for_want_of("node");
-    }
-    found
-}
 
 /// Writes a bot as a program, and gives its path.
 fn write(workspace: &TestWorkspace, name: &str, text: &str) -> String {
@@ -84,7 +74,7 @@ fn plays_to_the_end(workspace: &TestWorkspace, bot: &str) -> Value {
 
 #[test]
 fn a_bot_of_the_contest_s_site_plays_as_it_is_however_node_is_started() {
-    if !has_node() {
+    if !is_there("node") {
         return;
     }
     let workspace = TestWorkspace::new();
@@ -107,7 +97,7 @@ fn a_bot_of_the_contest_s_site_plays_as_it_is_however_node_is_started() {
 
 #[test]
 fn a_bot_with_a_readline_of_its_own_keeps_it() {
-    if !has_node() {
+    if !is_there("node") {
         return;
     }
     let workspace = TestWorkspace::new();
@@ -122,7 +112,7 @@ fn a_bot_with_a_readline_of_its_own_keeps_it() {
 
 #[test]
 fn without_them_such_a_bot_loses_with_the_words_of_its_error() {
-    if !has_node() {
+    if !is_there("node") {
         return;
     }
     let workspace = TestWorkspace::new();

@@ -1,6 +1,6 @@
 //! What is made for shells, for `man`, and for programs of other people.
 
-use crate::common::skip::skip_for_want_of;
+use crate::common::skip::is_there;
 use crate::common::{AMPLE_TIME, TestWorkspace, crownhead};
 use predicates::prelude::*;
 use std::path::Path;
@@ -94,7 +94,7 @@ fn games_in_pdn_replay_to_the_same_end_in_another_program() {
     let Some(python) = pythons
         .find(|python| succeeds(python, &["-c", "import draughts"]) || succeeds(python, &install))
     else {
-        skip_for_want_of("Python with pydraughts, or with pip to install it");
+        assert!(!is_there("pip3"), "pip cannot install pydraughts");
         return;
     };
     for rules in ["contest", "classroom"] {

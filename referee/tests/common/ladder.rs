@@ -89,6 +89,17 @@ impl Ladder {
             .unwrap()
     }
 
+    /// Has a ladder of three bots end soon after what it has played. Every round has each pairing once, and a few pairs
+    /// may have been given back. Gives the pairs of each pairing.
+    pub(crate) fn end_soon(&self) -> u64 {
+        let played = self.standings()["pairs"].as_u64().unwrap();
+        let pairs = played / 3 + 4;
+        let config = self.folder.join("ladder.toml");
+        let settings = read(&config).replace(ENDLESS, &format!("pairs = {pairs}"));
+        std::fs::write(config, settings).unwrap();
+        pairs
+    }
+
     pub(crate) fn standings(&self) -> Value {
         let output = self.command("standings").arg("--json").output().unwrap();
         assert!(
@@ -127,6 +138,9 @@ impl Ladder {
 pub(crate) fn read(path: &Path) -> String {
     std::fs::read_to_string(path).unwrap()
 }
+
+/// More pairs than any machine plays during a test.
+pub(crate) const ENDLESS: &str = "pairs = 5000";
 
 pub(crate) const THREE: [(&str, &str); 3] = [
     ("chance", "random"),

@@ -2,7 +2,7 @@
 
 use super::{crownhead, referee};
 use crate::common::TestWorkspace;
-use crate::common::skip::skip_for_want_of;
+use crate::common::skip::is_there;
 use predicates::prelude::*;
 use serde_json::Value;
 use std::io::Write;
@@ -12,7 +12,7 @@ use std::process::{Command, Stdio};
 /// A language, what it needs, and the referee's file, how it is compiled, and how it is started.
 struct Language {
     name: &'static str,
-    needs: &'static str,
+    needs: Option<&'static str>,
     file: &'static str,
     build: Option<&'static str>,
     start: &'static [&'static str],
@@ -21,28 +21,28 @@ struct Language {
 const LANGUAGES: [Language; 4] = [
     Language {
         name: "python",
-        needs: "python3",
+        needs: Some("python3"),
         file: "referee.py",
         build: None,
         start: &["python3", "referee.py"],
     },
     Language {
         name: "javascript",
-        needs: "node",
+        needs: Some("node"),
         file: "referee.js",
         build: None,
         start: &["node", "referee.js"],
     },
     Language {
         name: "rust",
-        needs: "rustc",
+        needs: None,
         file: "referee.rs",
         build: Some("rustc --edition 2024 -O referee.rs"),
         start: &["./referee"],
     },
     Language {
         name: "cpp",
-        needs: "g++",
+        needs: Some("c++"),
         file: "referee.cpp",
         build: Some("g++ -std=c++17 -O2 -Wall -Wextra -Werror referee.cpp -o referee"),
         start: &["./referee"],
@@ -52,9 +52,7 @@ const LANGUAGES: [Language; 4] = [
 impl Language {
     /// Its game in a new folder of the workspace; `None` where its tools are not there.
     fn game(&self, workspace: &TestWorkspace) -> Option<PathBuf> {
-        let asked = Command::new(self.needs).arg("--version").output();
-        if !asked.is_ok_and(|asked| asked.status.success()) {
-            skip_for_want_of(self.needs);
+        if !self.needs.is_none_or(is_there) {
             return None;
         }
         let folder = workspace.path(self.name);

@@ -3,9 +3,10 @@
 
 #![allow(clippy::print_stdout)] // Tests say what they skipped.
 
+use crate::common::skip::is_there;
 use crate::common::{TestWorkspace, match_of};
 use std::path::{Path, PathBuf};
-use std::process::{Command, Stdio};
+use std::process::Command;
 
 /// How long a bot may take for its first turn: long enough for any interpreter to start, and short for a bot that
 /// never answers.
@@ -14,17 +15,6 @@ const FIRST_TURN: &str = "3s";
 fn source(file: &str) -> PathBuf {
     let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/judging/programs");
     folder.join(file)
-}
-
-fn is_there(program: &str) -> bool {
-    let mut version = Command::new(program);
-    let version = version.arg("--version").stdout(Stdio::null());
-    let found = version.stderr(Stdio::null()).status();
-    let found = found.is_ok_and(|status| status.success());
-    if !found {
-        crate::common::skip::skip_for_want_of(program);
-    }
-    found
 }
 
 /// The words of a bot that is run, or made, by the program that its kind of file needs.

@@ -1,6 +1,7 @@
 //! Bots that fail because of their sandbox are told so, with the option that opens what they need.
 #![allow(clippy::print_stdout)] // Tests say what they skipped.
 
+use crate::common::skip::is_there;
 use crate::common::{OrdinaryUser, TestWorkspace, crownhead, ordinary_user};
 use std::os::unix::fs::PermissionsExt;
 use std::path::{Path, PathBuf};
@@ -78,15 +79,6 @@ impl Home {
     }
 }
 
-fn has_python() -> bool {
-    let found = Command::new("python3").arg("--version").output();
-    let found = found.is_ok_and(|output| output.status.success());
-    if !found {
-        crate::common::skip::skip_for_want_of("python3");
-    }
-    found
-}
-
 /// What a bot in Python does after it has done this.
 const PLAYS: &str = "
 input()
@@ -102,7 +94,7 @@ fn canonical(path: &Path) -> String {
 
 #[test]
 fn a_log_beside_the_bot_is_refused_with_the_option_that_allows_it() {
-    if !has_python() {
+    if !is_there("python3") {
         return;
     }
     for home in Home::all() {
@@ -124,7 +116,7 @@ fn a_log_beside_the_bot_is_refused_with_the_option_that_allows_it() {
 
 #[test]
 fn weights_in_another_folder_are_refused_with_the_option_that_allows_them() {
-    if !has_python() {
+    if !is_there("python3") {
         return;
     }
     for home in Home::all() {
@@ -140,7 +132,7 @@ fn weights_in_another_folder_are_refused_with_the_option_that_allows_them() {
 
 #[test]
 fn a_module_beside_a_bot_that_lies_in_the_home_folder_is_refused_with_the_option_that_allows_it() {
-    if !has_python() {
+    if !is_there("python3") {
         return;
     }
     for home in Home::all() {
@@ -167,7 +159,7 @@ fn a_module_beside_a_bot_that_lies_in_the_home_folder_is_refused_with_the_option
 
 #[test]
 fn a_refused_call_is_told_with_what_turns_the_sandbox_off() {
-    if !has_python() {
+    if !is_there("python3") {
         return;
     }
     for home in Home::all() {
@@ -184,7 +176,7 @@ fn a_refused_call_is_told_with_what_turns_the_sandbox_off() {
 
 #[test]
 fn a_bot_that_fails_by_itself_is_told_nothing_of_the_sandbox() {
-    if !has_python() {
+    if !is_there("python3") {
         return;
     }
     let home = Home::all().remove(0);

@@ -4,7 +4,7 @@
 mod skip;
 
 use super::JsGlobals;
-use skip::skip_for_want_of;
+use skip::is_there;
 use std::io::{BufRead, BufReader, Read, Write};
 use std::process::{Child, ChildStdin, ChildStdout, Command, Stdio};
 
@@ -47,15 +47,15 @@ struct Script {
 
 impl Script {
     fn start(text: &str) -> Option<Script> {
+        if !is_there("node") {
+            return None;
+        }
         let globals = JsGlobals::write().unwrap();
         let mut program = Command::new("node");
         program.args(["-e", text]);
         program.stdin(Stdio::piped()).stdout(Stdio::piped());
         globals.add_to(&mut program);
-        let Ok(mut child) = program.spawn() else {
-            skip_for_want_of("node");
-            return None;
-        };
+        let mut child = program.spawn().unwrap();
         Some(Script {
             input: child.stdin.take(),
             output: BufReader::new(child.stdout.take().unwrap()),

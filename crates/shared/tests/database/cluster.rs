@@ -2,7 +2,7 @@
 
 #![allow(dead_code)] // Each test file uses its part.
 
-use crate::skip_for_want_of;
+use crate::skip::{is_there, path_of};
 use std::os::unix::fs::PermissionsExt;
 use std::os::unix::process::CommandExt;
 use std::path::{Path, PathBuf};
@@ -22,13 +22,13 @@ pub(crate) struct Cluster {
 }
 
 /// Runs the server until its own input closes; when it dies before that, it is started again, as whoever looks after
-/// a database sees to. Its arguments are the folder and the folder of programs.
+/// a database sees to. Its arguments are the folder and the program.
 const GUARD: &str = r#"
 trap '' INT TERM HUP
-folder=$1 programs=$2
+folder=$1 program=$2
 shift 2
 while [ ! -e "$folder/over" ]; do
-    "$programs/postgres" -D "$folder/data" -k "$folder" -c listen_addresses= -c fsync=off -c max_connections=300 \
+    "$program" -D "$folder/data" -k "$folder" -c listen_addresses= -c fsync=off -c max_connections=300 \
         -c shared_buffers=32MB -c log_min_messages=fatal "$@" </dev/null >>"$folder/log" 2>&1 &
     wait $!
     sleep 0.2
@@ -52,10 +52,9 @@ pub(crate) fn cluster() -> Option<&'static Cluster> {
 impl Cluster {
     /// A server of a test's own, which it may kill, with the settings that are made for it in its folder.
     pub(crate) fn start(set_up: impl FnOnce(&Path) -> Vec<String>) -> Option<Cluster> {
-        let Some(programs) = programs() else {
-            skip_for_want_of("PostgreSQL");
+        if !is_there("initdb") {
             return None;
-        };
+        }
         // A socket's path is short.
         let folder = tempfile::Builder::new().prefix("chpg").tempdir_in("/tmp");
         let folder = folder.unwrap().keep();
@@ -72,7 +71,7 @@ impl Cluster {
             std::os::unix::fs::chown(&folder, Some(user), Some(group)).unwrap();
         }
         std::fs::set_permissions(&folder, PermissionsExt::from_mode(0o755)).unwrap();
-        let made = run(&programs.join("initdb"))
+        let made = run(&path_of("initdb"))
             .arg("-D")
             .arg(folder.join("data"))
             .args([
@@ -97,7 +96,7 @@ impl Cluster {
         }
         let mut guard = run(Path::new("sh"))
             .args(["-c", GUARD, "guard"])
-            .args([&folder, &programs])
+            .args([&folder, &path_of("postgres")])
             .args(settings.iter().flat_map(|setting| ["-c", setting]))
             .stdin(Stdio::piped())
             .stdout(Stdio::null())
@@ -177,21 +176,6 @@ impl Cluster {
 /// A client of a database of the tests' server.
 pub(crate) fn client(url: &str) -> postgres::Client {
     postgres::Client::connect(url, postgres::NoTls).unwrap()
-}
-
-/// The folder of the newest PostgreSQL's programs.
-fn programs() -> Option<PathBuf> {
-    let version =
-        |path: &PathBuf| -> Option<u32> { path.parent()?.file_name()?.to_str()?.parse().ok() };
-    let versions = std::fs::read_dir("/usr/lib/postgresql")
-        .into_iter()
-        .flatten();
-    let folders = versions.flatten().map(|entry| entry.path().join("bin"));
-    let installed = folders.filter(|folder| folder.join("initdb").exists());
-    installed.max_by_key(version).or_else(|| {
-        let path = std::env::var_os("PATH")?;
-        std::env::split_paths(&path).find(|folder| folder.join("initdb").exists())
-    })
 }
 
 /// The user that the server runs as where the tests run as root, which PostgreSQL refuses.

@@ -21,7 +21,6 @@ mod store;
 use cluster::{Cluster, cluster};
 use crownhead_sandbox::run_if_supervisor;
 use libtest_mimic::{Arguments, Trial, run};
-use skip::skip_for_want_of;
 use std::process::ExitCode;
 
 /// A trial for each of these tests, which `$with` gives the server.

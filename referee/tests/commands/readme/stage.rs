@@ -1,9 +1,9 @@
 //! The bots and the files that README.md names: what a block's commands find in their folder.
 
-use crate::common::skip::skip_for_want_of;
+use crate::common::skip::is_there;
 use crate::common::{TestWorkspace, copy_program, crownhead};
 use std::path::{Path, PathBuf};
-use std::process::{Command, Stdio};
+use std::process::Command;
 
 /// Bots that play by the rules.
 pub(super) fn own_bots(workspace: &TestWorkspace) {
@@ -77,7 +77,8 @@ pub(super) fn quicken(workspace: &TestWorkspace) {
     const SHORT: &str =
         "openings = \"random 4\"\nmax_turns = 8\npairs = 1\ntime = \"20s\"\nfirst_turn = \"20s\"\n";
     let settings = workspace.path("night/ladder.toml");
-    let is_new = std::fs::read_to_string(&settings).is_ok_and(|text| !text.contains("[[bot]]"));
+    let is_new = std::fs::read_to_string(&settings)
+        .is_ok_and(|text| !text.lines().any(|line| line == "[[bot]]"));
     if is_new {
         std::fs::write(settings, SHORT).unwrap();
     }
@@ -89,17 +90,6 @@ pub(super) fn can_be_started(word: &str, workspace: &TestWorkspace) -> bool {
         Some((program @ ("python3" | "node"), _)) => is_there(program),
         _ => word != "./d" || workspace.path("d").exists(),
     }
-}
-
-fn is_there(program: &str) -> bool {
-    let mut version = Command::new(program);
-    let version = version.arg("--version").stdout(Stdio::null());
-    let found = version.stderr(Stdio::null()).status();
-    let found = found.is_ok_and(|status| status.success());
-    if !found {
-        skip_for_want_of(program);
-    }
-    found
 }
 
 fn in_the_repository(path: &str) -> PathBuf {

@@ -367,9 +367,12 @@ impl Process {
     }
 }
 
-/// Intervals at which a bot that starts is looked at: the first one, and the longest.
+/// Intervals at which a bot that starts is looked at: the first one, and the longest of its first moments.
 const FIRST_STEP: Duration = Duration::from_micros(200);
-const LONGEST_STEP: Duration = Duration::from_millis(4);
+const LONG_STEP: Duration = Duration::from_millis(4);
+
+/// The longest step later, as a part of what the start has taken: to look at many processes often takes their time.
+const STEP_PART: u32 = 20;
 
 /// A bot that starts: when it is ready for its first turn.
 #[derive(Clone, Copy, Debug)]
@@ -404,7 +407,7 @@ impl StartUp {
             return false;
         }
         let waited = bot.wait(Instant::now() + self.step);
-        self.step = (self.step * 2).min(LONGEST_STEP);
+        self.step = (self.step * 2).min(LONG_STEP.max(took / STEP_PART));
         waited.is_ok()
     }
 }
