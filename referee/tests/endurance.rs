@@ -161,7 +161,7 @@ fn endure(games: usize) {
 
 #[test]
 fn nothing_leaks_in_a_row_of_misbehaving_games() {
-    endure(40);
+    endure(20);
 }
 
 #[test]

@@ -1,8 +1,8 @@
 //! Programs that tests start and not every machine has. Without one, its tests are skipped, and that is said; in CI,
 //! where `.ci/run` installs all of them, they fail.
 
-use std::path::PathBuf;
-use std::process::{Command, Stdio};
+use std::cmp::Reverse;
+use std::path::{Path, PathBuf};
 use std::sync::Mutex;
 
 /// A program that tests need.
@@ -67,10 +67,7 @@ pub(crate) const NEEDED: [Needed; 9] = [
 pub(crate) fn is_there(program: &str) -> bool {
     let needed = NEEDED.iter().find(|needed| needed.program == program);
     let needed = needed.expect("every program that tests may lack is in the table");
-    let mut version = Command::new(path_of(program));
-    let version = version.arg("--version").stdin(Stdio::null());
-    let found = version.stdout(Stdio::null()).stderr(Stdio::null()).status();
-    let is_there = found.is_ok_and(|status| status.success());
+    let is_there = path_of(program).is_some();
     if !is_there {
         let in_ci = std::env::var_os("CI").is_some_and(|ci| ci == "true");
         assert!(!in_ci, "{program} is missing, and in CI no test is skipped");
@@ -79,18 +76,24 @@ pub(crate) fn is_there(program: &str) -> bool {
     is_there
 }
 
-/// Where this program is. Debian has PostgreSQL's programs, the newest version's last, beside the others.
-pub(crate) fn path_of(program: &str) -> PathBuf {
+/// Where this program is. Debian has those of PostgreSQL, of each version, beside the others.
+pub(crate) fn path_of(program: &str) -> Option<PathBuf> {
     let versions = std::fs::read_dir("/usr/lib/postgresql");
     let folders = versions.into_iter().flatten().flatten();
-    let programs = folders.map(|version| version.path().join("bin").join(program));
-    let newest = programs.filter(|path| path.exists()).max_by_key(version);
-    newest.unwrap_or_else(|| program.into())
+    let mut folders: Vec<PathBuf> = folders.map(|entry| entry.path().join("bin")).collect();
+    folders.sort_by_key(|folder| Reverse(version(folder)));
+    folders.extend(
+        std::env::var_os("PATH")
+            .iter()
+            .flat_map(std::env::split_paths),
+    );
+    let mut paths = folders.into_iter().map(|folder| folder.join(program));
+    paths.find(|path| path.is_file())
 }
 
-/// The version whose program this is.
-fn version(path: &PathBuf) -> Option<u32> {
-    path.ancestors().nth(2)?.file_name()?.to_str()?.parse().ok()
+/// The version whose folder of programs this is.
+fn version(folder: &Path) -> Option<u32> {
+    folder.parent()?.file_name()?.to_str()?.parse().ok()
 }
 
 fn say_once(needed: &Needed) {

@@ -71,7 +71,7 @@ impl Cluster {
             std::os::unix::fs::chown(&folder, Some(user), Some(group)).unwrap();
         }
         std::fs::set_permissions(&folder, PermissionsExt::from_mode(0o755)).unwrap();
-        let made = run(&path_of("initdb"))
+        let made = run(&path_of("initdb")?)
             .arg("-D")
             .arg(folder.join("data"))
             .args([
@@ -96,7 +96,7 @@ impl Cluster {
         }
         let mut guard = run(Path::new("sh"))
             .args(["-c", GUARD, "guard"])
-            .args([&folder, &path_of("postgres")])
+            .args([&folder, &path_of("postgres")?])
             .args(settings.iter().flat_map(|setting| ["-c", setting]))
             .stdin(Stdio::piped())
             .stdout(Stdio::null())
