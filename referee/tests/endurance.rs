@@ -118,13 +118,13 @@ fn play(tables: &[Table], games: usize) -> Vec<GameRecord> {
             .collect()
     };
     std::thread::scope(|scope| {
-        let rows = [(); 4].map(|()| scope.spawn(row));
+        let rows = [(); 8].map(|()| scope.spawn(row));
         let played = rows.map(|row| row.join().expect("it plays to its end"));
         played.into_iter().flatten().collect()
     })
 }
 
-/// Plays so many games; before, each pair warms up in two.
+/// Plays so many games; before, each pair warms up in one.
 fn endure(games: usize) {
     let _alone = alone();
     let tables = PAIRS.map(|(black, white)| {
@@ -132,7 +132,7 @@ fn endure(games: usize) {
         table.rules().length.max_turns = Some(4);
         table
     });
-    play(&tables, 2 * tables.len());
+    play(&tables, tables.len());
     let (before, memory_before, started) = (held_at_rest(), resident_kilobytes(), Instant::now());
     let mut ended: BTreeMap<Termination, usize> = BTreeMap::new();
     for game in play(&tables, games) {

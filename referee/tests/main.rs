@@ -1,5 +1,5 @@
-//! The program as its users meet it: every command with real processes, files, databases and browsers. What keeps every
-//! core busy, or counts what this process holds, is in `machine`.
+//! The program as its users meet it: every command with real processes, files, databases and browsers. What counts
+//! all that its process holds is in `endurance`.
 
 #[cfg(feature = "browser")]
 mod browser;
@@ -10,6 +10,8 @@ mod external;
 mod hostile_input;
 mod judging;
 mod ladder;
+#[cfg(target_os = "linux")]
+mod machine;
 #[cfg(target_os = "linux")]
 mod sandbox;
 

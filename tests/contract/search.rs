@@ -11,10 +11,10 @@ const NODES: u32 = 10_000;
 
 pub(crate) fn the_baseline_values_a_position_as_minimax_does<G: Notation>(rules: &RuleBook) {
     // Minimax takes long: a part of the games on each of a few threads.
-    let seeds: Vec<u64> = (0..20).collect();
+    let seeds: Vec<u64> = (0..40).collect();
     let compared: usize = std::thread::scope(|scope| {
         let parts: Vec<_> = seeds
-            .chunks(5)
+            .chunks(10)
             .map(|seeds| scope.spawn(|| compared_in_games::<G>(rules, seeds)))
             .collect();
         parts.into_iter().map(|part| part.join().unwrap()).sum()
