@@ -1,5 +1,5 @@
 //! What counts as time: the record of each turn, both clocks, time given back, and bots that stand still while they are
-//! not asked. A program of its own: some of its tests load every core.
+//! not asked.
 //!
 //! A machine that is busy can only make bots later: limits are ample wherever being late is not the point.
 

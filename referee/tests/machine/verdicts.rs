@@ -1,5 +1,5 @@
 //! A verdict rests on evidence of the bot alone: not on what its opponent does to the referee, not on whether the referee
-//! was there, and not on whether it had a core. A program of its own: its tests stop referees and load every core.
+//! was there, and not on whether it had a core.
 #![allow(clippy::print_stdout)] // Tests say what they skipped.
 
 use crate::common::table::{AMPLE, Table, sandbox};
