@@ -88,17 +88,18 @@ fn is_root() -> bool {
     rustix::process::getuid().is_root()
 }
 
-/// A copy of `misbehave` that every user may run, who may not enter our folder.
+/// A copy of `misbehave` that every user may run, who may not enter our folder. The next `crownhead` removes it with its
+/// folder, for that is called like one of a run.
 fn misbehave_for_all() -> PathBuf {
     static COPIED: std::sync::OnceLock<PathBuf> = std::sync::OnceLock::new();
     let copy = COPIED.get_or_init(|| {
-        let folder = crate::common::everyones_folder();
-        let new = folder.join(format!("crownhead-misbehave-{}", std::process::id()));
-        copy_program(&misbehave(), &new);
-        open_to_all(&new, 0o755);
-        // One file for all runs of the tests, which may run at once.
-        let copy = folder.join("crownhead-misbehave");
-        std::fs::rename(&new, &copy).unwrap();
+        let folder = format!("crownhead-{}", std::process::id());
+        let folder = crate::common::everyones_folder().join(folder);
+        std::fs::create_dir_all(&folder).unwrap();
+        open_to_all(&folder, 0o755);
+        let copy = folder.join("misbehave");
+        copy_program(&misbehave(), &copy);
+        open_to_all(&copy, 0o755);
         copy
     });
     copy.clone()

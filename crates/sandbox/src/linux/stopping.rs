@@ -9,6 +9,7 @@
 //! is looked at, and one that does not stand still is sent a signal of its own.
 
 use super::processes::{descendants, stop_thread};
+use super::threads::ENDING;
 use rustix::process::Signal;
 use std::fs;
 use std::io;
@@ -107,8 +108,6 @@ enum Stillness {
 
 /// The same by its line in proc_pid_stat(5).
 fn is_still(stat: &str) -> Option<Stillness> {
-    /// `PF_EXITING` in linux/sched.h.
-    const ENDING: u32 = 4;
     let (_, fields) = stat.rsplit_once(')')?;
     let mut fields = fields.split_whitespace();
     let state = fields.next()?;

@@ -12,6 +12,9 @@ use std::os::fd::AsFd;
 use std::os::unix::fs::FileExt;
 use std::time::Duration;
 
+/// The flag of a thread that the kernel is ending: `PF_EXITING` in linux/sched.h.
+pub(super) const ENDING: u32 = 4;
+
 /// One thread of a program.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 pub struct Thread {
@@ -94,13 +97,31 @@ impl Thread {
         self.state() == Some(b'R')
     }
 
+    /// Whether it has ended, or the kernel is about to end it.
+    pub fn is_ending(&self) -> bool {
+        self.fields().is_none_or(|fields| shows_end(&fields))
+    }
+
     /// The letter of its state, the first word behind the name in proc_pid_stat(5).
     fn state(&self) -> Option<u8> {
-        let text = fs::read(self.path("stat")).ok()?;
-        // The name stands in brackets and may hold any character.
-        let after_name = text.rsplit(|&byte| byte == b')').next()?;
-        after_name.get(1).copied()
+        self.fields()?.get(1).copied()
     }
+
+    /// What proc_pid_stat(5) says of it behind the name, which stands in brackets and may hold any character.
+    fn fields(&self) -> Option<Vec<u8>> {
+        let mut text = fs::read(self.path("stat")).ok()?;
+        let name_ends = text.iter().rposition(|&byte| byte == b')')?;
+        Some(text.split_off(name_ends + 1))
+    }
+}
+
+/// Whether a thread has ended or is about to, by what is said of it behind its name.
+fn shows_end(fields: &[u8]) -> bool {
+    let fields = String::from_utf8_lossy(fields);
+    let mut fields = fields.split_whitespace();
+    let has_ended = matches!(fields.next(), Some("Z" | "X"));
+    let flags = fields.nth(5).and_then(|flags| flags.parse().ok());
+    has_ended || flags.is_some_and(|flags: u32| flags & ENDING != 0)
 }
 
 /// A system call that a thread waits in, as in proc_pid_syscall(5): its number and its arguments.
@@ -230,6 +251,26 @@ mod tests {
         comes_to("exec sleep 60", Activity::Blocked);
         comes_to("while :; do :; done", Activity::Runnable);
         comes_to("exit", Activity::Ended);
+    }
+
+    #[test]
+    fn a_thread_that_is_gone_has_ended_or_that_the_kernel_ends_runs_no_further() {
+        let (mut child, _) = shell("sleep 60");
+        let id = child.id();
+        let thread = Thread { process: id, id };
+        assert!(!thread.is_ending());
+        child.kill().unwrap();
+        let deadline = Instant::now() + Duration::from_secs(60);
+        while !thread.is_ending() && Instant::now() < deadline {
+            std::thread::sleep(Duration::from_millis(1));
+        }
+        assert!(thread.is_ending(), "it is there to be waited for");
+        child.wait().unwrap();
+        assert!(thread.is_ending(), "it is gone");
+        for (state, flags, is_ending) in [("R", 0x40_0000, false), ("R", 0x40_0004, true)] {
+            let fields = format!(" {state} 1 7 7 0 -1 {flags} 0 0 0 0 1 1 0");
+            assert_eq!(shows_end(fields.as_bytes()), is_ending, "{fields}");
+        }
     }
 
     #[test]

@@ -23,6 +23,10 @@ const SHUTDOWN_GRACE: Duration = Duration::from_millis(100);
 /// that its exit status arrives on a busy machine.
 const EXIT_GRACE: Duration = Duration::from_secs(1);
 
+/// The same for one whose threads are all seen to end: on a busy machine it takes seconds to free the memory of a bot that
+/// was killed for it.
+const LONG_EXIT_GRACE: Duration = Duration::from_secs(60);
+
 /// The most processes of a bot that may have waited for others: a start script, an interpreter, helpers. One that has
 /// more of them holds up itself, and the referee with it, which takes long to look at them all.
 const MOST_PROCESSES: usize = 8;
@@ -184,16 +188,30 @@ impl RunningBot {
     }
 
     fn why_output_ended(&mut self) -> Fault {
-        let deadline = Instant::now() + EXIT_GRACE;
+        let closed = Instant::now();
         loop {
             if let Some(fault) = self.backend.ended() {
                 return fault;
             }
-            if Instant::now() >= deadline {
+            let past = closed.elapsed();
+            if past >= LONG_EXIT_GRACE || past >= EXIT_GRACE && !self.is_ending() {
                 return Fault::ClosedOutput;
             }
             std::thread::sleep(Duration::from_millis(1));
         }
+    }
+
+    /// Whether none of its threads will run any further.
+    #[cfg(target_os = "linux")]
+    fn is_ending(&self) -> bool {
+        use crownhead_sandbox::Thread;
+        let threads = Thread::all_of(&self.backend.processes());
+        threads.iter().all(Thread::is_ending)
+    }
+
+    #[cfg(not(target_os = "linux"))]
+    fn is_ending(&self) -> bool {
+        false
     }
 
     pub(super) fn wait(&mut self, deadline: Instant) -> std::io::Result<Waited> {
