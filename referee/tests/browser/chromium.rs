@@ -22,12 +22,13 @@ static IDLE: Mutex<Vec<Chromium>> = Mutex::new(Vec::new());
 const WINDOW: (u32, u32) = (1280, 1000);
 
 /// Starts the driver, and ends it, all that it has started and what they have written once no one holds the standard
-/// input any more.
+/// input any more. Chromium writes on after it was told to end.
 const KEEPER: &str = "chromedriver --port=0 </dev/null &
 trap '' TERM
 cat >/dev/null
 kill 0
 wait
+while pkill -KILL -f -- \"$TMPDIR/\"; do sleep 0.05; done
 rm -rf \"$TMPDIR\"";
 
 /// Headless Chromium with a session of WebDriver, which can reach this machine alone.

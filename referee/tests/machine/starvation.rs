@@ -186,6 +186,8 @@ fn an_ordinary_users_bot_is_frozen_in_a_group_that_was_delegated() {
                 let user = user.command(program);
                 command.args(["-c", script]).arg(&group.0);
                 command.arg(user.get_program()).args(user.get_args());
+                let set = user.get_envs();
+                command.envs(set.filter_map(|(name, value)| Some((name, value?))));
                 command
             })
         });
