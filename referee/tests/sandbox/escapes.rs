@@ -215,7 +215,7 @@ fn temporary_folders() -> Vec<PathBuf> {
 #[test]
 fn a_bot_that_uses_too_much_memory_is_killed_and_the_reason_is_said() {
     let setup = EscapeSetup::new();
-    // That of others is tried in `machine::memory`.
+    // `machine::memory` tries users who have namespaces.
     for user in User::without_namespaces() {
         let game = setup.play(user, "eats-memory 3000", &[]);
         let reason = game["reason"].as_str().unwrap();
