@@ -121,7 +121,7 @@ impl Browser {
     fn wait_for_true(&self, script: &str, progress: Option<&str>) -> Value {
         let (mut moved, mut last) = (Instant::now(), None);
         loop {
-            let value = self.js(script);
+            let value = self.look_for_a_second(script);
             if !matches!(value, Value::Null | Value::Bool(false)) && value != 0 && value != "" {
                 return value;
             }
@@ -135,7 +135,30 @@ impl Browser {
                 "{script}: {value}; the page shows {}",
                 text()
             );
-            std::thread::sleep(Duration::from_millis(30));
+        }
+    }
+
+    /// What a script returned last, looked at in the page itself, which takes less of the machine than to ask again and
+    /// again. `Null` where the page was left meanwhile.
+    fn look_for_a_second(&self, script: &str) -> Value {
+        let look = format!(
+            "const [done] = arguments, end = Date.now() + 1000;
+            const look = () => {{
+                try {{
+                    const value = (() => {{ {script} }})();
+                    if (value || Date.now() >= end) done({{ value }}); else setTimeout(look, 20);
+                }} catch (error) {{ done({{ error: String(error) }}); }}
+            }};
+            look();"
+        );
+        let done = self.client().execute_async(&look, Vec::new());
+        match self.wait_for(done) {
+            Ok(mut done) => {
+                assert_eq!(done["error"], Value::Null, "{script}");
+                done["value"].take()
+            }
+            Err(error) if error.to_string().contains("unloaded") => Value::Null,
+            Err(error) => panic!("{script}: {error}"),
         }
     }
 
