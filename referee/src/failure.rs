@@ -1,5 +1,6 @@
 //! Why a command did not do what it was asked, and the exit status for that.
 
+use crate::progress;
 use crownhead_record::text::printable;
 use std::fmt::Display;
 use std::process::ExitCode;
@@ -55,7 +56,7 @@ pub(crate) fn tell(failure: Failure, failed: ExitCode) -> ExitCode {
 /// Prints an error. Names of files in it may hold control characters.
 fn print_error(error: &str) {
     let lines: Vec<String> = error.lines().map(printable).collect();
-    anstream::eprintln!("error: {}", lines.join("\n"));
+    progress::tell(format_args!("error: {}", lines.join("\n")));
 }
 
 /// Whether stdout was closed by its reader (`| head`).

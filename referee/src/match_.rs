@@ -10,7 +10,7 @@ use super::serve::LiveMatch;
 use super::table_form::TableForm;
 use super::watch::LiveScreen;
 use crate::failure::{Failure, about, usage};
-use crate::interrupts::{check, interrupts};
+use crate::interrupts::{check, interrupts, raised_by_interrupts};
 use anyhow::Context;
 use clap::Args;
 #[cfg(feature = "browser")]
@@ -20,7 +20,9 @@ use crownhead_bots::games::ListedGame;
 use crownhead_record::StderrKept;
 use crownhead_record::totals::{clusters, summarise};
 use crownhead_stats::score_interval;
+use std::convert::Infallible;
 use std::io::{IsTerminal, Write};
+use std::sync::atomic::Ordering;
 
 const EXAMPLES: &str = "\
 Examples:
@@ -143,7 +145,7 @@ impl MatchOptions {
             ));
         }
         let mut record = self.result.open(plan.settings.contest.name())?;
-        let interrupted = interrupts()?;
+        let (interrupted, stop) = (interrupts()?, raised_by_interrupts()?);
         let all = plan.all_games();
         let mut progress = (!self.watch).then(|| Progress::new("games", Some(all)));
         let screen = self.watch.then(|| LiveScreen::new(plan.settings.limits));
@@ -163,13 +165,14 @@ impl MatchOptions {
         watches.extend(live_run.iter().map(|run| &**run as &dyn Watch));
         let watch = (!watches.is_empty()).then_some(&watches as &dyn Watch);
         let mut games = Vec::new();
-        watch_match::<anyhow::Error>(&plan, &interrupted, watch, |mut game| {
-            if let Some(file) = &mut record {
-                file.add_all([&game])?;
+        let mut kept = Ok(());
+        let Ok(()) = watch_match::<Infallible>(&plan, &stop, watch, |mut game| {
+            if let Some(file) = record.as_mut().filter(|_| kept.is_ok()) {
+                kept = file.add_all([&game]);
             }
             #[cfg(feature = "browser")]
-            if let Some(live) = &mut live {
-                live.show(&game)?;
+            if let Some(live) = live.as_mut().filter(|_| kept.is_ok()) {
+                kept = live.show(&game);
                 live.run.tell(RunProgress {
                     unit: "games".into(),
                     done: games.len() as u64 + 1,
@@ -177,6 +180,8 @@ impl MatchOptions {
                     sprt: None,
                 });
             }
+            // The games that were played are shown all the same.
+            stop.fetch_or(kept.is_err(), Ordering::Relaxed);
             // Only the words of faults are shown; those of a long match may not fit into memory.
             game.keep_stderr(StderrKept::Faults, usize::MAX);
             games.push(game);
@@ -190,8 +195,7 @@ impl MatchOptions {
                 });
             }
             Ok(())
-        })
-        .context("the match ended early")?;
+        });
         progress.into_iter().for_each(Progress::finish);
         screen.iter().for_each(LiveScreen::finish);
         games.sort_by_key(|game| game.number);
@@ -200,15 +204,17 @@ impl MatchOptions {
         let summary = summarise(&games, &names);
         // An interrupt after the last game ends no match, only the page that shows it.
         let ended = check(&interrupted);
-        let mut out = self.result.out();
+        let mut result = Vec::new();
         if self.result.json {
-            write_json(&mut out, &report::json(&plan, &summary, &games))?;
+            write_json(&mut result, &report::json(&plan, &summary, &games))?;
         } else {
             let form = TableForm::of_flag(self.markdown);
-            report::write_table(&plan, &summary, &games, form, &mut out)?;
+            report::write_table(&plan, &summary, &games, form, &mut result)?;
         }
-        drop(out);
+        let printed = self.result.print(&result);
         ended?;
+        printed?;
+        kept.context("the match ended early")?;
         #[cfg(feature = "browser")]
         if let Some(live) = live {
             return live.wait();

@@ -1,12 +1,12 @@
 //! What commands write: JSON, and the games of a match. The files that they write to are made in `output_file`.
 
-use super::output_file::{OutputFile, OutputPath, is_stdout};
+use super::output_file::{OutputFile, OutputPath, in_words, is_stdout};
 use crate::failure::{Failure, usage};
 use anyhow::Context;
 use crownhead_board::CHECKERS;
 use crownhead_record::{GameRecord, is_pdn, write_pdn};
 use serde::Serialize;
-use std::io::Write;
+use std::io::{self, ErrorKind, Write};
 use std::path::{Path, PathBuf};
 
 /// Writes a value as JSON for programs, indented.
@@ -44,13 +44,39 @@ impl ResultOptions {
         Ok(Some(file))
     }
 
-    /// Where the result goes.
-    pub(super) fn out(&self) -> Box<dyn Write> {
-        match &self.record {
-            Some(path) if is_stdout(path) => Box::new(anstream::stderr()),
-            _ => Box::new(anstream::stdout()),
+    /// Prints the result on standard output, or on standard error: where the games are on standard output, and where that
+    /// cannot be written to. An interrupt also ends the program that reads it.
+    ///
+    /// # Errors
+    /// When standard output cannot be written to, for another reason than that its reader is gone.
+    pub(super) fn print(&self, result: &[u8]) -> anyhow::Result<()> {
+        let has_games = self.record.as_deref().is_some_and(is_stdout);
+        let printed = match has_games {
+            true => Err(None),
+            false => print_on(&mut anstream::stdout(), result).map_err(Some),
+        };
+        let Err(failed) = printed else {
+            return Ok(());
+        };
+        // Where that is gone too, nobody is left to tell.
+        let _ = anstream::stderr().write_all(result);
+        match failed {
+            Some(error) if error.kind() != ErrorKind::BrokenPipe => {
+                Err(in_words(error).context("standard output"))
+            }
+            _ => Ok(()),
         }
     }
+}
+
+/// Writes all of this, or as much as a reader wants that leaves amid it (`| head`).
+fn print_on(out: &mut impl Write, text: &[u8]) -> io::Result<()> {
+    let begun = out.write(text)?;
+    let rest = out.write_all(&text[begun..]).and_then(|()| out.flush());
+    rest.or_else(|error| match error.kind() {
+        ErrorKind::BrokenPipe => Ok(()),
+        _ => Err(error),
+    })
 }
 
 /// A file that games are written to.
@@ -74,21 +100,29 @@ impl GameFile {
 
     /// Writes a game.
     pub(super) fn add(&mut self, game: &GameRecord) -> anyhow::Result<()> {
-        if self.pdn {
-            let text = write_pdn(game).with_context(|| format!("game {}", game.number))?;
-            self.out.write_all(text.as_bytes())?;
-        } else {
-            serde_json::to_writer(&mut self.out, game)?;
-        }
-        Ok(self.out.write_all(b"\n")?)
+        let text = self.text_of(game)?;
+        Ok(self.out.write_all(&text)?)
     }
 
-    /// Writes games, so that none that was played is lost.
+    /// Writes games, so that none that was played is lost: all of them or, where the disk is full, none.
     pub(super) fn add_all<'a>(
         &mut self,
         games: impl IntoIterator<Item = &'a GameRecord>,
     ) -> anyhow::Result<()> {
-        games.into_iter().try_for_each(|game| self.add(game))?;
-        self.out.put_in_place()
+        let texts = games.into_iter().map(|game| self.text_of(game));
+        let texts = texts.collect::<anyhow::Result<Vec<_>>>()?;
+        self.out.append(&texts.concat())
+    }
+
+    fn text_of(&self, game: &GameRecord) -> anyhow::Result<Vec<u8>> {
+        let mut text = match self.pdn {
+            true => {
+                let text = write_pdn(game).with_context(|| format!("game {}", game.number))?;
+                text.into_bytes()
+            }
+            false => serde_json::to_vec(game)?,
+        };
+        text.push(b'\n');
+        Ok(text)
     }
 }

@@ -95,8 +95,9 @@ impl OutputPath {
     /// A file that is written bit by bit, and takes its place when it is told to.
     pub(super) fn create(&self) -> Result<OutputFile, Failure> {
         let failed = |error| usage(format_args!("{}: {error}", self.path.display()));
-        let (out, draft): (Box<dyn Write>, _) = match &self.target {
-            Target::Stdout => (Box::new(io::stdout()), None),
+        let (mut own, mut draft) = (None, None);
+        let out: Box<dyn Write> = match &self.target {
+            Target::Stdout => Box::new(io::stdout()),
             Target::Open => {
                 // A file that the caller has opened may hold something already.
                 let open = OpenOptions::new().append(true).open(&self.path);
@@ -106,16 +107,22 @@ impl OutputPath {
                 if is_file && !is_descriptor(&self.path) {
                     return Err(usage(is_there(&self.path)));
                 }
-                (Box::new(open), None)
+                Box::new(open)
             }
             Target::Regular(file) => {
-                let (out, draft) = draft_of(file).map_err(failed)?.into_parts();
-                let out = BufWriter::with_capacity(1 << 16, out);
-                (Box::new(out), Some(draft))
+                let (file, path) = draft_of(file).map_err(failed)?.into_parts();
+                own = Some(file.try_clone().map_err(failed)?);
+                draft = Some(path);
+                Box::new(BufWriter::with_capacity(1 << 16, file))
             }
         };
         let at = self.clone();
-        Ok(OutputFile { out, at, draft })
+        Ok(OutputFile {
+            out,
+            own,
+            at,
+            draft,
+        })
     }
 }
 
@@ -123,12 +130,32 @@ impl OutputPath {
 /// is left of it.
 pub(super) struct OutputFile {
     out: Box<dyn Write>,
+    /// What `out` writes to, if that is a file of its own.
+    own: Option<File>,
     at: OutputPath,
     /// The file beside the one that is meant; `None` once it has taken its place.
     draft: Option<TempPath>,
 }
 
 impl OutputFile {
+    /// Writes all of this or, to a file of its own, nothing, and has it there at once.
+    ///
+    /// # Errors
+    /// When the disk is full, say, or the reader of standard output is gone.
+    pub(super) fn append(&mut self, bytes: &[u8]) -> anyhow::Result<()> {
+        let written = self.out.flush().and_then(|()| match &mut self.own {
+            None => self.out.write_all(bytes).and_then(|()| self.out.flush()),
+            Some(file) => {
+                let before = file.metadata()?.len();
+                let written = file.write_all(bytes);
+                written.inspect_err(|_| drop(file.set_len(before)))
+            }
+        });
+        let about = || self.at.path.display().to_string();
+        written.map_err(in_words).with_context(about)?;
+        self.put_in_place()
+    }
+
     /// Gives the file its name. What is written from now on is there when it is flushed.
     ///
     /// # Errors
@@ -161,6 +188,16 @@ impl Write for OutputFile {
 
     fn flush(&mut self) -> io::Result<()> {
         self.out.flush()
+    }
+}
+
+/// Why nothing can be written, as people say it.
+pub(super) fn in_words(error: io::Error) -> anyhow::Error {
+    match error.kind() {
+        ErrorKind::StorageFull => anyhow!("the disk is full"),
+        ErrorKind::QuotaExceeded => anyhow!("your share of the disk is used up"),
+        ErrorKind::FileTooLarge => anyhow!("the file may not become larger"),
+        _ => error.into(),
     }
 }
 

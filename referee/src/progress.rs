@@ -2,6 +2,7 @@
 //! now and then. Under `--quiet` neither, and no notes.
 
 use indicatif::{ProgressBar, ProgressStyle};
+use std::io::Write;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::{Duration, Instant};
 
@@ -22,8 +23,13 @@ pub(super) fn be_quiet() {
 /// Something a person may want to know, which changes nothing.
 pub(super) fn note(text: impl std::fmt::Display) {
     if !QUIET.load(Ordering::Relaxed) {
-        anstream::eprintln!("note: {text}");
+        tell(format_args!("note: {text}"));
     }
+}
+
+/// Prints a line on standard error. That a terminal is gone is no failure: what closed it interrupts the command too.
+pub(super) fn tell(line: impl std::fmt::Display) {
+    let _ = writeln!(anstream::stderr(), "{line}");
 }
 
 /// How far a command is.
@@ -87,7 +93,7 @@ impl Progress {
             self.bar.println(line);
         } else if self.plain {
             self.told = Instant::now();
-            anstream::eprintln!("{line}");
+            tell(line);
         }
     }
 
@@ -99,6 +105,6 @@ impl Progress {
     /// Takes the line away and writes this in its place, whole: what is drawn anew is cut to the terminal's height.
     pub(super) fn finish_with(&self, text: &str) {
         self.bar.finish_and_clear();
-        anstream::eprintln!("{text}");
+        tell(text);
     }
 }

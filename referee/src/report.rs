@@ -48,8 +48,10 @@ pub(super) fn write_table(
     };
     writeln!(
         out,
-        "{} games of {played}, {} at once, seed {seed}\n",
-        summary.games, plan.concurrency,
+        "{} {} of {played}, {} at once, seed {seed}\n",
+        summary.games,
+        if summary.games == 1 { "game" } else { "games" },
+        plan.concurrency,
     )?;
     let sides = (0..contest.players()).map(|player| contest.side_name(player));
     let sides: Vec<String> = sides.collect();
@@ -88,7 +90,7 @@ pub(super) fn write_table(
         (
             "not rated",
             summary.unrated,
-            &*format!("of void {pairs}, played again, or the referee failed or was interrupted"),
+            &*format!("of void {pairs}, played again, or the referee failed"),
         ),
         (
             &*format!("void {pairs}"),

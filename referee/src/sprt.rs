@@ -12,6 +12,7 @@ use super::table_form::TableForm;
 use super::words::{listed, listed_endings};
 use crate::failure::{Failure, usage};
 use crate::interrupts::{check, interrupts, raised_by_interrupts};
+use anyhow::Context;
 use clap::Args;
 use crownhead_arena::runner::{MatchPlan, PlayedPair, VoidCause, run_sprt};
 #[cfg(feature = "browser")]
@@ -26,6 +27,7 @@ use std::collections::BTreeMap;
 use std::io::Write;
 use std::iter::repeat_n;
 use std::process::ExitCode;
+use std::sync::atomic::Ordering;
 #[cfg(feature = "browser")]
 use std::time::Instant;
 
@@ -120,20 +122,21 @@ impl RunSprt {
         let watch = None;
         #[cfg(feature = "browser")]
         let started = Instant::now();
-        let run = run_sprt::<anyhow::Error>(&plan, self.test, &stop, watch, |pair, run| {
-            if let Some(file) = &mut record {
-                file.add_all(pair.replaced.iter().chain(&pair.games))?;
+        let mut kept = Ok(());
+        let run = run_sprt(&plan, self.test, &stop, watch, |pair, run| {
+            if let Some(file) = record.as_mut().filter(|_| kept.is_ok()) {
+                kept = file.add_all(pair.replaced.iter().chain(&pair.games));
             }
             #[cfg(feature = "browser")]
-            if let Some(live) = &mut live {
+            if let Some(live) = live.as_mut().filter(|_| kept.is_ok()) {
                 if pair.void().is_none() {
-                    pair.games.iter().try_for_each(|game| live.show(game))?;
+                    kept = pair.games.iter().try_for_each(|game| live.show(game));
                 }
                 live.run.tell(self.live_progress(&plan, run, started));
             }
+            stop.fetch_or(kept.is_err(), Ordering::Relaxed);
             seen.add(pair);
             progress.show(run.counts().pairs(), || line(run));
-            Ok(())
         })?;
         progress.finish();
         let conclusion = match run.verdict() {
@@ -149,16 +152,18 @@ impl RunSprt {
             conclusion,
             seen: &seen,
         };
-        let mut out = self.result.out();
+        let mut result = Vec::new();
         if self.result.json {
-            write_json(&mut out, &outcome.json())?;
+            write_json(&mut result, &outcome.json())?;
         } else {
-            outcome.write(&mut out)?;
+            outcome.write(&mut result)?;
         }
-        drop(out);
+        let printed = self.result.print(&result);
         if run.verdict() == SprtVerdict::Undecided {
             check(&interrupted)?;
         }
+        printed?;
+        kept.context("the test ended early")?;
         #[cfg(feature = "browser")]
         if let Some(live) = live {
             live.wait()?;
@@ -220,6 +225,9 @@ struct Seen {
 
 impl Seen {
     fn add(&mut self, pair: PlayedPair) {
+        if pair.interrupted {
+            return;
+        }
         match pair.void().map(|void| void.cause) {
             Some(VoidCause::Starved) => self.void += 1,
             Some(_) => self.spoiled += 1,

@@ -36,7 +36,7 @@ pub(super) struct PairJob {
     pub(super) specs: Vec<GameSpec>,
 }
 
-/// A pair that was played; without games when the run was interrupted before it.
+/// A pair that was played; without games when the run was interrupted before its end.
 pub(super) type PlayedJob = (PairJob, Option<PlayedPair>);
 
 /// Who is told the progress.

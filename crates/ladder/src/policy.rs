@@ -220,6 +220,7 @@ mod tests {
             reason_for_void(&PlayedPair {
                 games,
                 replaced: Vec::new(),
+                interrupted: false,
             })
         };
         assert_eq!(void(&spoilt).as_deref(), Some("as told"));

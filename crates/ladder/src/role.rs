@@ -260,10 +260,6 @@ impl<'a, R: Role> PairSource<'a, R> {
         let (Some(pair), Some(bots)) = (pair, bots) else {
             return Ok(None);
         };
-        let is_cut_short = pair.games.iter().any(|game| game.scores.is_none());
-        if self.run.is_interrupted() && is_cut_short {
-            return Ok(None);
-        }
         match self.check_versions(&bots) {
             Err(error) if error.is::<UnusableLadder>() => self.refused = Some(error),
             done => done?,

@@ -17,7 +17,7 @@ use crownhead_arena::settings::GameSettings;
 use crownhead_record::{GameRecord, RefereeProtocol, RefereeRecord};
 use std::ops::ControlFlow;
 use std::sync::Arc;
-use std::sync::atomic::{AtomicBool, Ordering};
+use std::sync::atomic::AtomicBool;
 
 /// Plays what is left of the ladder; `accept_changes` says whether bots that have changed play on as new versions. `look` is told the progress after every change and several times a
 /// second, and how the run stands when it has ended without an error. Meanwhile [`live_runs`](super::live_runs) tells the
@@ -183,9 +183,8 @@ fn play(
     watch: Option<&dyn Watch>,
 ) -> PlayedJob {
     let bots = job.bots.each_ref().map(AsRef::as_ref);
-    let pair = (!interrupted.load(Ordering::Relaxed))
-        .then(|| runner::play_pair(settings, &bots, &job.specs, cores, interrupted, watch));
-    (job, pair)
+    let pair = runner::play_pair(settings, &bots, &job.specs, cores, interrupted, watch);
+    (job, (!pair.interrupted).then_some(pair))
 }
 
 /// How a game was played otherwise than games would be now; empty if it was not.

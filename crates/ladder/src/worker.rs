@@ -351,7 +351,7 @@ impl Role for WorkerRole {
         Ok(())
     }
 
-    /// Tells where it comes out otherwise; nothing where it was cut short, or the referee stood still.
+    /// Tells where it comes out otherwise; nothing where the referee failed or stood still.
     fn compare(
         &self,
         run: &mut LadderRun<'_>,

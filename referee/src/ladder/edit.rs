@@ -7,7 +7,7 @@ use super::super::store_address::warn_of_store;
 use super::super::words::write_last_words;
 use super::folder_command::{FolderCommand, in_folder};
 use crate::failure::{Failure, about, usage};
-use crate::interrupts::interrupts;
+use crate::interrupts::{check, interrupts};
 use anyhow::{Context, bail};
 use clap::Args;
 use crownhead_arena::seat::{BotSpec, command_seen_from, folder_seen_from};
@@ -262,7 +262,9 @@ impl FolderCommand for Add {
             None => ("a short game as each side", "a built-in"),
         };
         let interrupted = interrupts()?;
-        let (why, game) = match smoke_game(folder, &config, number, &interrupted) {
+        let played = smoke_game(folder, &config, number, &interrupted);
+        check(&interrupted)?;
+        let (why, game) = match played {
             Ok(None) => {
                 let told = format!("{name} played {games} against {opponent} without a fault");
                 return Ok(writeln!(out, "{told}")?);

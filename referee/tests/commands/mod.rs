@@ -6,6 +6,7 @@ mod bundle;
 mod chess;
 mod figures;
 mod js_globals;
+mod kept;
 mod manual;
 mod match_;
 mod match_options;

@@ -16,7 +16,7 @@ use crownhead_record::{
 };
 use std::process::Command;
 use std::sync::Arc;
-use std::sync::atomic::AtomicBool;
+use std::sync::atomic::{AtomicBool, Ordering};
 
 /// One game that is to be played: who plays it, how and where.
 pub(super) struct GameSetup<'a> {
@@ -27,8 +27,12 @@ pub(super) struct GameSetup<'a> {
     pub(super) interrupted: &'a Arc<AtomicBool>,
 }
 
-/// Plays one game between fresh processes. Once it is interrupted, it ends as a referee fault.
-pub(super) fn play(setup: &GameSetup<'_>, watch: Option<&dyn Watch>) -> GameRecord {
+/// Plays one game between fresh processes; `None` if it is interrupted before its end: it was not played.
+pub(super) fn play(setup: &GameSetup<'_>, watch: Option<&dyn Watch>) -> Option<GameRecord> {
+    let is_interrupted = || setup.interrupted.load(Ordering::Relaxed);
+    if is_interrupted() {
+        return None;
+    }
     let players = 0..setup.settings.contest.players();
     let mut commands: Vec<Command> = players.map(|player| setup.command(player)).collect();
     let over = match &setup.settings.contest {
@@ -38,7 +42,8 @@ pub(super) fn play(setup: &GameSetup<'_>, watch: Option<&dyn Watch>) -> GameReco
     if let Some(watch) = watch {
         watch.over(setup.spec.number);
     }
-    setup.record(over, &commands)
+    let game = setup.record(over, &commands);
+    (game.termination != Termination::RefereeFault || !is_interrupted()).then_some(game)
 }
 
 /// A bot that has failed, or was asked last, and the game until then.

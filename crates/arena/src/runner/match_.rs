@@ -115,8 +115,8 @@ impl MatchPlan {
 
 /// Plays the whole match and hands each game to `finished` as soon as it is over, on the calling thread.
 ///
-/// Games come in the order in which they end. Once `interrupted` is set, no game starts and those under way
-/// end as referee faults. When `finished` fails, the match ends early with its error.
+/// Games come in the order in which they end. Once `interrupted` is set, no game starts, and those under way are not
+/// played to their end. When `finished` fails, the match ends early with its error.
 ///
 /// # Errors
 /// When `finished` fails.

@@ -7,7 +7,7 @@ use super::watch::Watch;
 use crate::settings::GameSettings;
 use crownhead_record::{GameRecord, Termination, TurnRecord, points_with_failures};
 use std::sync::Arc;
-use std::sync::atomic::{AtomicBool, Ordering};
+use std::sync::atomic::AtomicBool;
 use std::time::Duration;
 
 /// The games of a round: both of a pair, or as many as there are players.
@@ -17,6 +17,8 @@ pub struct PlayedPair {
     pub games: Vec<GameRecord>,
     /// The void games that were played again, and are recorded too.
     pub replaced: Vec<GameRecord>,
+    /// Whether it was interrupted: `games` are those that were played before.
+    pub interrupted: bool,
 }
 
 /// Why a pair counts for nothing.
@@ -26,7 +28,7 @@ pub enum VoidCause {
     DidNotStart,
     /// A bot lost on time for an unknown cause, each time that the game was played.
     Starved,
-    /// The referee failed or was interrupted.
+    /// The referee failed.
     RefereeFault,
 }
 
@@ -76,7 +78,8 @@ const TELLING_WORK: Duration = Duration::from_millis(20);
 const MOST_WAITING: f64 = 0.1;
 
 /// Plays one game, and again while it is void: the last one counts. One that is void to the last is void for good, unless
-/// it was so for the same bot each time, and its opponent was served as usual: then it is lost as it was seen.
+/// it was so for the same bot each time, and its opponent was served as usual: then it is lost as it was seen. There is
+/// none if it is interrupted.
 pub(super) fn play_counted(
     settings: &GameSettings,
     bots: &[&Participant],
@@ -94,10 +97,9 @@ pub(super) fn play_counted(
     };
     let mut games: Vec<GameRecord> = Vec::new();
     while games.len() < ATTEMPTS {
-        let mut game = play(&setup, watch);
-        if interrupted.load(Ordering::Relaxed) && !games.is_empty() {
+        let Some(mut game) = play(&setup, watch) else {
             break;
-        }
+        };
         let before = games.iter().rev().take(ENOUGH_VOID);
         if before.len() == ENOUGH_VOID
             && before.chain([&game]).all(|void| is_own_doing(void, &game))
@@ -106,7 +108,7 @@ pub(super) fn play_counted(
         }
         let is_void = game.starved();
         games.push(game);
-        if !is_void || interrupted.load(Ordering::Relaxed) {
+        if !is_void {
             break;
         }
     }
@@ -151,7 +153,7 @@ fn count_as_seen(game: &mut GameRecord) {
     );
 }
 
-/// Plays the games of a round, and shows each to `watch` while it is under way.
+/// Plays the games of a round until it is interrupted, and shows each to `watch` while it is under way.
 pub fn play_pair(
     settings: &GameSettings,
     bots: &[&Participant],
@@ -160,13 +162,12 @@ pub fn play_pair(
     interrupted: &Arc<AtomicBool>,
     watch: Option<&dyn Watch>,
 ) -> PlayedPair {
-    let mut replaced = Vec::new();
-    let play = |spec| {
-        let games = play_counted(settings, bots, spec, cores, interrupted, watch);
-        let (again, counted): (Vec<_>, Vec<_>) = games.into_iter().partition(|game| game.replayed);
-        replaced.extend(again);
-        counted.into_iter().next().expect("one of them counts")
-    };
-    let games = specs.iter().map(play).collect();
-    PlayedPair { games, replaced }
+    let play = |spec| play_counted(settings, bots, spec, cores, interrupted, watch);
+    let (replaced, games): (Vec<_>, Vec<_>) =
+        specs.iter().flat_map(play).partition(|game| game.replayed);
+    PlayedPair {
+        interrupted: games.len() < specs.len(),
+        games,
+        replaced,
+    }
 }

@@ -10,6 +10,7 @@ use crownhead_record::Termination;
 use crownhead_record::totals::sprt_pair;
 use crownhead_stats::sprt::{OrderedSprt, Sprt, SprtVerdict};
 use std::collections::BTreeMap;
+use std::convert::Infallible;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 
@@ -46,18 +47,19 @@ pub enum SprtError {
 /// Each pair goes to `finished` as soon as it is over, on the calling thread, with the test as it then
 /// stands. A void pair says nothing of who is better. One in which the referee was at fault or a bot did not start is
 /// played again and holds the count; one that is void because the reason for a late answer is not known was played again
-/// already, as often as a game is, and is passed over. Its games go to `finished` too. With a verdict, `stop` is set, and
-/// games under way end as referee faults that are not shown; setting it from outside ends the test undecided.
+/// already, as often as a game is, and is passed over. Its games go to `finished` too. With a verdict, `stop` is set, which
+/// interrupts pairs under way; setting it from outside ends the test undecided. Of an interrupted pair `finished` is given
+/// the games that were played.
 ///
 /// # Errors
-/// When `finished` fails, a bot does not start three times in a row, or one pair is void three times.
-pub fn run_sprt<E: From<SprtError>>(
+/// When a bot does not start three times in a row, or one pair is void three times.
+pub fn run_sprt(
     plan: &MatchPlan,
     test: Sprt,
     stop: &Arc<AtomicBool>,
     watch: Option<&dyn Watch>,
-    finished: impl FnMut(PlayedPair, &OrderedSprt) -> Result<(), E>,
-) -> Result<OrderedSprt, E> {
+    finished: impl FnMut(PlayedPair, &OrderedSprt),
+) -> Result<OrderedSprt, SprtError> {
     let mut pairs = Pairs {
         plan,
         next: 1,
@@ -67,13 +69,14 @@ pub fn run_sprt<E: From<SprtError>>(
         test: OrderedSprt::new(test, plan.settings.contest.players()),
         stop,
         finished,
+        failed: None,
     };
-    plan.work(&mut pairs, |bots, cores, (number, specs)| {
+    let Ok(()) = plan.work(&mut pairs, |bots, cores, (number, specs)| {
         let bots: Vec<&Participant> = bots.iter().collect();
         let pair = play_pair(&plan.settings, &bots, &specs, cores, stop, watch);
         (number, pair)
-    })?;
-    Ok(pairs.test)
+    });
+    pairs.failed.map_or(Ok(pairs.test), Err)
 }
 
 /// The pairs of a test in their order; void ones come first, again.
@@ -89,18 +92,16 @@ struct Pairs<'a, F> {
     test: OrderedSprt,
     stop: &'a AtomicBool,
     finished: F,
+    /// Why the test cannot go on: it ends once the pairs under way have come back.
+    failed: Option<SprtError>,
 }
 
-impl<E, F> JobSource for Pairs<'_, F>
-where
-    E: From<SprtError>,
-    F: FnMut(PlayedPair, &OrderedSprt) -> Result<(), E>,
-{
+impl<F: FnMut(PlayedPair, &OrderedSprt)> JobSource for Pairs<'_, F> {
     type Job = (u64, Vec<GameSpec>);
     type Result = (u64, PlayedPair);
-    type Error = E;
+    type Error = Infallible;
 
-    fn next(&mut self) -> Result<Poll<Self::Job>, E> {
+    fn next(&mut self) -> Result<Poll<Self::Job>, Infallible> {
         if self.stop.load(Ordering::Relaxed) {
             return Ok(Poll::Finished);
         }
@@ -122,12 +123,10 @@ where
         Ok(specs.map_or(Poll::Finished, |(_, specs)| Poll::Ready((number, specs))))
     }
 
-    fn done(&mut self, pairs: Vec<Self::Result>) -> Result<(), E> {
+    fn done(&mut self, pairs: Vec<Self::Result>) -> Result<(), Infallible> {
         for (number, pair) in pairs {
-            if self.stop.load(Ordering::Relaxed) {
-                return Ok(());
-            }
             let failure = match pair.void() {
+                _ if pair.interrupted => Ok(()),
                 None => {
                     let names = [0, 1].map(|bot: usize| self.plan.bots[bot].name.as_str());
                     self.test.add(number, sprt_pair(&pair.games, names));
@@ -141,10 +140,11 @@ where
                 Some(void) => self.play_again(number, &pair.games, void.game),
             };
             // The pair that ends the test is shown and recorded too.
-            (self.finished)(pair, &self.test)
-                .and(failure.map_err(E::from))
-                .inspect_err(|_| self.stop.store(true, Ordering::Relaxed))?;
-            if self.test.verdict() != SprtVerdict::Undecided {
+            (self.finished)(pair, &self.test);
+            if let Err(failure) = failure {
+                self.failed.get_or_insert(failure);
+            }
+            if self.failed.is_some() || self.test.verdict() != SprtVerdict::Undecided {
                 self.stop.store(true, Ordering::Relaxed);
             }
         }
