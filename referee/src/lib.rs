@@ -35,6 +35,7 @@ mod recorded;
 mod referee;
 mod replay;
 mod report;
+mod resume;
 mod seat;
 #[cfg(feature = "browser")]
 mod serve;

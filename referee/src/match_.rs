@@ -11,7 +11,6 @@ use super::table_form::TableForm;
 use super::watch::LiveScreen;
 use crate::failure::{Failure, about, usage};
 use crate::interrupts::{check, interrupts, raised_by_interrupts};
-use anyhow::Context;
 use clap::Args;
 #[cfg(feature = "browser")]
 use crownhead_arena::runner::RunProgress;
@@ -20,6 +19,7 @@ use crownhead_bots::games::ListedGame;
 use crownhead_record::StderrKept;
 use crownhead_record::totals::{clusters, summarise};
 use crownhead_stats::score_interval;
+use std::collections::BTreeSet;
 use std::convert::Infallible;
 use std::io::{IsTerminal, Write};
 use std::sync::atomic::Ordering;
@@ -42,6 +42,8 @@ const AFTER_HELP: &str = "
 Games are played in pairs: the same opening, colours swapped. The first bot has the first move in \
 the first game of each pair. Three bots or more play a round robin. In games of more players each opening is played \
 so often as there are players, with the seats rotated.
+
+A match that ended early continues with --resume: the same command, bots, settings and seed.
 
 Exit status: 0 when the match ran, 1 when it failed, 2 for unusable arguments, 130 when it was \
 interrupted, 143 and 129 by SIGTERM and SIGHUP (the games played until then are shown and recorded).";
@@ -131,7 +133,8 @@ impl MatchOptions {
             let problem = "--watch draws on a terminal, and standard error is none";
             return Err(usage(problem));
         }
-        let mut plan = self.playing.plan(bots, self.games)?;
+        let earlier = self.result.earlier()?;
+        let mut plan = self.playing.plan(bots, self.games, earlier.as_ref())?;
         if self.watch && plan.settings.contest.rules().is_none() {
             return Err(has_no_board("--watch"));
         }
@@ -144,7 +147,10 @@ impl MatchOptions {
                 4 * players
             ));
         }
-        let mut record = self.result.open(plan.settings.contest.name())?;
+        let mut record = self.result.open(&plan, None, earlier.as_ref())?;
+        let mut games = earlier.map_or(Vec::new(), |earlier| earlier.games);
+        let counted = games.iter().filter(|game| !game.replayed);
+        let played: BTreeSet<u64> = counted.map(|game| game.number).collect();
         let (interrupted, stop) = (interrupts()?, raised_by_interrupts()?);
         let all = plan.all_games();
         let mut progress = (!self.watch).then(|| Progress::new("games", Some(all)));
@@ -164,9 +170,12 @@ impl MatchOptions {
         #[cfg(feature = "browser")]
         watches.extend(live_run.iter().map(|run| &**run as &dyn Watch));
         let watch = (!watches.is_empty()).then_some(&watches as &dyn Watch);
-        let mut games = Vec::new();
+        #[cfg(feature = "browser")]
+        if let Some(live) = &mut live {
+            games.iter().try_for_each(|game| live.show(game))?;
+        }
         let mut kept = Ok(());
-        let Ok(()) = watch_match::<Infallible>(&plan, &stop, watch, |mut game| {
+        let Ok(()) = watch_match::<Infallible>(&plan, &played, &stop, watch, |mut game| {
             if let Some(file) = record.as_mut().filter(|_| kept.is_ok()) {
                 kept = file.add_all([&game]);
             }
@@ -212,9 +221,14 @@ impl MatchOptions {
             report::write_table(&plan, &summary, &games, form, &mut result)?;
         }
         let printed = self.result.print(&result);
+        if ended.is_err() || kept.is_err() {
+            let (count, all) = (summary.games, plan.all_games());
+            let told = format_args!("the match ended early, after {count} of {all} games");
+            self.result.tell_how_to_resume(told);
+        }
         ended?;
         printed?;
-        kept.context("the match ended early")?;
+        kept?;
         #[cfg(feature = "browser")]
         if let Some(live) = live {
             return live.wait();

@@ -1,11 +1,17 @@
 //! What commands write: JSON, and the games of a match. The files that they write to are made in `output_file`.
 
 use super::output_file::{OutputFile, OutputPath, in_words, is_stdout};
+use super::progress::note;
+use super::resume::{Earlier, Identity, resume_command};
 use crate::failure::{Failure, usage};
 use anyhow::Context;
+use crownhead_arena::runner::MatchPlan;
 use crownhead_board::CHECKERS;
 use crownhead_record::{GameRecord, is_pdn, write_pdn};
+use crownhead_stats::sprt::Sprt;
 use serde::Serialize;
+use std::borrow::Cow;
+use std::fmt::Display;
 use std::io::{self, ErrorKind, Write};
 use std::path::{Path, PathBuf};
 
@@ -28,20 +34,72 @@ pub(super) struct ResultOptions {
     /// Replace the file of --record if it is there
     #[arg(long, requires = "record")]
     force: bool,
+    /// Continue with the games that the file of --record holds
+    #[arg(long, requires = "record", conflicts_with = "force")]
+    resume: bool,
 }
 
 impl ResultOptions {
+    /// What was played before, if that is to be continued.
+    ///
+    /// # Errors
+    /// When it cannot be.
+    pub(super) fn earlier(&self) -> Result<Option<Earlier>, Failure> {
+        let Some(path) = self.record.as_ref().filter(|_| self.resume) else {
+            return Ok(None);
+        };
+        let earlier = Earlier::read(path)?;
+        if earlier.is_none() {
+            note(format_args!(
+                "{} is not there yet: --resume begins with the first game",
+                path.display()
+            ));
+        }
+        Ok(earlier)
+    }
+
     /// The file of games, if one is wanted. A new one is there from now on; one that replaces another is there with its
     /// first game.
-    pub(super) fn open(&self, game: &str) -> Result<Option<GameFile>, Failure> {
+    ///
+    /// # Errors
+    /// When it cannot be written, or the games that were played earlier are those of another match.
+    pub(super) fn open(
+        &self,
+        plan: &MatchPlan,
+        test: Option<&Sprt>,
+        earlier: Option<&Earlier>,
+    ) -> Result<Option<GameFile>, Failure> {
         let Some(path) = &self.record else {
             return Ok(None);
         };
-        let mut file = GameFile::open(path, self.force, game)?;
+        let identity = Identity::of(plan, test)?;
+        if let Some(earlier) = earlier {
+            earlier.expect_same(plan, &identity)?;
+            let mut out = OutputFile::continued(path, earlier.whole)?;
+            if earlier.is_open {
+                out.append(b"\n")?;
+            }
+            let (pdn, identity) = (false, Some(identity));
+            return Ok(Some(GameFile { out, pdn, identity }));
+        }
+        let mut file = GameFile::open(path, self.force, plan.settings.contest.name())?;
+        file.identity = Some(identity);
         if !self.force {
             file.out.put_in_place()?;
         }
         Ok(Some(file))
+    }
+
+    /// Tells how a match that ended early, after so much, is continued.
+    pub(super) fn tell_how_to_resume(&self, played: impl Display) {
+        let way = match &self.record {
+            Some(path) if is_pdn(path) || is_stdout(path) => {
+                "A record such as games.jsonl can be continued".into()
+            }
+            Some(_) => format!("Continue with `{}`", resume_command()),
+            None => "A match with --record can be continued".into(),
+        };
+        note(format_args!("{played}. {way}"));
     }
 
     /// Prints the result on standard output, or on standard error: where the games are on standard output, and where that
@@ -83,6 +141,8 @@ fn print_on(out: &mut impl Write, text: &[u8]) -> io::Result<()> {
 pub(super) struct GameFile {
     out: OutputFile,
     pdn: bool,
+    /// What is written into each game of a match.
+    identity: Option<Identity>,
 }
 
 impl GameFile {
@@ -95,7 +155,8 @@ impl GameFile {
             )));
         }
         let out = OutputPath::new(path, force)?.create()?;
-        Ok(GameFile { out, pdn })
+        let identity = None;
+        Ok(GameFile { out, pdn, identity })
     }
 
     /// Writes a game.
@@ -120,7 +181,13 @@ impl GameFile {
                 let text = write_pdn(game).with_context(|| format!("game {}", game.number))?;
                 text.into_bytes()
             }
-            false => serde_json::to_vec(game)?,
+            false => {
+                let mut game = Cow::Borrowed(game);
+                if let Some(identity) = &self.identity {
+                    identity.put_into(game.to_mut());
+                }
+                serde_json::to_vec(&*game)?
+            }
         };
         text.push(b'\n');
         Ok(text)

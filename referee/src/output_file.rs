@@ -5,7 +5,7 @@
 use crate::failure::{Failure, usage};
 use anyhow::{Context, anyhow};
 use rustix::fs::{Access, access};
-use std::fs::{File, OpenOptions, Permissions};
+use std::fs::{File, OpenOptions, Permissions, TryLockError};
 use std::io::{self, BufWriter, ErrorKind, Write};
 use std::os::unix::fs::PermissionsExt;
 use std::path::{Path, PathBuf};
@@ -111,6 +111,8 @@ impl OutputPath {
             }
             Target::Regular(file) => {
                 let (file, path) = draft_of(file).map_err(failed)?.into_parts();
+                // Nobody is to continue it meanwhile; where files cannot be locked, nobody is kept from that.
+                let _ = file.try_lock();
                 own = Some(file.try_clone().map_err(failed)?);
                 draft = Some(path);
                 Box::new(BufWriter::with_capacity(1 << 16, file))
@@ -138,6 +140,32 @@ pub(super) struct OutputFile {
 }
 
 impl OutputFile {
+    /// A file that is there and continues after its first `whole` bytes.
+    ///
+    /// # Errors
+    /// When it cannot be written, or another run writes to it.
+    pub(super) fn continued(path: &Path, whole: u64) -> Result<OutputFile, Failure> {
+        let failed = |error| usage(format_args!("{}: {error}", path.display()));
+        let file = OpenOptions::new().append(true).open(path).map_err(failed)?;
+        if matches!(file.try_lock(), Err(TryLockError::WouldBlock)) {
+            return Err(usage(format_args!(
+                "{}: another run writes to it; wait until that ends",
+                path.display()
+            )));
+        }
+        file.set_len(whole).map_err(failed)?;
+        Ok(OutputFile {
+            out: Box::new(file.try_clone().map_err(failed)?),
+            own: Some(file),
+            at: OutputPath {
+                path: path.into(),
+                target: Target::Regular(path.into()),
+                force: false,
+            },
+            draft: None,
+        })
+    }
+
     /// Writes all of this or, to a file of its own, nothing, and has it there at once.
     ///
     /// # Errors

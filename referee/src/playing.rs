@@ -3,6 +3,7 @@
 use super::calibrate::{games_at_once, warn_of_too_many};
 use super::progress::note;
 use super::recorded::has_no_board;
+use super::resume::Earlier;
 use crate::conditions::{unusable, warn_missing};
 use crate::failure::{Failure, usage};
 use crownhead_arena::contest::Contest;
@@ -35,8 +36,13 @@ pub(super) struct PlayingOptions {
 }
 
 impl PlayingOptions {
-    /// The match between the bots that these words mean.
-    pub(super) fn plan(&self, words: &[String], games: u64) -> Result<MatchPlan, Failure> {
+    /// The match between the bots that these words mean. One that is continued has the seed of its `earlier` games.
+    pub(super) fn plan(
+        &self,
+        words: &[String],
+        games: u64,
+        earlier: Option<&Earlier>,
+    ) -> Result<MatchPlan, Failure> {
         let bots = words.iter().map(|words| BotSpec::parse(words));
         let mut bots: Vec<BotSpec> = bots.collect::<Result<_, _>>().map_err(usage)?;
         let count = bots.len();
@@ -50,7 +56,8 @@ impl PlayingOptions {
         tell_apart(&mut bots);
         let options = &self.options;
         let here = Path::new("");
-        let seed = options.seed.unwrap_or_else(seed::by_chance);
+        let seed = options.seed.or_else(|| earlier?.seed());
+        let seed = seed.unwrap_or_else(seed::by_chance);
         let settings = options.settings(seed, here).map_err(unusable)?;
         let players = settings.contest.players();
         if count < players {

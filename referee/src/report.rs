@@ -373,6 +373,7 @@ mod tests {
             clock: Clock::Wall,
             suspect: false,
             replayed: false,
+            options: Default::default(),
             max_turns: None,
             start: None,
             opening: Vec::new(),

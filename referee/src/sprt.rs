@@ -6,13 +6,13 @@ use super::progress::Progress;
 use super::report::{
     fault_json, limits_in_force, pairs_or_rounds, percent, show_elo, write_faults,
 };
+use super::resume::Earlier;
 #[cfg(feature = "browser")]
 use super::serve::LiveMatch;
 use super::table_form::TableForm;
 use super::words::{listed, listed_endings};
 use crate::failure::{Failure, usage};
 use crate::interrupts::{check, interrupts, raised_by_interrupts};
-use anyhow::Context;
 use clap::Args;
 use crownhead_arena::runner::{MatchPlan, PlayedPair, VoidCause, run_sprt};
 #[cfg(feature = "browser")]
@@ -23,7 +23,7 @@ use crownhead_stats::sprt::{OrderedSprt, Scale, Sprt, SprtVerdict};
 use crownhead_stats::{Cluster, normalised_elo, score_interval};
 use serde::Serialize;
 use serde_json::{Value, json};
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 use std::io::Write;
 use std::iter::repeat_n;
 use std::process::ExitCode;
@@ -44,6 +44,8 @@ better by at most elo0, pair by pair (the same opening, colours swapped), and en
 clear: a bot of elo0 is accepted in at most alpha of all tests, one of elo1 refused in at most beta. Where most \
 decided pairs were decided by faults, the games tell which bot fails less and not which is better, and there is no \
 verdict.
+
+A test that ended early continues with --resume: the same command, bots, settings and seed.
 
 Exit status: 0 better, 1 not better, 2 unusable arguments, 3 undecided after the last game, 4 failed, 5 no verdict \
 for faults decided it, 130 interrupted (143 by SIGTERM, 129 by SIGHUP).")]
@@ -79,7 +81,7 @@ pub(super) struct RunSprt {
 pub(super) const FAILED: u8 = 4;
 
 impl RunSprt {
-    fn plan(&self) -> Result<MatchPlan, Failure> {
+    fn plan(&self, earlier: Option<&Earlier>) -> Result<MatchPlan, Failure> {
         let players = self.playing.options.referee.players.map_or(2, usize::from);
         let (others, wanted) = (self.field.len(), players - 2);
         if others != wanted {
@@ -93,7 +95,8 @@ impl RunSprt {
             }));
         }
         let bots = [&[self.a.clone(), self.b.clone()], &self.field[..]].concat();
-        self.playing.plan(&bots, players as u64 * self.max_pairs)
+        let games = players as u64 * self.max_pairs;
+        self.playing.plan(&bots, games, earlier)
     }
 
     pub(super) fn run(&self) -> Result<ExitCode, Failure> {
@@ -103,10 +106,19 @@ impl RunSprt {
                 "--elo0 {elo0} and --elo1 {elo1}: expected the first to be less than the second"
             )));
         }
-        let plan = self.plan()?;
-        let mut record = self.result.open(plan.settings.contest.name())?;
+        let earlier = self.result.earlier()?;
+        let plan = self.plan(earlier.as_ref())?;
+        let test = Some(&self.test);
+        let mut record = self.result.open(&plan, test, earlier.as_ref())?;
+        let earlier = earlier.map_or(Vec::new(), |earlier| earlier.games);
+        let earlier = PlayedPair::of_games(earlier, plan.settings.contest.players());
+        // The games of an interrupted pair come back with those that were missing.
+        let halves = earlier.values().filter(|pair| pair.interrupted);
+        let halves = halves.flat_map(|pair| &pair.games);
+        let mut recorded: BTreeSet<u64> = halves.map(|game| game.number).collect();
         let (interrupted, stop) = (interrupts()?, raised_by_interrupts()?);
         let mut seen = Seen::default();
+        earlier.values().cloned().for_each(|pair| seen.add(pair));
         let unit = pairs_or_rounds(plan.settings.contest.players());
         let mut progress = Progress::new(unit, None);
         #[cfg(feature = "browser")]
@@ -123,9 +135,21 @@ impl RunSprt {
         #[cfg(feature = "browser")]
         let started = Instant::now();
         let mut kept = Ok(());
-        let run = run_sprt(&plan, self.test, &stop, watch, |pair, run| {
+        #[cfg(feature = "browser")]
+        if let Some(live) = &mut live {
+            let whole = earlier
+                .values()
+                .filter(|pair| !pair.interrupted && pair.void().is_none());
+            let games = whole.flat_map(|pair| &pair.games);
+            games.into_iter().try_for_each(|game| live.show(game))?;
+        }
+        let run = run_sprt(&plan, self.test, earlier, &stop, watch, |pair, run| {
             if let Some(file) = record.as_mut().filter(|_| kept.is_ok()) {
-                kept = file.add_all(pair.replaced.iter().chain(&pair.games));
+                let new = pair
+                    .games
+                    .iter()
+                    .filter(|game| !recorded.remove(&game.number));
+                kept = file.add_all(pair.replaced.iter().chain(new));
             }
             #[cfg(feature = "browser")]
             if let Some(live) = live.as_mut().filter(|_| kept.is_ok()) {
@@ -159,11 +183,18 @@ impl RunSprt {
             outcome.write(&mut result)?;
         }
         let printed = self.result.print(&result);
-        if run.verdict() == SprtVerdict::Undecided {
-            check(&interrupted)?;
+        let ended = match run.verdict() {
+            SprtVerdict::Undecided => check(&interrupted),
+            _ => Ok(()),
+        };
+        if ended.is_err() || kept.is_err() {
+            let pairs = run.counts().pairs();
+            let told = format_args!("the test ended early, after {pairs} {unit}");
+            self.result.tell_how_to_resume(told);
         }
+        ended?;
         printed?;
-        kept.context("the test ended early")?;
+        kept?;
         #[cfg(feature = "browser")]
         if let Some(live) = live {
             live.wait()?;

@@ -7,9 +7,9 @@ use crate::js_globals::JsGlobals;
 use crate::options::{BotOptions, GameOptions};
 use crate::seat::Conditions;
 use crownhead_external::RefereeError;
-use crownhead_record::StderrKept;
 use crownhead_record::judge::TimeLimits;
 use crownhead_record::openings::{Openings, Source, SourceError};
+use crownhead_record::{GameRecord, RefereeProtocol, RefereeRecord, StderrKept};
 use crownhead_sandbox::Sandbox;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
@@ -138,6 +138,43 @@ impl BotOptions {
 }
 
 impl GameSettings {
+    /// How a game was played and how games are played now, by keys of a configuration.
+    pub fn compare(&self, played: &GameRecord) -> Vec<(&'static str, String, String)> {
+        let time = |time| humantime::format_duration(time).to_string();
+        let turns = |turns: Option<u32>| turns.map_or("none".into(), |turns| turns.to_string());
+        let referee = |hash: Option<&str>| hash.unwrap_or("none").to_string();
+        let (was, limits) = (&played.limits, &self.limits);
+        let (contest, conditions) = (&self.contest, &self.conditions);
+        let hash_now = match contest {
+            Contest::External(external) => Some(external.referee.hash()),
+            Contest::Board { .. } => None,
+        };
+        let hash_then = played.referee.as_ref().map(|referee| &*referee.hash);
+        let (game, rules) = (contest.name().into(), contest.rules_name());
+        let mut compared = vec![
+            ("game", played.game.clone(), game),
+            ("rules", played.rules.clone(), rules),
+            ("referee", referee(hash_then), referee(hash_now)),
+        ];
+        // The contest engine says itself how long a turn may last.
+        let says_limits = |referee: &RefereeRecord| referee.protocol == RefereeProtocol::Engine;
+        if !played.referee.as_ref().is_some_and(says_limits) {
+            compared.push(("time", time(was.turn), time(limits.turn)));
+            compared.push(("first_turn", time(was.first_turn), time(limits.first_turn)));
+        }
+        let profile = conditions.profile.name.into();
+        compared.extend([
+            (
+                "max_turns",
+                turns(played.max_turns),
+                turns(contest.max_turns()),
+            ),
+            ("profile", played.profile.clone(), profile),
+            ("clock", played.clock.name(), conditions.clock.name()),
+        ]);
+        compared
+    }
+
     /// Why such a game does not fit into the profile's time, if it does not.
     pub fn too_long(&self) -> Option<String> {
         let profile = &self.conditions.profile;

@@ -49,6 +49,7 @@ pub use run::run_ladder;
 pub use schedule::Schedule;
 pub use smoke::smoke_game;
 pub use standings::{LadderTally, Standings, StandingsRow};
+pub use version::version_of_files;
 pub use worker::{published, run_worker};
 pub use workers::{remarks, workers};
 

@@ -11,10 +11,9 @@ use super::refuse;
 use super::role::{PairSource, Role};
 use crate::store::{Store, StoreError};
 use anyhow::bail;
-use crownhead_arena::contest::Contest;
 use crownhead_arena::runner::{self, Cores, GamePlacement, LiveRun, RunProgress, Watch};
 use crownhead_arena::settings::GameSettings;
-use crownhead_record::{GameRecord, RefereeProtocol, RefereeRecord};
+use crownhead_record::GameRecord;
 use std::ops::ControlFlow;
 use std::sync::Arc;
 use std::sync::atomic::AtomicBool;
@@ -70,7 +69,7 @@ pub(super) fn play_all<'a>(
     role: impl Role,
 ) -> anyhow::Result<()> {
     let settings = Arc::new(folder.settings(&config)?);
-    expect_same_rules(folder, &config, &settings, store.as_ref())?;
+    expect_same_rules(folder, &settings, store.as_ref())?;
     let concurrency = config.concurrency;
     let run = LadderRun::new(folder, config, settings.clone(), store, interrupted, look)?;
     let mut source = PairSource::new(run, role);
@@ -144,14 +143,13 @@ fn with_location(
 /// enough: what a single one says, somebody may have made up.
 fn expect_same_rules(
     folder: &Folder,
-    config: &Config,
     settings: &GameSettings,
     store: &dyn Store,
 ) -> anyhow::Result<()> {
     let mut told = None;
     store.each_record(&mut |game| match game {
         Ok(game) => {
-            let differs = differences(&game, config, settings);
+            let differs = differences(&game, settings);
             if differs.is_empty() {
                 told = None;
                 return ControlFlow::Break(());
@@ -188,40 +186,18 @@ fn play(
 }
 
 /// How a game was played otherwise than games would be now; empty if it was not.
-fn differences(played: &GameRecord, config: &Config, settings: &GameSettings) -> String {
-    let time = |time| humantime::format_duration(time).to_string();
-    let turns = |turns: Option<u32>| turns.map_or("none".into(), |turns| turns.to_string());
-    let (was, limits) = (&played.limits, &settings.limits);
-    let (conditions, max_turns) = (&settings.conditions, settings.contest.max_turns());
-    let referee = |hash: Option<&str>| hash.unwrap_or("none").to_string();
-    let hash_now = match &settings.contest {
-        Contest::External(external) => Some(external.referee.hash()),
-        Contest::Board { .. } => None,
-    };
-    let hash_then = played.referee.as_ref().map(|referee| &*referee.hash);
-    let (hash_then, hash_now) = (referee(hash_then), referee(hash_now));
-    let compared = [
-        ("game", played.game.clone(), config.contest.game.clone()),
-        ("rules", played.rules.clone(), config.contest.rules.clone()),
-        ("referee's hash", hash_then, hash_now),
-        ("time", time(was.turn), time(limits.turn)),
-        ("first_turn", time(was.first_turn), time(limits.first_turn)),
-        ("max_turns", turns(played.max_turns), turns(max_turns)),
-        (
-            "profile",
-            played.profile.clone(),
-            conditions.profile.name.into(),
-        ),
-        ("clock", played.clock.name(), conditions.clock.name()),
-    ];
-    // The contest engine says itself how long a turn may last.
-    let says_limits = |referee: &RefereeRecord| referee.protocol == RefereeProtocol::Engine;
-    let are_ours = !played.referee.as_ref().is_some_and(says_limits);
-    let counts = |key: &str| are_ours || !["time", "first_turn"].contains(&key);
-    let differ = compared
-        .iter()
-        .filter(|(key, before, now)| before != now && counts(key));
-    let told = differ.map(|(key, before, now)| format!("{key} was {before} and is {now}"));
+fn differences(played: &GameRecord, settings: &GameSettings) -> String {
+    let compared = settings.compare(played).into_iter();
+    let differ = compared.filter(|(_, before, now)| before != now);
+    let told = differ.map(|(key, before, now)| {
+        // A referee is told by its hash.
+        let what = if key == "referee" {
+            "referee's hash"
+        } else {
+            key
+        };
+        format!("{what} was {before} and is {now}")
+    });
     told.collect::<Vec<_>>().join(", ")
 }
 
@@ -241,15 +217,15 @@ mod tests {
         let mut played = game(1, "anna", "bert", [1.0, 0.0]);
         played.max_turns = settings.contest.max_turns();
         played.limits = settings.limits;
-        assert_eq!(differences(&played, &config, &settings), "");
+        assert_eq!(differences(&played, &settings), "");
 
         played.limits.turn *= 2;
-        let longer = differences(&played, &config, &settings);
+        let longer = differences(&played, &settings);
         assert!(longer.starts_with("time was "), "{longer}");
         let mut judged_by = |protocol: &str| {
             let referee = json!({"command": "r", "protocol": protocol, "hash": "x", "seed": 1});
             played.referee = Some(serde_json::from_value(referee).unwrap());
-            differences(&played, &config, &settings)
+            differences(&played, &settings)
         };
         assert_eq!(
             judged_by("lines"),

@@ -21,6 +21,7 @@ pub(crate) fn game(number: u64, black: &str, white: &str, scores: [f64; 2]) -> G
         clock: Clock::Wall,
         suspect: false,
         replayed: false,
+        options: Default::default(),
         max_turns: None,
         start: None,
         opening: Vec::new(),

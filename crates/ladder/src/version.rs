@@ -156,6 +156,20 @@ pub(super) fn told_of_interpreter(path: &Path) -> anyhow::Result<String> {
     Ok(format!("{} (sha256 {})", real.display(), &hash[..LETTERS]))
 }
 
+/// What a version is called that consists of these files alone.
+///
+/// # Errors
+/// When one cannot be read.
+pub fn version_of_files(files: &BTreeMap<String, PathBuf>) -> anyhow::Result<String> {
+    let content = |(name, path): (&String, &PathBuf)| {
+        let content = content_of(path).with_context(|| path.display().to_string())?;
+        Ok((name.clone(), content))
+    };
+    let contents = files.iter().map(content);
+    let contents: BTreeMap<_, _> = contents.collect::<anyhow::Result<_>>()?;
+    Ok(name_of(&serde_json::to_string(&contents)?))
+}
+
 /// What a version is called that is described like this.
 pub(super) fn name_of(description: &str) -> String {
     hex(&Sha256::digest(description.as_bytes()))[..LETTERS].into()

@@ -24,6 +24,7 @@ pub(crate) fn game(number: u64, players: &[&str], points: &[f64]) -> GameRecord 
         clock: Clock::Wall,
         suspect: false,
         replayed: false,
+        options: Default::default(),
         max_turns: None,
         start: None,
         opening: Vec::new(),

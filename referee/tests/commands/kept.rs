@@ -16,7 +16,7 @@ pub(super) fn plays_one_game(workspace: &TestWorkspace) -> String {
 }
 
 /// Options under which that bot plays: it waits for as long as it takes, and may make folders.
-pub(super) const PATIENT: [&str; 12] = [
+const PATIENT: [&str; 12] = [
     "--time",
     "600s",
     "--first-turn",

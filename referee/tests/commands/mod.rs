@@ -13,6 +13,7 @@ mod match_options;
 mod output_files;
 mod play;
 mod readme;
+mod resume;
 mod screen;
 mod seeds;
 mod show_and_replay;

@@ -233,6 +233,7 @@ impl<'a> GameSetup<'a> {
             clock: settings.conditions.clock,
             suspect: over.is_suspect,
             replayed: false,
+            options: Default::default(),
             max_turns: settings.contest.max_turns(),
             start: self.spec.opening.start.clone(),
             opening: self.spec.opening.moves.clone(),

@@ -14,6 +14,7 @@ use crate::settings::GameSettings;
 use crownhead_record::GameRecord;
 use crownhead_record::openings::Openings;
 use crownhead_record::seed::Purpose;
+use std::collections::BTreeSet;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 
@@ -90,7 +91,7 @@ impl MatchPlan {
     }
 
     /// Game `number`, from 1, and who plays it; `None` as for its [round](MatchPlan::round).
-    fn game(&self, number: u64) -> Option<(Vec<usize>, GameSpec)> {
+    pub fn game(&self, number: u64) -> Option<(Vec<usize>, GameSpec)> {
         let players = self.players() as u64;
         let (round, place) = ((number - 1) / players, (number - 1) % players);
         let (bots, games) = self.round(round)?;
@@ -125,22 +126,24 @@ pub fn run_match<E>(
     interrupted: &Arc<AtomicBool>,
     finished: impl FnMut(GameRecord) -> Result<(), E>,
 ) -> Result<(), E> {
-    watch_match(plan, interrupted, None, finished)
+    watch_match(plan, &BTreeSet::new(), interrupted, None, finished)
 }
 
-/// The same, and shows each game to `watch` while it is under way.
+/// The same without the games of these numbers, which were `played` earlier, and shows each to `watch` while it is under
+/// way.
 ///
 /// # Errors
 /// When `finished` fails.
 pub fn watch_match<E>(
     plan: &MatchPlan,
+    played: &BTreeSet<u64>,
     interrupted: &Arc<AtomicBool>,
     watch: Option<&dyn Watch>,
     finished: impl FnMut(GameRecord) -> Result<(), E>,
 ) -> Result<(), E> {
     let mut games = MatchGames {
         plan,
-        numbers: plan.numbers(),
+        numbers: plan.numbers().filter(|number| !played.contains(number)),
         interrupted,
         finished,
     };

@@ -6,6 +6,7 @@ use super::spec::{GameSpec, Participant};
 use super::watch::Watch;
 use crate::settings::GameSettings;
 use crownhead_record::{GameRecord, Termination, TurnRecord, points_with_failures};
+use std::collections::BTreeMap;
 use std::sync::Arc;
 use std::sync::atomic::AtomicBool;
 use std::time::Duration;
@@ -44,6 +45,34 @@ pub struct VoidPair<'a> {
 }
 
 impl PlayedPair {
+    /// The pairs of games between so many players in the order in which they were played, by the numbers that a test gives
+    /// its pairs. Of a pair that was played again, the last games count.
+    pub fn of_games(
+        games: impl IntoIterator<Item = GameRecord>,
+        players: usize,
+    ) -> BTreeMap<u64, PlayedPair> {
+        let mut pairs = BTreeMap::<u64, PlayedPair>::new();
+        for game in games {
+            let pair = pairs
+                .entry(game.number.saturating_sub(1) / players as u64 + 1)
+                .or_insert_with(|| PlayedPair {
+                    games: Vec::new(),
+                    replaced: Vec::new(),
+                    interrupted: true,
+                });
+            if game.replayed {
+                pair.replaced.push(game);
+                continue;
+            }
+            if !pair.interrupted {
+                pair.games.clear();
+            }
+            pair.games.push(game);
+            pair.interrupted = pair.games.len() < players;
+        }
+        pairs
+    }
+
     /// Why the pair is void, if it is.
     pub fn void(&self) -> Option<VoidPair<'_>> {
         self.games.iter().find_map(|game| {
@@ -169,5 +198,57 @@ pub fn play_pair(
         interrupted: games.len() < specs.len(),
         games,
         replaced,
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use serde_json::json;
+
+    /// A game of this number, void where it has no scores.
+    fn game(number: u64, is_void: bool, replayed: bool) -> GameRecord {
+        let player = json!({"side": "player", "name": "anna", "command": "anna"});
+        let game = json!({
+            "version": crownhead_record::VERSION, "game": "checkers", "rules": "contest", "number": number, "seed": 1,
+            "players": [player, player], "limits": {"first_turn_us": 1, "turn_us": 1}, "profile": "strict",
+            "clock": "wall", "replayed": replayed, "opening": [], "turns": [], "termination": "no-moves", "reason": "",
+            "scores": if is_void { json!(null) } else { json!([1.0, 0.0]) },
+        });
+        serde_json::from_value(game).unwrap()
+    }
+
+    #[test]
+    fn of_recorded_pairs_the_last_games_count_and_a_half_one_is_interrupted() {
+        let good = |number| game(number, false, false);
+        let games = [
+            good(3),
+            game(4, true, false),
+            good(1),
+            game(2, true, true),
+            good(2),
+            // Pair 2 is void and was played again, pair 4 was not played to its end.
+            good(3),
+            good(4),
+            good(7),
+        ];
+        let pairs = PlayedPair::of_games(games, 2);
+        let told = pairs.iter().map(|(&pair, played)| {
+            let numbers: Vec<u64> = played.games.iter().map(|game| game.number).collect();
+            let is_void = played.void().is_some();
+            (
+                pair,
+                numbers,
+                played.replaced.len(),
+                is_void,
+                played.interrupted,
+            )
+        });
+        let expected = [
+            (1, vec![1, 2], 1, false, false),
+            (2, vec![3, 4], 0, false, false),
+            (4, vec![7], 0, false, true),
+        ];
+        assert_eq!(told.collect::<Vec<_>>(), expected);
     }
 }

@@ -8,8 +8,8 @@ use super::watch::Watch;
 use crownhead_record::GameRecord;
 use crownhead_record::Termination;
 use crownhead_record::totals::sprt_pair;
-use crownhead_stats::sprt::{OrderedSprt, Sprt, SprtVerdict};
-use std::collections::BTreeMap;
+use crownhead_stats::sprt::{OrderedSprt, Sprt, SprtPair, SprtVerdict};
+use std::collections::{BTreeMap, BTreeSet};
 use std::convert::Infallible;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
@@ -44,7 +44,8 @@ pub enum SprtError {
 /// has players: the two that are compared, and where more than two play, the others of each game. A pair is then a round of
 /// as many games. Each game is shown to `watch` while it is under way.
 ///
-/// Each pair goes to `finished` as soon as it is over, on the calling thread, with the test as it then
+/// The test begins with the pairs that were played `earlier`, by their numbers; one that was interrupted or is void is
+/// played on, or again. Each pair goes to `finished` as soon as it is over, on the calling thread, with the test as it then
 /// stands. A void pair says nothing of who is better. One in which the referee was at fault or a bot did not start is
 /// played again and holds the count; one that is void because the reason for a late answer is not known was played again
 /// already, as often as a game is, and is passed over. Its games go to `finished` too. With a verdict, `stop` is set, which
@@ -56,6 +57,7 @@ pub enum SprtError {
 pub fn run_sprt(
     plan: &MatchPlan,
     test: Sprt,
+    earlier: BTreeMap<u64, PlayedPair>,
     stop: &Arc<AtomicBool>,
     watch: Option<&dyn Watch>,
     finished: impl FnMut(PlayedPair, &OrderedSprt),
@@ -70,7 +72,10 @@ pub fn run_sprt(
         stop,
         finished,
         failed: None,
+        taken: BTreeSet::new(),
+        begun: BTreeMap::new(),
     };
+    pairs.take_up(earlier);
     let Ok(()) = plan.work(&mut pairs, |bots, cores, (number, specs)| {
         let bots: Vec<&Participant> = bots.iter().collect();
         let pair = play_pair(&plan.settings, &bots, &specs, cores, stop, watch);
@@ -94,6 +99,10 @@ struct Pairs<'a, F> {
     finished: F,
     /// Why the test cannot go on: it ends once the pairs under way have come back.
     failed: Option<SprtError>,
+    /// The pairs that were played earlier.
+    taken: BTreeSet<u64>,
+    /// The games that were played of pairs that were interrupted earlier.
+    begun: BTreeMap<u64, PlayedPair>,
 }
 
 impl<F: FnMut(PlayedPair, &OrderedSprt)> JobSource for Pairs<'_, F> {
@@ -105,11 +114,14 @@ impl<F: FnMut(PlayedPair, &OrderedSprt)> JobSource for Pairs<'_, F> {
         if self.stop.load(Ordering::Relaxed) {
             return Ok(Poll::Finished);
         }
+        while self.taken.remove(&self.next) {
+            self.next += 1;
+        }
         let number = self.again.pop().unwrap_or(self.next);
         let pairs = self.plan.games / self.plan.settings.contest.players() as u64;
         if number > pairs {
             // One that is under way may have to be played again.
-            let all_known = self.test.known() == pairs;
+            let all_known = self.test.known() >= pairs;
             let more = if all_known {
                 Poll::Finished
             } else {
@@ -119,17 +131,26 @@ impl<F: FnMut(PlayedPair, &OrderedSprt)> JobSource for Pairs<'_, F> {
         }
         self.next = self.next.max(number + 1);
         // Records number the pairs of a test from 1, openings from 0.
-        let specs = self.plan.round(number - 1);
-        Ok(specs.map_or(Poll::Finished, |(_, specs)| Poll::Ready((number, specs))))
+        let Some((_, mut specs)) = self.plan.round(number - 1) else {
+            return Ok(Poll::Finished);
+        };
+        if let Some(begun) = self.begun.get(&number) {
+            let is_played =
+                |spec: &GameSpec| begun.games.iter().any(|game| game.number == spec.number);
+            specs.retain(|spec| !is_played(spec));
+        }
+        Ok(Poll::Ready((number, specs)))
     }
 
     fn done(&mut self, pairs: Vec<Self::Result>) -> Result<(), Infallible> {
-        for (number, pair) in pairs {
+        for (number, mut pair) in pairs {
+            if let Some(begun) = self.begun.remove(&number) {
+                pair.games.splice(0..0, begun.games);
+            }
             let failure = match pair.void() {
                 _ if pair.interrupted => Ok(()),
                 None => {
-                    let names = [0, 1].map(|bot: usize| self.plan.bots[bot].name.as_str());
-                    self.test.add(number, sprt_pair(&pair.games, names));
+                    self.test.add(number, self.points_of(&pair));
                     self.not_started.fill(0);
                     Ok(())
                 }
@@ -153,6 +174,31 @@ impl<F: FnMut(PlayedPair, &OrderedSprt)> JobSource for Pairs<'_, F> {
 }
 
 impl<F> Pairs<'_, F> {
+    /// Counts what was played earlier.
+    fn take_up(&mut self, earlier: BTreeMap<u64, PlayedPair>) {
+        for (number, pair) in earlier {
+            match pair.void().map(|void| void.cause) {
+                _ if pair.interrupted => drop(self.begun.insert(number, pair)),
+                Some(VoidCause::DidNotStart | VoidCause::RefereeFault) => {}
+                void => {
+                    self.taken.insert(number);
+                    match void {
+                        None => self.test.add(number, self.points_of(&pair)),
+                        Some(_) => self.test.pass_over(number),
+                    };
+                }
+            }
+        }
+        if self.test.verdict() != SprtVerdict::Undecided {
+            self.stop.store(true, Ordering::Relaxed);
+        }
+    }
+
+    fn points_of(&self, pair: &PlayedPair) -> SprtPair {
+        let names = [0, 1].map(|bot: usize| self.plan.bots[bot].name.as_str());
+        sprt_pair(&pair.games, names)
+    }
+
     fn play_again(
         &mut self,
         pair: u64,

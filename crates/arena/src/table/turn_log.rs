@@ -59,6 +59,7 @@ impl<'a> TurnLog<'a> {
             clock: Clock::Wall,
             suspect: false,
             replayed: false,
+            options: Default::default(),
             max_turns: rules.length.max_turns,
             start: (!is_usual).then(|| StartRecord::of(&*start)),
             opening: moves[..opening].to_vec(),

@@ -20,6 +20,7 @@ use crownhead::position::Position;
 use crownhead_board::{Board, winner};
 use serde::de::Error;
 use serde::{Deserialize, Deserializer, Serialize, Serializer};
+use std::collections::BTreeMap;
 use std::time::Duration;
 
 /// The version of the format, which alone is written and read.
@@ -58,6 +59,9 @@ pub struct GameRecord {
     /// Whether it was played again, so that the other record with its number counts instead.
     #[serde(default, skip_serializing_if = "is_false")]
     pub replayed: bool,
+    /// Options of its match that nothing else in it tells, by their names: `adjudicate`, and of a test its hypotheses.
+    #[serde(default, skip_serializing_if = "BTreeMap::is_empty")]
+    pub options: BTreeMap<String, String>,
     /// The turns after which the game was drawn, if there was such a limit.
     pub max_turns: Option<u32>,
     /// The position in which the game began, if not the usual one.
@@ -120,7 +124,7 @@ pub struct PlayerRecord {
     pub name: String,
     /// The command line it was started with.
     pub command: String,
-    /// Its version, in a ladder.
+    /// Its version: what its files are, in short.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub version: Option<String>,
     /// How long it took from its start until it waited for its first turn, where that was seen.

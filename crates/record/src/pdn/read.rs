@@ -253,6 +253,7 @@ impl Draft {
                 .unwrap_or_default(),
             suspect: false,
             replayed: false,
+            options: Default::default(),
             max_turns: self.parsed("MaxTurns")?,
             start: self.start.clone(),
             opening: self.names[..plies].to_vec(),

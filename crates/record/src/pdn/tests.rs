@@ -89,6 +89,7 @@ fn game(number: u64) -> GameRecord {
         clock: crate::judge::Clock::Wall,
         suspect: false,
         replayed: false,
+        options: Default::default(),
         max_turns: Some(120),
         start: opening.start,
         opening: opening.moves,

@@ -31,6 +31,7 @@ fn game(number: u64, black: &str, white: &str, scores: [f64; 2]) -> GameRecord {
         clock: Clock::Wall,
         suspect: false,
         replayed: false,
+        options: Default::default(),
         max_turns: None,
         start: None,
         opening: vec!["C3D4".into(), "B6A5".into()],

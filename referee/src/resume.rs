@@ -1,0 +1,333 @@
+//! How a match or a test that was interrupted continues: what its record holds, and whether it is still the same one.
+
+use super::output_file::is_stdout;
+use super::progress::note;
+use crate::failure::{Failure, about, usage};
+use anyhow::Context;
+use clap::ValueEnum;
+use crownhead_arena::runner::{MatchPlan, command};
+use crownhead_arena::seat::{BotSpec, SuspendIdle};
+use crownhead_ladder::version_of_files;
+use crownhead_record::{GameRecord, StderrKept, is_pdn, read_games};
+use serde::Serialize;
+use std::collections::{BTreeMap, BTreeSet};
+use std::fs::File;
+use std::io::{BufReader, ErrorKind, Read, Seek, SeekFrom};
+use std::path::{Path, PathBuf};
+
+/// What makes a match the one that it is, besides what its plan says.
+#[derive(Debug)]
+pub(super) struct Identity {
+    /// The versions of its bots, by their names.
+    versions: BTreeMap<String, String>,
+    /// Options that no other field of a record tells.
+    options: BTreeMap<String, String>,
+}
+
+impl Identity {
+    /// Of a match by this plan; of a test with its hypotheses.
+    ///
+    /// # Errors
+    /// When a file of a bot cannot be read.
+    pub(super) fn of(plan: &MatchPlan, test: Option<&impl Serialize>) -> anyhow::Result<Identity> {
+        let version = |bot: &BotSpec| {
+            let version = version_of_files(&files_of(bot, &plan.settings.crownhead));
+            Ok((bot.name.clone(), version.with_context(|| bot.name.clone())?))
+        };
+        let (settings, mut options) = (&plan.settings, BTreeMap::new());
+        let idle = settings.conditions.suspend_idle;
+        if idle != SuspendIdle::default() {
+            let name = idle.to_possible_value().expect("no value is skipped");
+            options.insert("suspend-idle".into(), name.get_name().into());
+        }
+        if let Some(turns) = settings.adjudicate {
+            options.insert("adjudicate".into(), turns.to_string());
+        }
+        if let serde_json::Value::Object(test) = serde_json::to_value(test)? {
+            for (name, value) in test {
+                options.insert(name.replace('_', "-"), told(&value)?);
+            }
+        }
+        Ok(Identity {
+            versions: plan
+                .bots
+                .iter()
+                .map(version)
+                .collect::<anyhow::Result<_>>()?,
+            options,
+        })
+    }
+
+    /// Writes it into a game that was played.
+    pub(super) fn put_into(&self, game: &mut GameRecord) {
+        for player in &mut game.players {
+            player.version = self.versions.get(&player.name).cloned();
+        }
+        game.options.clone_from(&self.options);
+    }
+}
+
+/// A value as an option has it.
+fn told(value: &impl Serialize) -> anyhow::Result<String> {
+    let value = serde_json::to_value(value)?;
+    Ok(value.as_str().map_or(value.to_string(), Into::into))
+}
+
+/// The files that decide how a bot plays: its program and the files that its command names, with the modules of a script
+/// that lie beside it; of a built-in this program, and its network.
+fn files_of(bot: &BotSpec, crownhead: &Path) -> BTreeMap<String, PathBuf> {
+    let mut files: BTreeMap<String, PathBuf> = bot.files_named(Path::new("")).into_iter().collect();
+    match bot.program() {
+        None => {
+            files.insert("crownhead".into(), crownhead.into());
+            files.extend(bot.network_file().map(|file| ("network".into(), file)));
+        }
+        Some(program) if !program.installed || files.is_empty() => {
+            files.insert(String::new(), program.path.clone());
+        }
+        Some(_) => {}
+    }
+    let mut unread: Vec<PathBuf> = files.values().cloned().collect();
+    while let Some(script) = unread.pop() {
+        for (name, module) in modules_of(&script) {
+            if files.insert(name, module.clone()).is_none() {
+                unread.push(module);
+            }
+        }
+    }
+    files
+}
+
+/// The files beside a script that have its ending and are named in it.
+fn modules_of(script: &Path) -> Vec<(String, PathBuf)> {
+    let Some(ending) = script.extension() else {
+        return Vec::new();
+    };
+    // What is no text is no script.
+    let text = std::fs::read_to_string(script).unwrap_or_default();
+    let words: BTreeSet<&str> = text
+        .split(|letter: char| !letter.is_alphanumeric() && letter != '_' && letter != '-')
+        .collect();
+    let beside = script.parent().and_then(|folder| folder.read_dir().ok());
+    let beside = beside
+        .into_iter()
+        .flatten()
+        .flatten()
+        .map(|file| file.path());
+    let module = |path: PathBuf| {
+        let is_named = path.extension() == Some(ending) && path != script;
+        let stem = path.file_stem()?.to_str().filter(|_| is_named)?;
+        (words.contains(stem) && path.is_file())
+            .then(|| (format!("{stem} beside it"), path.clone()))
+    };
+    beside.filter_map(module).collect()
+}
+
+/// What was played of a match before it is resumed.
+#[derive(Debug)]
+pub(super) struct Earlier {
+    path: PathBuf,
+    /// Its games, without the words of bots that did not fail.
+    pub(super) games: Vec<GameRecord>,
+    /// How many bytes of the file hold them: a kill can leave half a game behind.
+    pub(super) whole: u64,
+    /// Whether its last line has no end.
+    pub(super) is_open: bool,
+}
+
+impl Earlier {
+    /// The games of a file; `None` where there is no file yet.
+    ///
+    /// # Errors
+    /// When the file cannot hold a match that continues, or not all its games can be read.
+    pub(super) fn read(path: &Path) -> Result<Option<Earlier>, Failure> {
+        let failed = |problem: &str| usage(format_args!("--resume: {}: {problem}", path.display()));
+        if is_pdn(path) {
+            return Err(failed(
+                "PDN does not hold all that a match needs to continue. Record JSON lines, such as games.jsonl",
+            ));
+        }
+        if is_stdout(path) {
+            return Err(failed(
+                "no games can be read from it. Name a file with --record",
+            ));
+        }
+        let mut file = match File::open(path) {
+            Err(error) if error.kind() == ErrorKind::NotFound => return Ok(None),
+            opened => opened.map_err(about(path.display()))?,
+        };
+        if !file.metadata().is_ok_and(|file| file.is_file()) {
+            return Err(failed(
+                "no games can be read from it. Name a file with --record",
+            ));
+        }
+        let length = file.metadata()?.len();
+        let mut whole = whole_lines(&mut file).map_err(about(path.display()))?;
+        file.seek(SeekFrom::Start(whole))?;
+        let is_open = read_games(BufReader::new(&file)).any(|game| game.is_ok());
+        if is_open {
+            whole = length;
+        } else if whole < length {
+            note(format_args!(
+                "{} ends with half a game, which is removed and played again",
+                path.display()
+            ));
+        }
+        file.rewind()?;
+        let games = read_games(BufReader::new(file.take(whole)));
+        let games = games.map(|game| {
+            let mut game = game.map_err(about(path.display()))?;
+            game.keep_stderr(StderrKept::Faults, usize::MAX);
+            Ok(game)
+        });
+        Ok(Some(Earlier {
+            path: path.into(),
+            games: games.collect::<Result<_, Failure>>()?,
+            whole,
+            is_open,
+        }))
+    }
+
+    /// The seed of its games.
+    pub(super) fn seed(&self) -> Option<u64> {
+        self.games.first().map(|game| game.seed)
+    }
+
+    /// Refuses to continue another match than that of these games.
+    ///
+    /// # Errors
+    /// With all that differs.
+    pub(super) fn expect_same(&self, plan: &MatchPlan, identity: &Identity) -> Result<(), Failure> {
+        let mut differences = Vec::new();
+        for game in &self.games {
+            let found = of_settings(game, plan, identity);
+            let new = found.into_iter().filter(|told| !differences.contains(told));
+            differences.extend(new.collect::<Vec<_>>());
+        }
+        if differences.is_empty() {
+            // Who plays what is a function of the plan: two games tell as much as all.
+            let number = |game: &&GameRecord| game.number;
+            let [first, last] = [
+                self.games.iter().min_by_key(number),
+                self.games.iter().max_by_key(number),
+            ];
+            let mut games = first.into_iter().chain(last);
+            differences.extend(games.find_map(|game| of_seats(game, plan)));
+        }
+        if differences.is_empty() {
+            return Ok(());
+        }
+        Err(usage(format_args!(
+            "{} holds games of another match: {}. Repeat its command with --resume, or name another file",
+            self.path.display(),
+            differences.join(", ")
+        )))
+    }
+}
+
+/// How many bytes of a file are whole lines.
+fn whole_lines(file: &mut File) -> std::io::Result<u64> {
+    const BLOCK: u64 = 1 << 16;
+    let mut end = file.seek(SeekFrom::End(0))?;
+    let mut block = Vec::new();
+    while end > 0 {
+        let start = end.saturating_sub(BLOCK);
+        file.seek(SeekFrom::Start(start))?;
+        block.clear();
+        file.take(end - start).read_to_end(&mut block)?;
+        if let Some(place) = block.iter().rposition(|&byte| byte == b'\n') {
+            return Ok(start + place as u64 + 1);
+        }
+        end = start;
+    }
+    Ok(0)
+}
+
+/// How a game was played otherwise than the plan's are.
+fn of_settings(game: &GameRecord, plan: &MatchPlan, identity: &Identity) -> Vec<String> {
+    let settings = &plan.settings;
+    let seed = ("seed", game.seed.to_string(), settings.seed.to_string());
+    let mut compared = settings.compare(game);
+    compared.push(seed);
+    for (player, recorded) in game.players.iter().enumerate() {
+        let letter = settings.contest.colour_letter(player);
+        let letter = letter.map(|letter| settings.conditions.colour_line.letter(letter));
+        let shown = |letter: Option<char>| letter.map_or("none".into(), String::from);
+        compared.push(("colour_line", shown(recorded.colour_line), shown(letter)));
+    }
+    let options: BTreeSet<&String> = game.options.keys().chain(identity.options.keys()).collect();
+    for name in options {
+        let value =
+            |of: &BTreeMap<String, String>| of.get(name).map_or("none".into(), String::clone);
+        compared.push((name, value(&game.options), value(&identity.options)));
+    }
+    let differ = compared
+        .into_iter()
+        .filter(|(_, before, now)| before != now);
+    let mut told: Vec<String> = differ
+        .map(|(name, before, now)| {
+            format!("--{} was {before} and is {now}", name.replace('_', "-"))
+        })
+        .collect();
+    for player in &game.players {
+        let now = identity.versions.get(&player.name);
+        if let (Some(before), Some(now)) = (&player.version, now)
+            && before != now
+        {
+            told.push(format!("the files of {} have changed", player.name));
+        }
+    }
+    told
+}
+
+/// How other bots played a game than the plan's, or from where.
+fn of_seats(game: &GameRecord, plan: &MatchPlan) -> Option<String> {
+    let Some((bots, spec)) = plan.game(game.number) else {
+        return Some(format!("the plan has no game {}", game.number));
+    };
+    let bots: Vec<&BotSpec> = spec
+        .seats
+        .iter()
+        .map(|&seat| &plan.bots[bots[seat]])
+        .collect();
+    let names: Vec<&str> = bots.iter().map(|bot| bot.name.as_str()).collect();
+    let recorded: Vec<&str> = game
+        .players
+        .iter()
+        .map(|player| player.name.as_str())
+        .collect();
+    if names != recorded {
+        let (was, is) = (recorded.join(" and "), names.join(" and "));
+        return Some(format!(
+            "game {} was between {was}, and is between {is}",
+            game.number
+        ));
+    }
+    let seeds = spec.seats.iter().map(|&seat| spec.bot_seeds[seat]);
+    for ((bot, seed), player) in bots.into_iter().zip(seeds).zip(&game.players) {
+        let now = command(&plan.settings, &bot.clone().into(), seed);
+        let now: Vec<_> = now.get_args().map(|word| word.to_string_lossy()).collect();
+        // The program is known by what is in its file.
+        let before = shlex::split(&player.command).unwrap_or_default();
+        if before.iter().skip(1).ne(now.iter()) {
+            return Some(format!("{} was started as `{}`", bot.name, player.command));
+        }
+    }
+    let seed = game.referee.as_ref().map(|referee| referee.seed);
+    let began = (&game.start, &game.opening, seed);
+    let begins = (&spec.opening.start, &spec.opening.moves, spec.opening.seed);
+    (began != begins).then(|| format!("--openings were others, as game {} shows", game.number))
+}
+
+/// The command of this process with `--resume`.
+pub(super) fn resume_command() -> String {
+    let mut words: Vec<String> = std::env::args_os()
+        .map(|word| word.to_string_lossy().into_owned())
+        .filter(|word| word != "--force")
+        .collect();
+    if !words.iter().any(|word| word == "--resume") {
+        let end = words.iter().position(|word| word == "--");
+        words.insert(end.unwrap_or(words.len()), "--resume".into());
+    }
+    shlex::try_join(words.iter().map(String::as_str)).unwrap_or_else(|_| words.join(" "))
+}
