@@ -57,7 +57,7 @@ impl Bench {
     pub(super) fn run(&self) -> Result<(), Failure> {
         let limit = self.time.map_or(Limit::Depth(self.depth), Limit::Time);
         let plot = self.plot.as_deref();
-        let plot = plot.map(|path| OutputPath::new(path, self.force));
+        let plot = plot.map(|path| OutputPath::of_plot(path, self.force));
         let plot = plot.transpose()?;
         let earlier = self.compare.as_deref().map(|path| read(path, limit));
         let earlier = earlier.transpose()?;

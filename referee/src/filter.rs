@@ -3,10 +3,12 @@
 use super::progress::note;
 use crate::failure::{Failure, usage};
 use clap::Args;
+use crownhead_record::text::printable;
 use crownhead_record::{
     Condition, FigureCheck, GameFacts, GameFigures, GameFilter, GameRecord, GameSummary,
     ResultFilter, TerminationFilter,
 };
+use std::collections::BTreeSet;
 
 /// Options of commands that list games.
 #[derive(Clone, Default, Debug, Args)]
@@ -48,6 +50,8 @@ const HEADING: &str = "Which games";
 pub(super) struct Filter<'a> {
     wanted: &'a GameFilter,
     check: FigureCheck<'a>,
+    /// The bots of the games that it was shown.
+    bots: BTreeSet<String>,
 }
 
 impl FilterOptions {
@@ -79,8 +83,11 @@ impl FilterOptions {
 impl<'a> Filter<'a> {
     /// A filter that no game has gone through yet.
     pub(super) fn new(wanted: &'a GameFilter) -> Filter<'a> {
-        let check = FigureCheck::new(&wanted.conditions);
-        Filter { wanted, check }
+        Filter {
+            wanted,
+            check: FigureCheck::new(&wanted.conditions),
+            bots: BTreeSet::new(),
+        }
     }
 
     /// Whether the game is one that is asked for.
@@ -88,6 +95,11 @@ impl<'a> Filter<'a> {
         let summary = GameSummary::of(game);
         let figures = GameFigures::of(game);
         let players: Vec<&str> = summary.players.iter().map(String::as_str).collect();
+        for player in &players {
+            if !self.bots.contains(*player) {
+                self.bots.insert((*player).into());
+            }
+        }
         let sides = game.players.iter().map(|player| player.side.clone());
         self.check.look(&players, &figures);
         self.wanted.admits(&GameFacts {
@@ -107,4 +119,37 @@ impl<'a> Filter<'a> {
             note(format_args!("--where: {told}"));
         }
     }
+
+    /// # Errors
+    /// When a bot was asked for that played in none of the games.
+    pub(super) fn expect_bots(&self) -> Result<(), Failure> {
+        expect_bots(self.wanted, &self.bots)
+    }
 }
+
+/// # Errors
+/// When the bots that a filter names are not among these.
+pub(super) fn expect_bots(wanted: &GameFilter, known: &BTreeSet<String>) -> Result<(), Failure> {
+    for (option, name) in [("--bot", &wanted.bot), ("--opponent", &wanted.opponent)] {
+        let Some(name) = name.as_ref().filter(|name| !known.contains(*name)) else {
+            continue;
+        };
+        let names: Vec<&str> = known.iter().map(String::as_str).take(NAMED).collect();
+        let more = match known.len().saturating_sub(NAMED) {
+            0 => String::new(),
+            more => format!(" or one of {more} more"),
+        };
+        let expected = match names.as_slice() {
+            [] => "no game was played".into(),
+            names => format!("expected {}{more}", names.join(" or ")),
+        };
+        return Err(usage(format_args!(
+            "{option}: no bot is named `{}`; {expected}",
+            printable(name)
+        )));
+    }
+    Ok(())
+}
+
+/// How many bots are named where one is not known.
+const NAMED: usize = 10;

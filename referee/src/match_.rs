@@ -163,7 +163,7 @@ impl MatchOptions {
         #[cfg(feature = "browser")]
         let mut live = self
             .serve
-            .then(|| LiveMatch::start(&plan, &interrupted))
+            .then(|| LiveMatch::start(&plan, &interrupted, self.result.link_to()))
             .transpose()?;
         #[cfg(feature = "browser")]
         let live_run = live.as_ref().map(|live| live.run.clone());

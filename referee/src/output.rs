@@ -3,6 +3,8 @@
 use super::output_file::{OutputFile, OutputPath, in_words, is_stdout};
 use super::progress::note;
 use super::resume::{Earlier, Identity, resume_command};
+#[cfg(feature = "browser")]
+use super::serve::LinkTo;
 use crate::failure::{Failure, usage};
 use anyhow::Context;
 use crownhead_arena::runner::MatchPlan;
@@ -100,6 +102,15 @@ impl ResultOptions {
             None => "A match with --record can be continued".into(),
         };
         note(format_args!("{played}. {way}"));
+    }
+
+    /// Where a link goes that is printed beside the result.
+    #[cfg(feature = "browser")]
+    pub(super) fn link_to(&self) -> LinkTo {
+        match self.json || self.record.as_deref().is_some_and(is_stdout) {
+            true => LinkTo::Stderr,
+            false => LinkTo::Stdout,
+        }
     }
 
     /// Prints the result on standard output, or on standard error: where the games are on standard output, and where that

@@ -5,6 +5,7 @@
 use crate::failure::{Failure, usage};
 use anyhow::{Context, anyhow};
 use rustix::fs::{Access, access};
+use std::ffi::OsStr;
 use std::fs::{File, OpenOptions, Permissions, TryLockError};
 use std::io::{self, BufWriter, ErrorKind, Write};
 use std::os::unix::fs::PermissionsExt;
@@ -77,6 +78,28 @@ impl OutputPath {
             target,
             force,
         })
+    }
+
+    /// The same for a plot, which is SVG.
+    ///
+    /// # Errors
+    /// Also when the name is that of another kind of picture.
+    pub(super) fn of_plot(path: &Path, force: bool) -> Result<OutputPath, Failure> {
+        const OTHERS: [&str; 9] = [
+            "png", "jpg", "jpeg", "gif", "webp", "bmp", "tiff", "pdf", "eps",
+        ];
+        let ending = path.extension().map(OsStr::to_ascii_lowercase);
+        if OTHERS
+            .iter()
+            .any(|other| ending.as_deref() == Some(OsStr::new(other)))
+        {
+            return Err(usage(format_args!(
+                "{}: plots are written as SVG. Name it {}",
+                path.display(),
+                path.with_extension("svg").display()
+            )));
+        }
+        OutputPath::new(path, force)
     }
 
     /// Whether it is standard output.

@@ -100,7 +100,7 @@ impl Replay {
         }
         let record = self.game.find()?;
         if let Some(path) = &self.plot {
-            let file = OutputPath::new(path, self.force)?;
+            let file = OutputPath::of_plot(path, self.force)?;
             return file.write(&plot_figure(&record, &self.figure)?);
         }
         #[cfg(feature = "browser")]

@@ -1,6 +1,6 @@
 //! `crownhead serve`: standings, games, play and analysis in a browser.
 
-use super::progress::note;
+use super::progress::{note, tell};
 use super::store_address::warn_of_store;
 use crate::failure::{Failure, usage};
 use crate::interrupts::interrupts;
@@ -103,7 +103,7 @@ impl Serve {
         server
             .played
             .get_or_insert_with(|| played_beside(&self.path));
-        server.serve(site, &interrupted)
+        server.serve(site, &interrupted, LinkTo::Stdout)
     }
 }
 
@@ -130,7 +130,12 @@ pub(super) fn open_site(path: &Path) -> Result<Site, Failure> {
 
 impl ServerOptions {
     /// Serves until it is interrupted, and says where.
-    pub(super) fn serve(&self, site: Site, interrupted: &Arc<AtomicBool>) -> Result<(), Failure> {
+    pub(super) fn serve(
+        &self,
+        site: Site,
+        interrupted: &Arc<AtomicBool>,
+        link_to: LinkTo,
+    ) -> Result<(), Failure> {
         let here = |port| SocketAddr::new(IpAddr::V4(Ipv4Addr::LOCALHOST), port);
         let listen = match self.listen {
             Some(address) => vec![address],
@@ -172,9 +177,14 @@ impl ServerOptions {
         };
         let mut opened = None;
         serve(site, &options, interrupted, |link| {
-            let mut out = anstream::stdout().lock();
-            writeln!(out, "{link}")?;
-            out.flush()?;
+            match link_to {
+                LinkTo::Stdout => {
+                    let mut out = anstream::stdout().lock();
+                    writeln!(out, "{link}")?;
+                    out.flush()?;
+                }
+                LinkTo::Stderr => tell(link),
+            }
             if self.open {
                 opened = Some(open_in_browser(link)?);
             }
@@ -182,6 +192,14 @@ impl ServerOptions {
         })?;
         Ok(())
     }
+}
+
+/// Where the link to the pages is printed.
+#[derive(Clone, Copy, Debug)]
+pub(super) enum LinkTo {
+    Stdout,
+    /// Standard output is for programs.
+    Stderr,
 }
 
 /// A match that is served while it is played.
@@ -198,9 +216,9 @@ pub(super) struct RunServer(JoinHandle<Result<(), Failure>>);
 
 impl RunServer {
     /// Serves on a thread of its own.
-    pub(super) fn start(site: Site, interrupted: &Arc<AtomicBool>) -> RunServer {
+    pub(super) fn start(site: Site, interrupted: &Arc<AtomicBool>, link_to: LinkTo) -> RunServer {
         let interrupted = interrupted.clone();
-        let serve = move || ServerOptions::default().serve(site, &interrupted);
+        let serve = move || ServerOptions::default().serve(site, &interrupted, link_to);
         RunServer(std::thread::spawn(serve))
     }
 
@@ -216,6 +234,7 @@ impl LiveMatch {
     pub(super) fn start(
         plan: &MatchPlan,
         interrupted: &Arc<AtomicBool>,
+        link_to: LinkTo,
     ) -> Result<LiveMatch, Failure> {
         let (file, run) = (NamedTempFile::new()?, Arc::new(LiveRun::default()));
         run.tell(RunProgress {
@@ -224,7 +243,7 @@ impl LiveMatch {
             ..RunProgress::default()
         });
         let site = Site::of_match(file.path(), plan, run.clone())?;
-        let server = RunServer::start(site, interrupted);
+        let server = RunServer::start(site, interrupted, link_to);
         Ok(LiveMatch { file, run, server })
     }
 

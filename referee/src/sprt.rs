@@ -124,7 +124,7 @@ impl RunSprt {
         #[cfg(feature = "browser")]
         let mut live = self
             .serve
-            .then(|| LiveMatch::start(&plan, &interrupted))
+            .then(|| LiveMatch::start(&plan, &interrupted, self.result.link_to()))
             .transpose()?;
         #[cfg(feature = "browser")]
         let live_run = live.as_ref().map(|live| live.run.clone());

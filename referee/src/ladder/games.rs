@@ -4,11 +4,11 @@ use super::super::recorded::{as_value, players_of, winner_of};
 use super::super::words::fault_with_words;
 use super::folder_command::FolderCommand;
 use crate::failure::Failure;
-use crate::filter::{Filter, FilterOptions};
+use crate::filter::{Filter, FilterOptions, expect_bots};
 use clap::Args;
 use crownhead_ladder::Folder;
-use crownhead_ladder::store::StoreError;
-use crownhead_record::GameRecord;
+use crownhead_ladder::store::{Store, StoreError};
+use crownhead_record::{GameFilter, GameRecord};
 use serde::ser::{SerializeSeq, Serializer};
 use serde_json::Value;
 use std::io::{BufWriter, Write};
@@ -33,21 +33,24 @@ pub(super) struct Games {
 
 impl FolderCommand for Games {
     fn run(&self, folder: &Folder) -> Result<(), Failure> {
+        let (store, wanted) = (folder.read_store()?, self.filter.wanted()?);
+        let config = folder.config()?.bots.into_iter().map(|bot| bot.name);
+        let played = store.versions()?.into_iter().map(|version| version.bot);
+        expect_bots(&wanted, &config.chain(played).collect())?;
         // A call of the system for each line is slow where many are printed.
         let mut out = BufWriter::with_capacity(1 << 16, anstream::stdout().lock());
         if self.json {
             // One game after the other: there may be more than there is memory for.
             let mut json = serde_json::Serializer::pretty(&mut out);
             let mut list = json.serialize_seq(None)?;
-            self.each(
-                folder,
-                |game| Ok(list.serialize_element(&self.value(game))?),
-            )?;
+            self.each(store.as_ref(), &wanted, |game| {
+                Ok(list.serialize_element(&self.value(game))?)
+            })?;
             list.end()?;
             writeln!(out)?;
             return Ok(out.flush()?);
         }
-        self.each(folder, |game| {
+        self.each(store.as_ref(), &wanted, |game| {
             let told = if self.faults {
                 fault_with_words(game)
             } else {
@@ -77,12 +80,11 @@ impl Games {
     /// Hands the games that are asked for to `visit`.
     fn each(
         &self,
-        folder: &Folder,
+        store: &(dyn Store + 'static),
+        wanted: &GameFilter,
         mut visit: impl FnMut(&GameRecord) -> anyhow::Result<()>,
     ) -> Result<(), Failure> {
-        let store = folder.read_store()?;
-        let wanted = self.filter.wanted()?;
-        let mut filter = Filter::new(&wanted);
+        let mut filter = Filter::new(wanted);
         let mut left = self.limit.unwrap_or(u64::MAX);
         let looked = store.each_game(|game| {
             if left == 0 {

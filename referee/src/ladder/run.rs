@@ -4,16 +4,16 @@ use super::super::calibrate::warn_of_too_many;
 use super::super::playing::warn_left_out;
 use super::super::progress::Progress;
 #[cfg(feature = "browser")]
-use super::super::serve::{RunServer, open_site};
+use super::super::serve::{LinkTo, RunServer, open_site};
 use super::super::table_form::TableForm;
 use super::super::words::{fault_with_words, wrapped_lines};
 use super::folder_command::FolderCommand;
 use super::standings::table;
 use crate::conditions::warn_missing;
-use crate::failure::Failure;
+use crate::failure::{Failure, usage};
 use crate::interrupts::{check, interrupts};
 use clap::Args;
-use crownhead_ladder::{Folder, Progress as LadderProgress, run_ladder};
+use crownhead_ladder::{Config, Folder, Progress as LadderProgress, run_ladder};
 use crownhead_record::GameRecord;
 use crownhead_record::Termination;
 use std::cmp::Ordering;
@@ -44,13 +44,18 @@ pub(super) struct Run {
 impl FolderCommand for Run {
     fn run(&self, folder: &Folder) -> Result<(), Failure> {
         let config = folder.config()?;
+        expect_two_bots(folder, &config)?;
         warn_missing(&folder.settings(&config)?.conditions)?;
         warn_of_too_many(config.concurrency);
         warn_left_out(&folder.openings(&config)?);
         let interrupted = interrupts()?;
         #[cfg(feature = "browser")]
         let server = match self.serve {
-            true => Some(RunServer::start(open_site(folder.path())?, &interrupted)),
+            true => Some(RunServer::start(
+                open_site(folder.path())?,
+                &interrupted,
+                LinkTo::Stdout,
+            )),
             false => None,
         };
         let mut view = View::new();
@@ -62,6 +67,32 @@ impl FolderCommand for Run {
         }
         Ok(())
     }
+}
+
+/// # Errors
+/// When there are no two bots to play.
+fn expect_two_bots(folder: &Folder, config: &Config) -> Result<(), Failure> {
+    let (disabled, path) = (
+        folder.read_store()?.bot_states()?.disabled,
+        folder.path().display(),
+    );
+    let is_disabled = |name: &String| disabled.iter().any(|(disabled, _)| disabled == name);
+    let listed = config.bots.iter().filter(|bot| !bot.retired);
+    let (out, playing): (Vec<_>, Vec<_>) = listed.partition(|bot| is_disabled(&bot.name));
+    if playing.len() >= 2 {
+        return Ok(());
+    }
+    let way = match out.first() {
+        Some(bot) => format!(
+            "Let {0} play again: `crownhead ladder enable {path} {0}`",
+            bot.name
+        ),
+        None => format!("Add one: `crownhead ladder add {path} NAME COMMAND`"),
+    };
+    let count = ["no bot", "one bot"][playing.len()];
+    Err(usage(format_args!(
+        "{path} has {count} to play; two are needed. {way}"
+    )))
 }
 
 /// The table and the games under way on a terminal; plain lines elsewhere. At the end it leaves how the run stands then.

@@ -57,7 +57,7 @@ impl FolderCommand for ShowStandings {
         let plots = self
             .plot
             .iter()
-            .map(|path| OutputPath::new(path, self.force));
+            .map(|path| OutputPath::of_plot(path, self.force));
         let plots: Vec<OutputPath> = plots.collect::<Result<_, _>>()?;
         let config = folder.config()?;
         let store = folder.read_store()?;

@@ -29,6 +29,7 @@ pub(crate) fn write_list(
         }
         Ok(writeln!(out, "{}", line(&game))?)
     })?;
+    filter.expect_bots()?;
     filter.warn_unknown();
     if as_json {
         write_json(out, &all)?;

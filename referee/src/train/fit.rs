@@ -96,7 +96,7 @@ impl TrainFit {
     pub(super) fn run(&self) -> Result<(), Failure> {
         let out = OutputPath::new(&self.out, self.force)?;
         let plot = self.plot.as_deref();
-        let plot = plot.map(|path| OutputPath::new(path, self.force));
+        let plot = plot.map(|path| OutputPath::of_plot(path, self.force));
         let plot = plot.transpose()?;
         let settings = FitSettings {
             hidden: self.hidden,

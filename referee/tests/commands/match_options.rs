@@ -233,3 +233,40 @@ fn games_are_recorded_as_pdn_and_to_standard_output_and_files_replaced_when_forc
             .contains("2 games of contest")
     );
 }
+
+#[cfg(feature = "browser")]
+#[test]
+fn a_match_in_the_browser_keeps_standard_output_to_its_json() {
+    use std::io::{BufRead, BufReader};
+    let mut served = std::process::Command::new(assert_cmd::cargo::cargo_bin!("crownhead"))
+        .args([
+            "match",
+            "random",
+            "greedy",
+            "--games",
+            "2",
+            "--max-turns",
+            "4",
+        ])
+        .args(AMPLE_TIME)
+        .args(["--serve", "--json", "--quiet"])
+        .stdout(std::process::Stdio::piped())
+        .stderr(std::process::Stdio::piped())
+        .spawn()
+        .unwrap();
+    let told = BufReader::new(served.stderr.take().unwrap());
+    let link = told.lines().next().unwrap().unwrap();
+    assert!(link.starts_with("http://127.0.0.1:"), "{link}");
+    let lines = BufReader::new(served.stdout.take().unwrap()).lines();
+    let mut json = String::new();
+    for line in lines {
+        json += &line.unwrap();
+        if json.ends_with("}") && serde_json::from_str::<Value>(&json).is_ok() {
+            break;
+        }
+    }
+    let result: Value = serde_json::from_str(&json).unwrap();
+    assert_eq!(result["games"], 2);
+    served.kill().unwrap();
+    served.wait().unwrap();
+}

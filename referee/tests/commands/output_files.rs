@@ -4,6 +4,7 @@ use super::bundle::write_bot;
 use crate::common::ladder::{Ladder, THREE};
 use crate::common::{AMPLE_TIME, TestWorkspace, crownhead};
 use assert_cmd::Command;
+use predicates::prelude::predicate;
 use std::os::unix::fs::symlink;
 use std::path::{Path, PathBuf};
 use std::time::{Duration, Instant};
@@ -176,6 +177,16 @@ fn bench(file: &Path) -> Command {
     let mut command = crownhead();
     command.args(["bench", "--depth", "1", "--plot"]).arg(file);
     command
+}
+
+#[test]
+fn a_plot_is_not_written_under_the_name_of_another_kind_of_picture() {
+    let workspace = TestWorkspace::new();
+    let [png, svg] = ["depth.PNG", "depth.svg"].map(|name| workspace.path(name));
+    let told = format!("plots are written as SVG. Name it {}\n", svg.display());
+    let refused = bench(&png).assert().code(2).stdout("");
+    refused.stderr(predicate::str::ends_with(told));
+    assert!(!png.exists());
 }
 
 #[test]

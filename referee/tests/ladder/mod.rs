@@ -18,6 +18,7 @@ mod postgres;
 #[cfg(feature = "shared")]
 mod roles;
 mod run;
+mod said;
 mod screen;
 #[cfg(feature = "browser")]
 mod serve;

@@ -10,8 +10,11 @@ pub enum StoreError {
     #[error("the ladder's database: {0}")]
     Database(Box<dyn Error + Send + Sync>),
     /// Another program has locked it.
-    #[error("the ladder's database: {0}")]
-    Locked(Box<dyn Error + Send + Sync>),
+    #[error(
+        "another program holds the ladder's database. Try again when that has ended; `fuser -v` with the file's name \
+         says which it is"
+    )]
+    Locked,
     /// The file system failed.
     #[error(transparent)]
     File(#[from] std::io::Error),
@@ -89,7 +92,7 @@ impl StoreError {
     /// Whether what failed goes by itself, so that it is worth asking again: what it is, for people.
     pub fn passing(&self) -> Option<String> {
         match self {
-            StoreError::Locked(_) => {
+            StoreError::Locked => {
                 Some("another program has locked it; the run waits until it is done".into())
             }
             StoreError::Server {
@@ -118,7 +121,7 @@ mod tests {
             told.as_deref(),
             Some("it is starting up; it is tried again")
         );
-        let locked = StoreError::Locked("busy".into()).passing().unwrap();
+        let locked = StoreError::Locked.passing().unwrap();
         assert!(
             locked.starts_with("another program has locked it"),
             "{locked}"

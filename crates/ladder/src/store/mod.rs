@@ -22,7 +22,7 @@ pub use pairs::{
     Claim, Entrant, FinishedPair, Lease, PairKey, Problem, Quota, StoredGame, StoredPair,
     StoredSummary,
 };
-pub use sqlite::SqliteStore;
+pub use sqlite::{SqliteStore, tell_waits_by};
 
 use crownhead_record::GameRecord;
 use shared::SharedStore;

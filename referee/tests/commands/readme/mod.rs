@@ -91,6 +91,25 @@ fn every_block_is_run_or_listed_as_not_run() {
     assert_eq!(there, known);
 }
 
+/// Only some shells split an unquoted variable of several words.
+#[test]
+fn commands_of_all_pages_mean_the_same_in_every_shell() {
+    let folder = std::path::Path::new(env!("CARGO_MANIFEST_DIR")).join("..");
+    let docs = folder.join("docs").read_dir().unwrap();
+    let pages = docs.map(|page| page.unwrap().path());
+    let pages = pages.filter(|page| page.extension().is_some_and(|ending| ending == "md"));
+    let mut commands = 0;
+    for page in pages.chain([folder.join("README.md")]) {
+        let text = std::fs::read_to_string(&page).unwrap();
+        for command in text.lines().filter_map(|line| line.strip_prefix("$ ")) {
+            commands += 1;
+            let unquoted: String = command.split(['\'', '"']).step_by(2).collect();
+            assert!(!unquoted.contains('$'), "{}: {command}", page.display());
+        }
+    }
+    assert!(commands > 50, "{commands}");
+}
+
 #[test]
 fn the_table_of_a_ladder_has_the_columns_that_the_readme_shows() {
     let workspace = TestWorkspace::new();

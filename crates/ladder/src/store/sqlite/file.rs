@@ -32,11 +32,11 @@ impl SqliteStore {
     /// As for [`SqliteStore::open`].
     pub fn read(path: &Path) -> Result<SqliteStore, StoreError> {
         let mut opened = SqliteStore::open_for_reading(path);
-        if matches!(&opened, Err(error) if !is_about_content(error)) {
+        if matches!(&opened, Err(error) if !is_final(error)) {
             opened = SqliteStore::open(path);
         }
         match opened {
-            Err(error) if !is_about_content(&error) => SqliteStore::read_copy(path, &error),
+            Err(error) if !is_final(&error) => SqliteStore::read_copy(path, &error),
             done => done,
         }
     }
@@ -87,10 +87,13 @@ impl SqliteStore {
     }
 }
 
-/// Whether an error is about what is in the file, however that is opened.
-fn is_about_content(error: &StoreError) -> bool {
+/// Whether an error stays however the file is opened: it is about what is in it, or about who holds it.
+fn is_final(error: &StoreError) -> bool {
     match error {
-        StoreError::Empty | StoreError::NotALadder | StoreError::Version { .. } => true,
+        StoreError::Locked
+        | StoreError::Empty
+        | StoreError::NotALadder
+        | StoreError::Version { .. } => true,
         StoreError::File(error) => error.kind() == io::ErrorKind::NotFound,
         StoreError::Database(error) => {
             let error = error
@@ -154,17 +157,17 @@ mod tests {
             StoreError::Version { version, expected },
             of_kind(io::ErrorKind::NotFound),
             of_code(ffi::SQLITE_NOTADB),
+            of_code(ffi::SQLITE_BUSY),
         ] {
-            assert!(is_about_content(&error), "{error}");
+            assert!(is_final(&error), "{error}");
         }
         for error in [
             of_kind(io::ErrorKind::PermissionDenied),
             of_code(ffi::SQLITE_CANTOPEN),
             of_code(ffi::SQLITE_READONLY),
             of_code(ffi::SQLITE_FULL),
-            of_code(ffi::SQLITE_BUSY),
         ] {
-            assert!(!is_about_content(&error), "{error}");
+            assert!(!is_final(&error), "{error}");
         }
     }
 

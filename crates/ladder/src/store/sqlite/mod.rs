@@ -12,8 +12,10 @@ mod leases;
 mod schema;
 mod statements;
 mod store;
+mod wait;
 
 pub use store::SqliteStore;
+pub use wait::tell_waits_by;
 
 #[cfg(test)]
 mod tests;

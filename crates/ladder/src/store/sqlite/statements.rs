@@ -75,7 +75,7 @@ fn value(value: ValueRef<'_>) -> Value {
 impl From<rusqlite::Error> for StoreError {
     fn from(error: rusqlite::Error) -> StoreError {
         if is_locked(&error) {
-            return StoreError::Locked(Box::new(error));
+            return StoreError::Locked;
         }
         if is_corrupt(&error) {
             let told = "`crownhead ladder check` tells what is wrong, and what to do";

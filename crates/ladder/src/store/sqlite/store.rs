@@ -4,16 +4,15 @@ use super::identity::{FileIdentity, whole_file};
 use super::leases::{RENEWAL, Watch};
 use super::schema;
 use super::statements::{Statements, is_corrupt, is_locked};
+use super::wait::{of_file, wait};
 use crate::store::sql::{Database, Durability, Sql};
 use crate::store::{Problem, StoreError};
 use rusqlite::{Connection, OpenFlags, Transaction, TransactionBehavior};
 use std::path::{Path, PathBuf};
 use std::time::{Duration, Instant};
 
-/// How long another program that uses the file is waited for.
-const PATIENCE: Duration = Duration::from_secs(30);
-/// The same while a run plays, which asks again and tells of it meanwhile.
-const MOMENT: Duration = Duration::from_secs(2);
+/// How long another program that uses the file is waited for while a run plays, which asks again and tells of it meanwhile.
+const MOMENT: Duration = Duration::from_secs(1);
 
 /// The games of one ladder.
 #[derive(Debug)]
@@ -154,20 +153,19 @@ impl Database for SqliteStore {
 /// Connects, and waits for another program that is writing.
 pub(super) fn connect(path: &Path, access: OpenFlags) -> Result<Connection, StoreError> {
     let flags = access | OpenFlags::SQLITE_OPEN_NO_MUTEX;
-    let connection = Connection::open_with_flags(path, flags)?;
-    connection.busy_timeout(PATIENCE)?;
+    let mut connection = Connection::open_with_flags(path, flags)?;
+    of_file(path);
+    connection.busy_handler(Some(wait))?;
     Ok(connection)
 }
 
 /// Lets others read while one writes. When two do this to a new file at once, SQLite fails one of them without
 /// waiting.
 fn use_wal(connection: &Connection) -> Result<(), StoreError> {
-    let patience = Instant::now() + PATIENCE;
+    let mut tries = 0..;
     loop {
         match connection.pragma_update(None, "journal_mode", "WAL") {
-            Err(error) if is_locked(&error) && Instant::now() < patience => {
-                std::thread::sleep(Duration::from_millis(5));
-            }
+            Err(error) if is_locked(&error) && tries.next().is_some_and(wait) => {}
             done => return Ok(done?),
         }
     }
