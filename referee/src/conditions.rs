@@ -38,6 +38,7 @@ pub(crate) fn unusable(error: SettingsError) -> Failure {
         SettingsError::Allow { option, .. } => {
             Failure::Usage(format!("--{} {error}", option.replace('_', "-")))
         }
+        SettingsError::Environment(error) => Failure::Usage(format!("--env: {error}")),
         SettingsError::Rules(reason) => Failure::Usage(format!("--rules: {reason}")),
         SettingsError::Referee(error) => Failure::Usage(format!("--referee: {error}")),
         SettingsError::NoProgram(_) | SettingsError::JsGlobals(_) => error.into(),

@@ -9,6 +9,7 @@ use crate::failure::{Failure, usage};
 use crate::interrupts::interrupts;
 use anyhow::Context;
 use clap::Args;
+use crownhead_arena::environment::Variable;
 use crownhead_arena::options::sandbox_mode;
 use crownhead_arena::settings::crownhead_itself;
 use crownhead_ladder::store::Address;
@@ -32,8 +33,8 @@ interrupted or killed at any moment: no finished pair is lost.
 The first time it measures how many games at once are safe on this machine, and each time how fast it searches. A \
 machine that is faster or slower than the ladder allows ([workers] in ladder.toml) is refused.
 
-Of this machine bots read their own files and nothing that the ladder alone names: what its `allow_read` and \
-`allow_write` ask for is granted here, by --allow-read and --allow-write, or its bots do not play here.
+Of this machine bots read their own files and nothing that the ladder alone names: what its `allow_read`, `allow_write` \
+and `env` ask of the machine is granted here, by --allow-read, --allow-write and --env, or its bots do not play here.
 
 Exit status: 0 when it was ended by an interrupt, 1 when it failed, 2 when it may not play or for unusable arguments.")]
 pub(super) struct RunWorker {
@@ -60,6 +61,9 @@ pub(super) struct RunWorker {
     /// A folder that bots may read and write besides their temporary one, if the ladder lets them; may be given again
     #[arg(long, value_name = "DIR")]
     allow_write: Vec<PathBuf>,
+    /// Give bots this variable of the machine, if the ladder does; repeatable
+    #[arg(long, value_name = "NAME[=VALUE]")]
+    env: Vec<Variable>,
     /// Where bots are kept [default: crownhead/ladders in the user's cache]
     #[arg(long, value_name = "FOLDER")]
     cache: Option<PathBuf>,
@@ -70,7 +74,7 @@ impl RunWorker {
         if let Some(warning) = self.store.warning() {
             note(format_args!("{}: {warning}", self.store.url()));
         }
-        let grants = Grants::new(&self.allow_read, &self.allow_write).map_err(usage)?;
+        let grants = Grants::new(&self.allow_read, &self.allow_write, &self.env).map_err(usage)?;
         let interrupted = interrupts()?;
         let ladder = published(&self.store, &interrupted, &mut |told| note(told));
         if interrupted.load(Ordering::Relaxed) {

@@ -9,6 +9,7 @@
 pub mod calibrate;
 pub mod contest;
 pub mod diagnosis;
+pub mod environment;
 pub mod game_analysis;
 pub mod js_globals;
 pub mod options;

@@ -4,6 +4,7 @@
 //! flags alone. Leaves out who plays, how often, and where games are kept; `settings` puts the options in force.
 
 use crate::contest::{ContestName, RefereeFlags};
+use crate::environment::Variable;
 use crate::seat::SuspendIdle;
 use clap::builder::{PossibleValuesParser, TypedValueParser};
 use clap::{Args, FromArgMatches, ValueEnum};
@@ -15,6 +16,7 @@ use crownhead_record::judge::{Clock, ColourLine, Profile, TimeLimits};
 use crownhead_record::openings::Source;
 use crownhead_sandbox::SandboxMode;
 use serde::{Deserialize, Deserializer, de};
+use std::collections::BTreeMap;
 use std::fmt::Display;
 use std::path::PathBuf;
 use std::time::Duration;
@@ -120,6 +122,10 @@ pub struct BotOptions {
     /// A folder that bots may read and write besides their temporary one; may be given again
     #[arg(long, value_name = "DIR")]
     pub allow_write: Vec<PathBuf>,
+    /// Give bots this variable, by itself with its value here; repeatable
+    #[arg(long, value_name = "NAME[=VALUE]")]
+    #[serde(deserialize_with = "variables")]
+    pub env: Vec<Variable>,
 }
 
 impl GameOptions {
@@ -258,6 +264,30 @@ fn suspend_idle<'de, D: Deserializer<'de>>(from: D) -> Result<SuspendIdle, D::Er
     })
 }
 
+/// Reads variables, a list as of `--env` or a table of names and values.
+///
+/// # Errors
+/// When it is neither.
+pub fn variables<'de, D: Deserializer<'de>>(from: D) -> Result<Vec<Variable>, D::Error> {
+    #[derive(Deserialize)]
+    #[serde(
+        untagged,
+        expecting = "expected [\"NAME\", \"NAME=VALUE\"] or { NAME = \"VALUE\" }"
+    )]
+    enum Written {
+        List(Vec<Variable>),
+        Table(BTreeMap<String, String>),
+    }
+    match Written::deserialize(from)? {
+        Written::List(list) => Ok(list),
+        Written::Table(table) => {
+            let read = |(name, value)| Variable::try_from(format!("{name}={value}"));
+            let read = table.into_iter().map(read).collect::<Result<_, _>>();
+            read.map_err(de::Error::custom)
+        }
+    }
+}
+
 fn max_turns<'de, D: Deserializer<'de>>(from: D) -> Result<Option<u32>, D::Error> {
     match u32::deserialize(from)? {
         0 => Err(de::Error::custom("expected a limit of one turn or more")),
@@ -309,12 +339,26 @@ mod tests {
         assert_eq!(game, of_flags(flags));
         let bots: BotOptions = toml::from_str(
             "profile = \"contest\"\nclock = \"cpu\"\ncolour_line = \"live\"\nsandbox = \"require\"\n\
-             allow_read = [\"a\", \"b\"]\nallow_write = [\"c\"]\nsuspend_idle = \"always\"\nno_js_globals = true",
+             allow_read = [\"a\", \"b\"]\nallow_write = [\"c\"]\nsuspend_idle = \"always\"\nno_js_globals = true\n\
+             env = [\"HOME\", \"DEPTH=3\"]",
         )
         .unwrap();
         let flags = "--profile contest --clock cpu --colour-line live --sandbox require --allow-read a \
-             --allow-read b --allow-write c --suspend-idle --no-js-globals";
+             --allow-read b --allow-write c --suspend-idle --no-js-globals --env HOME --env DEPTH=3";
         assert_eq!(bots, of_flags(flags));
+    }
+
+    #[test]
+    fn a_file_lists_variables_or_has_a_table_of_their_values() {
+        let read = |value: &str| {
+            let read = toml::from_str::<BotOptions>(&format!("env = {value}"));
+            read.map(|options| options.env)
+        };
+        assert_eq!(read("{ DEPTH = \"3\" }"), read("[\"DEPTH=3\"]"));
+        for value in ["[\"=3\"]", "{ \"\" = \"3\" }", "3", "{ DEPTH = 3 }"] {
+            let error = read(value).unwrap_err().to_string();
+            assert!(error.contains("expected"), "{error}");
+        }
     }
 
     #[test]

@@ -3,6 +3,7 @@
 //! Made of the options that a person wrote, or by a program. Leaves out who plays, how often, and where games are kept.
 
 use crate::contest::Contest;
+use crate::environment::{self, UnusableVariable};
 use crate::js_globals::JsGlobals;
 use crate::options::{BotOptions, GameOptions};
 use crate::seat::Conditions;
@@ -11,6 +12,7 @@ use crownhead_record::judge::TimeLimits;
 use crownhead_record::openings::{Openings, Source, SourceError};
 use crownhead_record::{GameRecord, RefereeProtocol, RefereeRecord, StderrKept};
 use crownhead_sandbox::Sandbox;
+use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 use std::sync::atomic::AtomicU32;
@@ -37,6 +39,8 @@ pub struct GameSettings {
     pub trials: Arc<AtomicU32>,
     /// All chance follows from it.
     pub seed: u64,
+    /// The variables that all bots have besides those that every program has.
+    pub environment: BTreeMap<String, String>,
     /// What bots in JavaScript and TypeScript have as on the contest's site, unless they are to do without.
     pub js_globals: Option<JsGlobals>,
     /// The program `crownhead`, which runs the built-in bots.
@@ -58,6 +62,9 @@ pub enum SettingsError {
         /// Why it cannot be found.
         error: std::io::Error,
     },
+    /// A variable that bots are to have cannot be given to them.
+    #[error(transparent)]
+    Environment(#[from] UnusableVariable),
     /// The game has no such rule book.
     #[error("{0}")]
     Rules(String),
@@ -79,8 +86,8 @@ impl GameOptions {
     /// What is in force, with paths relative to `folder`.
     ///
     /// # Errors
-    /// When the rule book or the referee is not known, bots may read something that is not there, the program's own path
-    /// is unknown, or a file cannot be written.
+    /// When the rule book or the referee is not known, bots may read something that is not there or are to have a variable
+    /// that is not set, the program's own path is unknown, or a file cannot be written.
     pub fn settings(&self, seed: u64, folder: &Path) -> Result<GameSettings, SettingsError> {
         let contest = match self.referee.find(folder)? {
             Some(external) => external,
@@ -107,6 +114,7 @@ impl BotOptions {
         let allow_read = find_all("allow_read", folder, &self.allow_read, |_| true)?;
         let allow_write = find_all("allow_write", folder, &self.allow_write, Path::is_dir)?;
         let mut settings = GameSettings::new(contest, crownhead_itself()?);
+        settings.environment = environment::values(&self.env)?;
         let js_globals = (!self.no_js_globals).then(JsGlobals::write);
         let js_globals = js_globals.transpose().map_err(SettingsError::JsGlobals)?;
         let is_open = |globals: &JsGlobals| {
@@ -207,6 +215,7 @@ impl GameSettings {
             most_stderr: usize::MAX,
             trials: Arc::new(AtomicU32::new(MOST_TRIALS)),
             seed: 1,
+            environment: BTreeMap::new(),
             js_globals: None,
             crownhead: crownhead.into(),
         }

@@ -6,7 +6,7 @@
 use super::config::{Bot, CONFIG_FILE, Config};
 use super::files::{BotFiles, look_at};
 use super::folder::{Folder, build_in};
-use super::grants::{Grants, Wishes, hidden_variables};
+use super::grants::{Grants, Wishes};
 use super::version::{
     Description, LETTERS, Ready, fetch, hash_of, hex, name_of, told_of_interpreter, within,
     write_files,
@@ -46,6 +46,8 @@ pub(super) struct HostTerms {
 struct Unpacked {
     folder: PathBuf,
     files: BTreeMap<String, PathBuf>,
+    /// The bot's variables, with their values.
+    environment: BTreeMap<String, String>,
 }
 
 impl Cache {
@@ -110,8 +112,9 @@ impl Cache {
         if let Some(missing) = &terms.missing {
             bail!("{missing}");
         }
+        let environment = terms.grants.environment(bot, &description)?;
         let is_built = terms.builds && bot.build.is_some();
-        let unpacked = self.unpack(version, &description, bot, is_built, shared)?;
+        let unpacked = self.unpack(version, &description, bot, environment, is_built, shared)?;
         let ready = unpacked.ready(bot, published_bot, version, &description, terms)?;
         let build = is_built.then(|| built(bot, &ready)).transpose()?;
         Ok((ready, build))
@@ -123,12 +126,13 @@ impl Cache {
         version: &BotVersion,
         description: &Description,
         bot: &Bot,
+        environment: BTreeMap<String, String>,
         is_built: bool,
         shared: &dyn SharedStore,
     ) -> anyhow::Result<Unpacked> {
         let kind = if is_built { "built" } else { "bots" };
         let folder = self.0.join(kind).join(&version.version);
-        let unpacked = Unpacked::of(&folder, description);
+        let unpacked = Unpacked::of(&folder, description, environment);
         let is_there = if is_built {
             folder.exists()
         } else {
@@ -139,7 +143,7 @@ impl Cache {
             self.make(&folder, |draft| {
                 write_files(draft, description, |hash| fetch(shared, hash))?;
                 if is_built {
-                    build_in(draft, bot, || {})?;
+                    build_in(draft, bot, &unpacked.environment, || {})?;
                 }
                 Ok(())
             })?;
@@ -173,12 +177,17 @@ impl Cache {
 }
 
 impl Unpacked {
-    fn of(folder: &Path, description: &Description) -> Unpacked {
+    fn of(
+        folder: &Path,
+        description: &Description,
+        environment: BTreeMap<String, String>,
+    ) -> Unpacked {
         let files = description.files.keys();
         let files = files.map(|name| (name.clone(), folder.join(within(name))));
         Unpacked {
             folder: folder.into(),
             files: files.collect(),
+            environment,
         }
     }
 
@@ -232,6 +241,7 @@ impl Unpacked {
             files: self.files.clone(),
             folders: Vec::new(),
             interpreter,
+            environment: self.environment.clone(),
         };
         let folder = files.folder.as_deref();
         let opened = terms.grants.expect_own_files(&spec, &self.folder, folder)?;
@@ -241,7 +251,7 @@ impl Unpacked {
             .expect_same_files(bot, description, &mut files)?;
         let look = look_at(&files);
         let mut ready = Ready::new(bot, spec, version.clone(), files, look);
-        ready.restrict(hidden_variables());
+        ready.restrict();
         Ok(ready)
     }
 }

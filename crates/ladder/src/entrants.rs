@@ -137,7 +137,8 @@ fn differences(before: &str, now: &str) -> String {
     let mut what: Vec<String> = Vec::new();
     let mut note = |differs: bool, name: &str| what.extend(differs.then(|| name.to_string()));
     note(before.command != now.command, "its command");
-    note(before.environment != now.environment, "its environment");
+    let environment = |of: &Description| (of.environment.clone(), of.inherited.clone());
+    note(environment(&before) != environment(&now), "its environment");
     note(before.signature != now.signature, "the built-in search");
     let names: BTreeSet<&String> = before.files.keys().chain(now.files.keys()).collect();
     for name in names {

@@ -8,6 +8,7 @@
 use super::config::{Bot, CONFIG_FILE};
 use super::{UnusableLadder, refuse};
 use anyhow::Context;
+use crownhead_arena::environment;
 use crownhead_arena::runner::Participant;
 use crownhead_arena::seat::BotSpec;
 use crownhead_sandbox::{NamedFiles, is_shared_folder};
@@ -39,9 +40,20 @@ pub(super) struct BotFiles {
     pub(super) folders: Vec<PathBuf>,
     /// The program that runs it and is not part of it.
     pub(super) interpreter: Option<PathBuf>,
+    /// Its variables, with their values on this machine.
+    pub(super) environment: BTreeMap<String, String>,
 }
 
 impl Bot {
+    /// Its variables, with their values on this machine.
+    ///
+    /// # Errors
+    /// When one has none here.
+    pub(super) fn environment_here(&self) -> Result<BTreeMap<String, String>, UnusableLadder> {
+        let values = environment::values(&self.environment);
+        values.map_err(|error| refuse(format!("{}: {error}", self.name)))
+    }
+
     /// The bot as it is started with these files.
     pub(super) fn participant(&self, spec: BotSpec, files: &BotFiles) -> Participant {
         Participant {
@@ -50,8 +62,7 @@ impl Bot {
             folder: files.folder.clone(),
             named: NamedFiles::Files,
             files: files.granted.clone(),
-            environment: self.environment.clone().into_iter().collect(),
-            hidden: Vec::new(),
+            environment: files.environment.clone(),
         }
     }
 }
@@ -111,6 +122,7 @@ pub(super) fn files_of(
         }
     }
     Ok(BotFiles {
+        environment: BTreeMap::new(),
         folder: folder.map(Path::to_path_buf),
         granted,
         files: list.files,

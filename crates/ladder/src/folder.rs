@@ -13,7 +13,8 @@ use crownhead_record::StderrKept;
 use crownhead_record::input::read_text;
 use crownhead_record::openings::Openings;
 use crownhead_record::text::printable;
-use crownhead_sandbox::{SECRETS, SandboxMode};
+use crownhead_sandbox::SandboxMode;
+use std::collections::BTreeMap;
 use std::io::{Read, Seek};
 use std::path::{Path, PathBuf};
 use std::process::{Command, Stdio};
@@ -239,6 +240,9 @@ impl Folder {
             SettingsError::Allow { option, place, .. } => {
                 self.refused(config.refused(&[option], place, error.to_string()))
             }
+            SettingsError::Environment(error) => {
+                self.refused(config.refused(&["env"], 0, error.to_string()))
+            }
             SettingsError::Rules(reason) => self.refused(config.refused(&["rules"], 0, reason)),
             SettingsError::Referee(error) => {
                 self.refused(config.refused(&["referee"], 0, error.to_string()))
@@ -291,6 +295,7 @@ impl Folder {
             Ok(refusal) => at_line(refusal.to_string()),
             Err(error) => error,
         })?;
+        files.environment = bot.environment_here()?;
         if config.options.bots.sandbox == SandboxMode::Off && files.folder.is_none() {
             // Nothing is kept from it, and there is no private folder.
             files.folder = Some(place.clone());
@@ -332,7 +337,8 @@ impl Folder {
     /// # Errors
     /// When the command fails, with the last line it wrote, or `meanwhile` does.
     pub fn build(&self, bot: &Bot, meanwhile: impl FnMut()) -> anyhow::Result<()> {
-        build_in(&self.place_of(bot)?, bot, meanwhile)
+        let environment = bot.environment_here()?;
+        build_in(&self.place_of(bot)?, bot, &environment, meanwhile)
     }
 }
 
@@ -340,19 +346,21 @@ impl Folder {
 ///
 /// # Errors
 /// When the command fails, with the last line it wrote.
-pub(super) fn build_in(place: &Path, bot: &Bot, mut meanwhile: impl FnMut()) -> anyhow::Result<()> {
+pub(super) fn build_in(
+    place: &Path,
+    bot: &Bot,
+    environment: &BTreeMap<String, String>,
+    mut meanwhile: impl FnMut(),
+) -> anyhow::Result<()> {
     let Some(build) = &bot.build else {
         return Ok(());
     };
     let mut told = tempfile::tempfile()?;
-    let mut command = Command::new("sh");
-    for secret in SECRETS {
-        command.env_remove(secret);
-    }
-    let mut command = command
+    let mut command = Command::new("sh")
         .args(["-c", build])
         .current_dir(place)
-        .envs(&bot.environment)
+        .env_remove("PGPASSWORD")
+        .envs(environment)
         .stdin(Stdio::null())
         .stdout(Stdio::null())
         .stderr(told.try_clone()?)

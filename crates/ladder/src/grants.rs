@@ -7,41 +7,25 @@
 
 use super::config::Bot;
 use super::files::{BotFiles, listed};
-use super::version::{Content, Description, content_of};
+use super::version::{Content, Description, content_of, inherited};
 use super::{UnusableLadder, refuse};
 use anyhow::{Context, bail};
+use crownhead_arena::environment::{self, Variable};
 use crownhead_arena::options::BotOptions;
 use crownhead_arena::seat::BotSpec;
+use crownhead_record::text::printable;
 use crownhead_sandbox::{Sandbox, SandboxMode, granted};
 use std::collections::{BTreeMap, BTreeSet};
 use std::path::{Path, PathBuf};
 use std::process::Command;
-
-/// The variables of the worker's environment that bots have: where programs, their libraries and settings are. All others
-/// are the worker's own, for the bots are other people's and what they write is stored for all to read.
-const INHERITED: [&str; 15] = [
-    "PATH",
-    "HOME",
-    "USER",
-    "LOGNAME",
-    "SHELL",
-    "TERM",
-    "TZ",
-    "LANG",
-    "LANGUAGE",
-    "TMPDIR",
-    "LD_LIBRARY_PATH",
-    "JAVA_HOME",
-    "DOTNET_ROOT",
-    "DENO_DIR",
-    "GOROOT",
-];
 
 /// What a worker's command line grants, as paths without links.
 #[derive(Clone, PartialEq, Eq, Default, Debug)]
 pub struct Grants {
     read: Vec<PathBuf>,
     write: Vec<PathBuf>,
+    /// Variables of the machine, with their values.
+    variables: BTreeMap<String, String>,
 }
 
 /// What the configuration of a ladder asks for besides the bots' own files, as it is written there.
@@ -51,11 +35,15 @@ pub(super) struct Wishes {
 }
 
 impl Grants {
-    /// Files and folders that bots may read, and folders that they may also write.
+    /// Files and folders that bots may read, folders that they may also write, and variables that they may have.
     ///
     /// # Errors
-    /// When one of them is not there, or what may be written is no folder.
-    pub fn new(read: &[PathBuf], write: &[PathBuf]) -> Result<Grants, UnusableLadder> {
+    /// When one of them is not there, what may be written is no folder, or a variable is not set.
+    pub fn new(
+        read: &[PathBuf],
+        write: &[PathBuf],
+        variables: &[Variable],
+    ) -> Result<Grants, UnusableLadder> {
         let find_all = |flag: &str, paths: &[PathBuf]| {
             let find = |path: &PathBuf| {
                 let told = |error| refuse(format!("{flag} {}: {error}", path.display()));
@@ -66,6 +54,8 @@ impl Grants {
         let grants = Grants {
             read: find_all("--allow-read", read)?,
             write: find_all("--allow-write", write)?,
+            variables: environment::values(variables)
+                .map_err(|error| refuse(format!("--env: {error}")))?,
         };
         match grants.write.iter().find(|path| !path.is_dir()) {
             None => Ok(grants),
@@ -111,6 +101,42 @@ impl Grants {
             path.is_dir() && self.may_write(path)
         });
         bots
+    }
+
+    /// The variables of a bot with their values: those that the configuration says, and those of the machine that are
+    /// granted.
+    ///
+    /// # Errors
+    /// When one is not granted, or has another value than that which the bot's version was made of.
+    pub(super) fn environment(
+        &self,
+        bot: &Bot,
+        description: &Description,
+    ) -> anyhow::Result<BTreeMap<String, String>> {
+        let value = |it: &Variable| {
+            let shown = printable(&it.name);
+            let value = it.value.as_ref().or_else(|| self.variables.get(&it.name));
+            let value = value.with_context(|| {
+                format!(
+                    "the ladder gives it the variable {shown} of the machine, and this worker does not; `--env {shown}` does"
+                )
+            })?;
+            Ok((it.name.clone(), value.clone()))
+        };
+        let values: anyhow::Result<BTreeMap<_, _>> = bot.environment.iter().map(value).collect();
+        let values = values?;
+        let here = inherited(bot, &values);
+        let mut differing = here.iter();
+        let differing =
+            differing.find(|(name, hash)| description.inherited.get(*name) != Some(hash));
+        if let Some((name, _)) = differing {
+            let shown = printable(name);
+            bail!(
+                "the variable {shown} has another value on this machine than its version was made of; `--env \
+                 {shown}=VALUE` sets it"
+            );
+        }
+        Ok(values)
     }
 
     /// Gives the files of this machine that the command of a bot names whose own lie in `own`, and that are granted.
@@ -187,7 +213,7 @@ fn missing(
 }
 
 fn printable_path(path: &Path) -> String {
-    crownhead_record::text::printable(path.display().to_string())
+    printable(path.display().to_string())
 }
 
 impl Wishes {
@@ -255,14 +281,6 @@ fn difference(
         _ => "is missing",
     };
     Some(format!("{} {how}", printable_path(Path::new(name))))
-}
-
-/// The variables of this program's environment that a bot of a published ladder does not have.
-pub(super) fn hidden_variables() -> Vec<std::ffi::OsString> {
-    let own = std::env::vars_os().map(|(name, _)| name);
-    let is_inherited = |name: &str| INHERITED.contains(&name) || name.starts_with("LC_");
-    own.filter(|name| !name.to_str().is_some_and(is_inherited))
-        .collect()
 }
 
 #[cfg(test)]

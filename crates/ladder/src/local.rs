@@ -26,6 +26,7 @@ impl Role for LocalRole {
         let (bot, ledger) = (&run.config.bots[number], &mut run.ledger);
         let built = run.folder.build(bot, || ledger.try_renew());
         match built {
+            Err(refusal) if refusal.is::<UnusableLadder>() => Err(refusal),
             Err(reason) => run.disable(&run.name_of(number), &format!("{reason:#}")),
             Ok(()) => self.examine_again(run, number),
         }

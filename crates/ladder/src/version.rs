@@ -15,7 +15,6 @@ use crownhead_sandbox::NamedFiles;
 use serde::{Deserialize, Serialize};
 use sha2::{Digest, Sha256};
 use std::collections::BTreeMap;
-use std::ffi::OsString;
 use std::fs::{File, Metadata};
 use std::io::{self, Read, Write};
 use std::os::unix::fs::PermissionsExt;
@@ -35,6 +34,9 @@ pub(super) struct Description {
     pub(super) command: String,
     #[serde(default, skip_serializing_if = "BTreeMap::is_empty")]
     pub(super) environment: BTreeMap<String, String>,
+    /// The variables that have their value of the machine, each with the hash of it: the value may be a secret.
+    #[serde(default, skip_serializing_if = "BTreeMap::is_empty")]
+    pub(super) inherited: BTreeMap<String, String>,
     /// For a built-in.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub(super) signature: Option<u64>,
@@ -94,11 +96,9 @@ impl Ready {
         }
     }
 
-    /// Keeps these variables of the referee's environment from it, and all files that were not looked at.
-    pub(super) fn restrict(&mut self, variables: Vec<OsString>) {
-        let participant = Arc::make_mut(&mut self.participant);
-        participant.hidden = variables;
-        participant.named = NamedFiles::Nothing;
+    /// Keeps all files from it that were not looked at.
+    pub(super) fn restrict(&mut self) {
+        Arc::make_mut(&mut self.participant).named = NamedFiles::Nothing;
     }
 
     /// What its games are stored under.
@@ -134,7 +134,8 @@ pub(super) fn examine(
     let contents = files.files.iter().map(content);
     let description = serde_json::to_string(&Description {
         command: bot.command.clone(),
-        environment: bot.environment.clone(),
+        environment: written(bot),
+        inherited: inherited(bot, &files.environment),
         signature,
         files: contents.collect::<anyhow::Result<_>>()?,
     })?;
@@ -147,6 +148,21 @@ pub(super) fn examine(
         current: true,
     };
     Ok(Ready::new(bot, spec, version, files, look))
+}
+
+/// The variables of a bot whose values the configuration says.
+fn written(bot: &Bot) -> BTreeMap<String, String> {
+    let written = bot.environment.iter();
+    let written = written.filter_map(|it| Some((it.name.clone(), it.value.clone()?)));
+    written.collect()
+}
+
+/// Those that it has of the machine, each with the hash of its value among `values`.
+pub(super) fn inherited(bot: &Bot, values: &BTreeMap<String, String>) -> BTreeMap<String, String> {
+    let named = bot.environment.iter().filter(|it| it.value.is_none());
+    let hash = |value: &String| hex(&Sha256::digest(value.as_bytes()));
+    let hashes = named.filter_map(|it| Some((it.name.clone(), hash(values.get(&it.name)?))));
+    hashes.collect()
 }
 
 /// `/usr/bin/python3.13 (sha256 0123456789ab)`.
@@ -356,6 +372,7 @@ mod tests {
         let description = Description {
             command: "bot".into(),
             environment: BTreeMap::new(),
+            inherited: BTreeMap::new(),
             signature: None,
             files: files.chain(links.iter().map(link)).collect(),
         };

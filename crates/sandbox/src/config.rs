@@ -6,9 +6,6 @@ use std::path::PathBuf;
 /// The first argument that makes the binary a supervisor.
 pub(crate) const HIDDEN_COMMAND: &str = "sandbox-supervisor";
 
-/// The caller's environment variables that hold secrets; no program inherits them.
-pub const SECRETS: [&str; 1] = ["PGPASSWORD"];
-
 /// Where and how a program runs.
 #[derive(Clone, PartialEq, Eq, Debug, Default, Serialize, Deserialize)]
 pub struct Sandbox {

@@ -17,10 +17,11 @@
 //! SECURITY.md states the guarantees and their limits. This package leaves out the dialogue with the program over
 //! its pipes. On systems other than Linux there is only the configuration, and programs run as plain children.
 //!
-//! `config`, `run_folder` and `shortage` are the same everywhere; above them stand `linux` and, for all other systems, `other`, with
+//! `config`, `environment`, `run_folder` and `shortage` are the same everywhere; above them stand `linux` and, for all other systems, `other`, with
 //! the same functions for this file.
 
 mod config;
+mod environment;
 #[cfg(target_os = "linux")]
 mod linux;
 #[cfg(not(target_os = "linux"))]
@@ -33,7 +34,8 @@ use linux as system;
 #[cfg(not(target_os = "linux"))]
 use other as system;
 
-pub use config::{NamedFiles, ResourceLimits, SECRETS, Sandbox, SandboxMode, Suspension};
+pub use config::{NamedFiles, ResourceLimits, Sandbox, SandboxMode, Suspension};
+pub use environment::{inherited_environment, is_inherited};
 #[cfg(target_os = "linux")]
 pub use linux::{
     Activity, Cause, Ended, PipeName, ProcessClock, SandboxedChild, StartError, Started, Thread,

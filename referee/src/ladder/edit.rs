@@ -10,6 +10,7 @@ use crate::failure::{Failure, about, usage};
 use crate::interrupts::{check, interrupts};
 use anyhow::{Context, bail};
 use clap::Args;
+use crownhead_arena::environment::{self, Variable};
 use crownhead_arena::seat::{BotSpec, command_seen_from, folder_seen_from};
 use crownhead_board::CHECKERS;
 use crownhead_bots::games::ListedGame;
@@ -19,7 +20,7 @@ use crownhead_record::input::read_text;
 use std::fs::File;
 use std::io::Write;
 use std::path::{Path, PathBuf};
-use toml_edit::{ArrayOfTables, DocumentMut, InlineTable, Item, Table, value};
+use toml_edit::{Array, ArrayOfTables, DocumentMut, Item, Table, value};
 
 /// The configuration of a new ladder, with every setting explained.
 const TEMPLATE: &str = include_str!("ladder.toml");
@@ -124,21 +125,15 @@ pub(super) struct Add {
     /// The folder it runs in: as it is found from the ladder's folder, or else from the current one
     #[arg(long = "folder", value_name = "FOLDER")]
     folder_of_bot: Option<String>,
-    /// A variable of its environment; may be given several times
-    #[arg(long = "env", value_name = "NAME=VALUE", value_parser = parse_variable)]
-    environment: Vec<(String, String)>,
+    /// Give it this variable, by itself with its value here; repeatable
+    #[arg(long = "env", value_name = "NAME[=VALUE]")]
+    environment: Vec<Variable>,
     /// A shell command that builds it
     #[arg(long, value_name = "COMMAND")]
     build: Option<String>,
     /// Do not play a short game with it
     #[arg(long)]
     no_smoke_game: bool,
-}
-
-fn parse_variable(text: &str) -> Result<(String, String), String> {
-    let variable = text.split_once('=').filter(|(name, _)| !name.is_empty());
-    let (name, value) = variable.ok_or("expected NAME=VALUE")?;
-    Ok((name.into(), value.into()))
 }
 
 impl Add {
@@ -177,6 +172,8 @@ impl Add {
 
     /// Writes the bot into the configuration.
     fn enter(&self) -> Result<(), Failure> {
+        environment::values(&self.environment)
+            .map_err(|error| usage(format_args!("--env: {error}")))?;
         let folder_of_bot = self.folder_of_bot()?;
         let command = self.command(folder_of_bot.as_deref())?;
         edit(&self.folder, |document| {
@@ -195,8 +192,8 @@ impl Add {
                 bot["folder"] = value(folder);
             }
             if !self.environment.is_empty() {
-                let variables = self.environment.iter().map(|(name, value)| (name, value));
-                bot["env"] = value(variables.collect::<InlineTable>());
+                let variables = self.environment.iter().map(Variable::to_string);
+                bot["env"] = value(variables.collect::<Array>());
             }
             if let Some(build) = &self.build {
                 bot["build"] = value(build);

@@ -51,7 +51,8 @@ fn faults(file: &str, colour: &str) -> Option<String> {
     let output = match_of(players[0], players[1], 1, 2)
         .args(["--time", "2s", "--first-turn", FIRST_TURN])
         .args(names)
-        .env_remove("PYTHONUNBUFFERED")
+        // A bot does not have it, and is judged as on the site.
+        .env("PYTHONUNBUFFERED", "1")
         .output()
         .unwrap();
     let text = String::from_utf8(output.stdout).unwrap();

@@ -106,7 +106,7 @@ fn neither_a_bot_nor_what_builds_it_is_given_the_password_of_the_database() {
         let config = ladder.folder.join("ladder.toml");
         let text = read(&config).replace("\"off\"", &format!("\"{sandbox}\""));
         let bot = "[[bot]]\nname = \"teller\"\ncommand = \"sh -c 'env | grep -i secret >&2; cat build.txt >&2'\"\n\
-                   folder = \"../teller\"\nbuild = \"env | grep -i secret > build.txt\"\n";
+                   folder = \"../teller\"\nenv = [\"NO_SECRET\"]\nbuild = \"env | grep -i secret > build.txt\"\n";
         std::fs::create_dir(ladder.folder.join("../teller")).unwrap();
         std::fs::write(&config, text + bot).unwrap();
         let mut run = ladder.command("run");

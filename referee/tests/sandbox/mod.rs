@@ -2,6 +2,7 @@
 
 mod attacks;
 mod denial;
+mod environment;
 mod escapes;
 mod idle;
 mod runtimes;

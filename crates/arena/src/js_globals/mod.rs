@@ -56,11 +56,8 @@ impl JsGlobals {
 /// Adds options to a variable of the program's environment.
 fn append(program: &mut Command, name: &str, options: &str) {
     let own = program.get_envs().find(|(set, _)| *set == name);
-    let before = own.map_or_else(
-        || std::env::var_os(name),
-        |(_, value)| value.map(Into::into),
-    );
-    let mut value = before.unwrap_or_default();
+    let own = own.and_then(|(_, value)| value.map(OsString::from));
+    let mut value = own.unwrap_or_default();
     if !value.is_empty() {
         value.push(" ");
     }

@@ -5,7 +5,7 @@ use super::evidence::Evidence;
 use super::spec::{GameSpec, Participant, command, random_by_list};
 use super::watch::{GameObserver, LivePlayer, Watch};
 use crate::contest::Contest;
-use crate::seat::{Finished, Process, denial};
+use crate::seat::{Finished, Process, denial, variables};
 use crate::settings::GameSettings;
 use crate::table::{self, Policy, Verdict};
 use crownhead::rules::RuleBook;
@@ -184,6 +184,7 @@ impl<'a> GameSetup<'a> {
         let denied = may_be_denied.then(|| {
             let said = finished.said() + "\n" + reason;
             denial::describe(&said, command, &self.settings.conditions.sandbox)
+                .or_else(|| variables::describe(&said, command))
         });
         let evidence = Evidence {
             settings: self.settings,

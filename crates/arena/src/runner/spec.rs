@@ -8,9 +8,9 @@ use crownhead_bots::options::{BuiltInBot, RandomOptions};
 use crownhead_record::RefereeProtocol;
 use crownhead_record::openings::Opening;
 use crownhead_record::seed::{Purpose, shuffled};
-use crownhead_sandbox::NamedFiles;
+use crownhead_sandbox::{NamedFiles, inherited_environment};
 use humantime::format_duration;
-use std::ffi::OsString;
+use std::collections::BTreeMap;
 use std::path::PathBuf;
 use std::process::Command;
 
@@ -27,10 +27,8 @@ pub struct Participant {
     pub named: NamedFiles,
     /// Files and folders that it may read besides.
     pub files: Vec<PathBuf>,
-    /// What its environment has besides the referee's.
-    pub environment: Vec<(String, String)>,
-    /// The variables of the referee's environment that it does not have.
-    pub hidden: Vec<OsString>,
+    /// The variables that it has besides those that all bots have.
+    pub environment: BTreeMap<String, String>,
 }
 
 impl From<BotSpec> for Participant {
@@ -41,8 +39,7 @@ impl From<BotSpec> for Participant {
             folder: None,
             named: NamedFiles::Folders,
             files: Vec::new(),
-            environment: Vec::new(),
-            hidden: Vec::new(),
+            environment: BTreeMap::new(),
         }
     }
 }
@@ -79,13 +76,11 @@ pub fn command(settings: &GameSettings, bot: &Participant, seed: u64) -> Command
     if let Some(folder) = &bot.folder {
         command.current_dir(folder);
     }
-    for secret in crownhead_sandbox::SECRETS {
-        command.env_remove(secret);
-    }
-    for name in &bot.hidden {
-        command.env_remove(name);
-    }
-    command.envs(bot.environment.iter().map(|(name, value)| (name, value)));
+    command
+        .env_clear()
+        .envs(inherited_environment())
+        .envs(&settings.environment)
+        .envs(&bot.environment);
     if let (Some(globals), BotKind::Program(_)) = (&settings.js_globals, &bot.spec.kind) {
         globals.add_to(&mut command);
     }

@@ -11,6 +11,7 @@ pub(crate) mod denial;
 mod dialogue;
 mod person;
 mod process;
+pub(crate) mod variables;
 
 pub(crate) use bot::BotKind;
 pub use bot::{BotError, BotSpec, Program, command_seen_from, folder_seen_from};

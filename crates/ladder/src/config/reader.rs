@@ -6,9 +6,11 @@ use super::terms::{Bot, ConfigError};
 use crate::schedule::Schedule;
 use crate::store::Address;
 use crownhead_arena::contest::ContestName;
+use crownhead_arena::environment::{Variable, last_of_each};
 use crownhead_arena::seat::BotSpec;
 use crownhead_record::openings::Source;
 use crownhead_stats::rating::Anchor;
+use std::mem::take;
 
 /// The most pairs of a ladder: their list is held in memory, and all are rated together.
 const MOST_PAIRS: u64 = 1_000_000;
@@ -25,7 +27,7 @@ impl Config {
         let file = ConfigFile::read(text)?;
         let database = file.database()?;
         let ConfigFile {
-            options,
+            mut options,
             ladder: mut keys,
             lines,
         } = file;
@@ -56,6 +58,7 @@ impl Config {
             return Err(lines.error(&["workers"], 0, reason));
         }
         take_names(&mut keys.bot, &lines)?;
+        give_variables(&mut keys.bot, &take(&mut options.bots.env));
         Ok(Config {
             openings: options
                 .openings
@@ -110,6 +113,20 @@ fn take_names(bots: &mut [Bot], lines: &KeyLines) -> Result<(), ConfigError> {
         bots[place].line = lines.error(&["bot.command"], place, "").line;
     }
     Ok(())
+}
+
+/// Gives the ladder's variables to its bots. A built-in reads none, and stays the version that it is.
+fn give_variables(bots: &mut [Bot], shared: &[Variable]) {
+    for bot in bots {
+        let is_built_in = || BotSpec::parse(&bot.command).is_ok_and(|it| it.built_in().is_some());
+        let shared = if shared.is_empty() || is_built_in() {
+            &[]
+        } else {
+            shared
+        };
+        let own = take(&mut bot.environment);
+        bot.environment = last_of_each(shared.iter().cloned().chain(own));
+    }
 }
 
 /// The number of the bot that a key names.

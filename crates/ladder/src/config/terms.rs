@@ -1,7 +1,8 @@
 //! What a configuration says of bots and workers, and how it is refused.
 
+use crownhead_arena::environment::Variable;
+use crownhead_arena::options::variables;
 use serde::Deserialize;
-use std::collections::BTreeMap;
 use std::path::PathBuf;
 
 /// What a ladder asks of the machines of its workers.
@@ -72,9 +73,10 @@ pub struct Bot {
     /// The folder that its command is written in and that it runs in, relative to the ladder's; without one the
     /// command is written in the ladder's, and the bot runs in that of its first file.
     pub folder: Option<PathBuf>,
-    /// What its environment has besides ours.
-    #[serde(default, rename = "env")]
-    pub environment: BTreeMap<String, String>,
+    /// The variables that it has besides those that every bot has: the ladder's `env`, unless it is a built-in, and its
+    /// own.
+    #[serde(default, rename = "env", deserialize_with = "variables")]
+    pub environment: Vec<Variable>,
     /// A shell command that is run before the first game.
     pub build: Option<String>,
     /// The files and folders that it consists of besides those its command names, where that is not all of its

@@ -47,12 +47,34 @@ fn a_file_says_everything_and_what_it_leaves_out_is_usual() {
     assert_eq!(config.schedule, schedule);
     assert_eq!(config.openings, Source::Random(4));
     assert_eq!(config.anchor.unwrap().rating, 1500.0);
-    assert_eq!(config.bots[1].environment["RUST_BACKTRACE"], "1");
+    assert_eq!(variables(&config.bots[1]), ["RUST_BACKTRACE=1"]);
     assert_eq!(config.bots[1].folder, Some(PathBuf::from("bots/new")));
 
     let usual = parse("").unwrap();
     assert_eq!(usual.openings, Source::Ballots);
     assert_eq!(usual.schedule, Schedule::RoundRobin { rounds: 10 });
+}
+
+fn variables(bot: &Bot) -> Vec<String> {
+    let variables = bot.environment.iter().map(ToString::to_string);
+    variables.collect()
+}
+
+#[test]
+fn the_ladders_variables_are_its_bots_and_a_bots_own_come_before_them() {
+    let config = parse(
+        "env = [\"HOME\", \"DEPTH=3\"]\n\
+         [[bot]]\nname = \"one\"\ncommand = \"./bot\"\n\
+         [[bot]]\nname = \"two\"\ncommand = \"./bot\"\nenv = { DEPTH = \"5\" }\n\
+         [[bot]]\nname = \"three\"\ncommand = \"./bot\"\nenv = [\"TOKEN\"]\n\
+         [[bot]]\nname = \"built in\"\ncommand = \"greedy\"",
+    );
+    let bots = config.unwrap().bots;
+    let of = |number: usize| variables(&bots[number]);
+    assert_eq!(of(0), ["DEPTH=3", "HOME"]);
+    assert_eq!(of(1), ["DEPTH=5", "HOME"]);
+    assert_eq!(of(2), ["DEPTH=3", "HOME", "TOKEN"]);
+    assert!(of(3).is_empty(), "a built-in reads none");
 }
 
 #[test]

@@ -17,11 +17,11 @@ fn machine() -> (TempDir, PathBuf, PathBuf) {
 }
 
 fn read(path: &Path) -> Grants {
-    Grants::new(&[path.into()], &[]).unwrap()
+    Grants::new(&[path.into()], &[], &[]).unwrap()
 }
 
 fn written(path: &Path) -> Grants {
-    Grants::new(&[], &[path.into()]).unwrap()
+    Grants::new(&[], &[path.into()], &[]).unwrap()
 }
 
 /// What the bots of a ladder may do whose configuration says so.
@@ -45,7 +45,7 @@ fn a_link_among_a_bots_files_opens_no_other_file_that_is_not_granted() {
     for word in ["link", "folder/loot", "../loot"] {
         let error = opened(&Grants::default(), word).unwrap_err().to_string();
         assert!(error.contains("--allow-read"), "{error}");
-        let granted = Grants::new(&[machine.path().into()], &[]).unwrap();
+        let granted = Grants::new(&[machine.path().into()], &[], &[]).unwrap();
         let real = loot.canonicalize().unwrap();
         assert_eq!(opened(&granted, word).unwrap(), [real]);
         assert!(
@@ -65,12 +65,12 @@ fn a_link_among_a_bots_files_opens_no_other_file_that_is_not_granted() {
 fn what_is_granted_must_be_there_and_writable_is_a_folder() {
     let file = tempfile::NamedTempFile::new().unwrap();
     let path = file.path().to_path_buf();
-    let error = Grants::new(&[], &[path]).unwrap_err().to_string();
+    let error = Grants::new(&[], &[path], &[]).unwrap_err().to_string();
     assert!(
         error.contains("--allow-write") && error.contains("expected a folder"),
         "{error}"
     );
-    let error = Grants::new(&["/no/where".into()], &[])
+    let error = Grants::new(&["/no/where".into()], &[], &[])
         .unwrap_err()
         .to_string();
     assert!(error.contains("--allow-read /no/where"), "{error}");
@@ -96,13 +96,51 @@ fn two_folders_differ_by_the_first_file_that_is_another_or_that_one_of_them_has(
 }
 
 #[test]
-fn of_the_environment_a_published_ladders_bot_has_what_every_program_needs() {
-    let hidden = hidden_variables();
-    assert!(!hidden.iter().any(|name| name == "PATH"));
-    // Cargo's tests have variables of cargo's.
+fn a_bot_has_the_variables_of_a_machine_that_its_worker_grants_if_they_are_those_of_its_version() {
+    let bot = Bot {
+        environment: ["DEPTH=3", "TOKEN"].map(|it| it.parse().unwrap()).into(),
+        ..Bot::default()
+    };
+    let granted = |text: &str| {
+        let variables: Vec<Variable> = text.split(' ').map(|it| it.parse().unwrap()).collect();
+        Grants::new(&[], &[], &variables).unwrap()
+    };
+    let version = |token: &str| {
+        let values = BTreeMap::from([("TOKEN".into(), token.into())]);
+        Description {
+            command: "bot".into(),
+            environment: BTreeMap::new(),
+            inherited: inherited(&bot, &values),
+            signature: None,
+            files: BTreeMap::new(),
+        }
+    };
+    let told = |grants: &Grants| {
+        let refused = grants.environment(&bot, &version("ours")).unwrap_err();
+        refused.to_string()
+    };
+    assert_eq!(
+        told(&Grants::default()),
+        "the ladder gives it the variable TOKEN of the machine, and this worker does not; `--env TOKEN` does"
+    );
+    assert_eq!(
+        told(&granted("TOKEN=other")),
+        "the variable TOKEN has another value on this machine than its version was made of; `--env TOKEN=VALUE` sets it"
+    );
+    let given = granted("TOKEN=ours DEPTH=9 MORE=1").environment(&bot, &version("ours"));
+    let given: Vec<(String, String)> = given.unwrap().into_iter().collect();
+    let expected = [("DEPTH", "3"), ("TOKEN", "ours")];
+    assert_eq!(
+        given,
+        expected.map(|(name, value)| (name.into(), value.into()))
+    );
+    let text = serde_json::to_string(&version("ours")).unwrap();
+    assert!(text.contains("TOKEN") && !text.contains("ours"), "{text}");
+    let unset = "NO_SUCH_VARIABLE".parse().unwrap();
+    let refused = Grants::new(&[], &[], &[unset]).unwrap_err().to_string();
     assert!(
-        hidden.iter().any(|name| name == "CARGO_MANIFEST_DIR"),
-        "{hidden:?}"
+        refused.starts_with("--env: `NO_SUCH_VARIABLE` is not set here"),
+        "{refused}"
     );
 }
 

@@ -162,6 +162,15 @@ pub(super) fn command_environment_and_who_may_run_a_file_are_part_of_a_version()
         refusal.contains("its command, its environment differ."),
         "{refusal}"
     );
+    let unset = format!(
+        "{changed}\n[[bot]]\nname = \"other\"\ncommand = \"sh mine/mine.sh\"\nenv = [\"NO_SUCH_VARIABLE\"]"
+    );
+    ladder.configure("pairs = 1", &[THREE[0], (MINE.0, &unset)]);
+    let refusal = ladder.run().refusal();
+    assert!(
+        refusal.contains("other: `NO_SUCH_VARIABLE` is not set here"),
+        "{refusal}"
+    );
     // The interpreter is told, and is none of the bot's own.
     let versions = ladder.folder().read_store().unwrap().versions().unwrap();
     let interpreter = versions[1].interpreter.as_deref().unwrap();

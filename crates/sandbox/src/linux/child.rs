@@ -247,14 +247,12 @@ pub(crate) fn missing_features(sandbox: &Sandbox) -> io::Result<Vec<String>> {
 /// The request to run a program.
 pub(super) fn request_of(program: &Command, sandbox: &Sandbox) -> SpawnRequest {
     let variables = program.get_envs();
-    let removed = program.get_envs().filter(|(_, value)| value.is_none());
     let variables = variables.filter_map(|(name, value)| Some((name.into(), value?.into())));
     SpawnRequest {
         program: Some(program.get_program().into()),
         arguments: program.get_args().map(Into::into).collect(),
         folder: program.get_current_dir().map(Into::into),
         environment: variables.collect(),
-        removed: removed.map(|(name, _)| name.into()).collect(),
         sandbox: sandbox.clone(),
     }
 }

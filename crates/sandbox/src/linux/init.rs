@@ -44,9 +44,6 @@ pub(super) fn run(
     }
     drop(socket);
     let mut command = Command::new(request.program.as_deref().unwrap_or_default());
-    for name in &request.removed {
-        command.env_remove(name);
-    }
     let variables = &request.environment;
     command
         .args(&request.arguments)

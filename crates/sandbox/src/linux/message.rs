@@ -28,10 +28,8 @@ pub(super) struct SpawnRequest {
     pub(super) arguments: Vec<OsString>,
     /// Where it runs, if not where the caller does.
     pub(super) folder: Option<OsString>,
-    /// What its environment has besides the caller's.
+    /// What its environment has besides what all programs have of the caller's.
     pub(super) environment: Vec<(OsString, OsString)>,
-    /// The variables of the caller's that it does not have.
-    pub(super) removed: Vec<OsString>,
     pub(super) sandbox: Sandbox,
 }
 

@@ -3,7 +3,8 @@
 use super::files;
 use super::message::{END, SandboxReport, receive_until, send, socket_pair};
 use super::setup::folder_on_disk;
-use crate::config::{HIDDEN_COMMAND, SECRETS, Sandbox};
+use crate::config::{HIDDEN_COMMAND, Sandbox};
+use crate::environment::inherited_environment;
 use crate::shortage::is_resource_shortage;
 use rustix::fs::{Mode, OFlags, open};
 use rustix::net::{Shutdown, shutdown};
@@ -90,11 +91,11 @@ impl Supervisor {
     fn start(binary: &Path, confines: bool) -> io::Result<Supervisor> {
         let (ours, theirs) = socket_pair()?;
         let mut command = Command::new(binary);
-        for secret in SECRETS {
-            command.env_remove(secret);
-        }
         let process = command
             .arg(HIDDEN_COMMAND)
+            // Its programs inherit it.
+            .env_clear()
+            .envs(inherited_environment())
             .stdin(theirs)
             .stdout(Stdio::null())
             .stderr(Stdio::null())

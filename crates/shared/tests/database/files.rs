@@ -199,7 +199,7 @@ pub(super) fn a_bot_reads_on_a_worker_what_that_grants_where_it_is_what_its_vers
         host.options.grants = grants;
         host
     };
-    let granted = Grants::new(std::slice::from_ref(&path), &[]).unwrap();
+    let granted = Grants::new(std::slice::from_ref(&path), &[], &[]).unwrap();
     let news = |host: &Host| host.play_until(|_| Ok(true)).news;
     let told = news(&machine(Grants::default()));
     let shown = path.display();

@@ -292,6 +292,6 @@ fn serve(words: &[String], workspace: &TestWorkspace) {
 fn start(words: &[String], workspace: &TestWorkspace) -> Command {
     let mut command = Command::new(assert_cmd::cargo::cargo_bin("crownhead"));
     command.args(words).current_dir(workspace.path(""));
-    command.env_remove("PYTHONUNBUFFERED").stdin(Stdio::null());
+    command.stdin(Stdio::null());
     command
 }

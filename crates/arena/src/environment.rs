@@ -1,0 +1,150 @@
+//! The variables that bots are given besides those that every program has: `NAME`, with the value that it has here, or
+//! `NAME=VALUE`.
+
+use serde::Deserialize;
+use std::collections::BTreeMap;
+use std::env::VarError;
+use std::fmt::{self, Display, Formatter};
+use std::str::FromStr;
+
+/// A variable, as a person writes it.
+#[derive(Clone, PartialEq, Eq, Debug, Deserialize)]
+#[serde(try_from = "String")]
+pub struct Variable {
+    /// Its name.
+    pub name: String,
+    /// Its value, if not the one that it has here.
+    pub value: Option<String>,
+}
+
+/// The text names no variable.
+#[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
+#[error("expected NAME or NAME=VALUE")]
+pub struct NoVariable;
+
+/// A variable has no value here that bots could be given.
+#[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
+pub enum UnusableVariable {
+    /// It is not set.
+    #[error("`{0}` is not set here: `--env {0}=VALUE` gives it a value (`env` in a ladder.toml)")]
+    Unset(String),
+    /// Its value is no text.
+    #[error("the value of `{0}` is not UTF-8")]
+    NotText(String),
+}
+
+impl FromStr for Variable {
+    type Err = NoVariable;
+
+    fn from_str(text: &str) -> Result<Variable, NoVariable> {
+        let (name, value) = match text.split_once('=') {
+            Some((name, value)) => (name, Some(value)),
+            None => (text, None),
+        };
+        if name.is_empty() || text.contains('\0') {
+            return Err(NoVariable);
+        }
+        Ok(Variable {
+            name: name.into(),
+            value: value.map(Into::into),
+        })
+    }
+}
+
+impl Display for Variable {
+    fn fmt(&self, to: &mut Formatter<'_>) -> fmt::Result {
+        match &self.value {
+            Some(value) => write!(to, "{}={value}", self.name),
+            None => to.write_str(&self.name),
+        }
+    }
+}
+
+impl TryFrom<String> for Variable {
+    type Error = NoVariable;
+
+    fn try_from(text: String) -> Result<Variable, NoVariable> {
+        text.parse()
+    }
+}
+
+impl Variable {
+    /// Its value; of one that is only named, the one that it has here.
+    ///
+    /// # Errors
+    /// When it has none here, or one that is not UTF-8.
+    pub fn value(&self) -> Result<String, UnusableVariable> {
+        if let Some(value) = &self.value {
+            return Ok(value.clone());
+        }
+        std::env::var(&self.name).map_err(|error| match error {
+            VarError::NotPresent => UnusableVariable::Unset(self.name.clone()),
+            VarError::NotUnicode(_) => UnusableVariable::NotText(self.name.clone()),
+        })
+    }
+}
+
+/// One variable of each name, in their order: of two with one name the later one counts.
+pub fn last_of_each(variables: impl IntoIterator<Item = Variable>) -> Vec<Variable> {
+    let named = variables.into_iter().map(|it| (it.name.clone(), it));
+    named.collect::<BTreeMap<_, _>>().into_values().collect()
+}
+
+/// The variables with their values; of two with one name the later one counts.
+///
+/// # Errors
+/// When one has no value here, or one that is not UTF-8.
+pub fn values(variables: &[Variable]) -> Result<BTreeMap<String, String>, UnusableVariable> {
+    let last = last_of_each(variables.iter().cloned());
+    let value = |it: &Variable| Ok((it.name.clone(), it.value()?));
+    last.iter().map(value).collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_variable_is_its_name_with_or_without_a_value() {
+        let read = |text: &str| text.parse::<Variable>();
+        let variable = |name: &str, value: Option<&str>| Variable {
+            name: name.into(),
+            value: value.map(Into::into),
+        };
+        assert_eq!(read("DEPTH"), Ok(variable("DEPTH", None)));
+        assert_eq!(read("DEPTH="), Ok(variable("DEPTH", Some(""))));
+        assert_eq!(read("A=b=c d"), Ok(variable("A", Some("b=c d"))));
+        for text in ["DEPTH", "DEPTH=", "A=b=c d"] {
+            assert_eq!(read(text).unwrap().to_string(), text);
+        }
+        for text in ["", "=x", "=", "A=b\0c"] {
+            assert_eq!(read(text), Err(NoVariable), "{text:?}");
+        }
+    }
+
+    #[test]
+    fn of_two_with_one_name_the_later_one_counts_and_what_is_only_named_has_the_value_here() {
+        let read = |texts: &[&str]| -> Vec<Variable> {
+            texts.iter().map(|text| text.parse().unwrap()).collect()
+        };
+        let values_of = |texts: &[&str]| values(&read(texts));
+        let found = values_of(&[
+            "CARGO_PKG_NAME",
+            "A=1",
+            "NO_SUCH_VARIABLE",
+            "A=2",
+            "NO_SUCH_VARIABLE=3",
+        ]);
+        let expected = [
+            ("A", "2"),
+            ("CARGO_PKG_NAME", "crownhead-arena"),
+            ("NO_SUCH_VARIABLE", "3"),
+        ];
+        assert_eq!(
+            found.unwrap(),
+            BTreeMap::from(expected.map(|(name, value)| (name.to_string(), value.to_string())))
+        );
+        let unset = UnusableVariable::Unset("NO_SUCH_VARIABLE".into());
+        assert_eq!(values_of(&["A=1", "NO_SUCH_VARIABLE"]), Err(unset));
+    }
+}
