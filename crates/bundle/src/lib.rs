@@ -3,8 +3,8 @@
 //! 1. `packages` asks cargo, `features` decides what they are built with, and `crates` finds the crates of the binary;
 //!    `tokens` reads their files and `source` parses each crate into one syntax tree, without tests and documentation
 //!    (`cfg` evaluates conditional compilation).
-//! 2. `merge` puts each library into a module of its own and the binary at the root; `paths` rewrites `crate::x`, and
-//!    `imports` splits each `use` into single imports.
+//! 2. `merge` puts each library into a module of its own and the binary at the root; `paths` rewrites `crate::x`, `macros`
+//!    leads to the macros of each crate, and `imports` splits each `use` into single imports.
 //! 3. `prune` removes what the compiler (`rustc`) reports as dead code, until it reports nothing; `external` refuses what
 //!    then uses a crate that is neither bundled nor offered.
 //! 4. `text` writes the rest, compactly if readable text would be above [`LIMIT`]; `shorten` first gives the names in
@@ -14,7 +14,7 @@
 //! resolved by the compiler alone. Left out on purpose: the source of crates from a registry (the contest offers
 //! [`OFFERED`]; the error names the line that uses another one), and any other change to code that stays. A file uses
 //! those that stand before it in this order: contest, errors, items, imports, cfg, places, rustc, packages, features,
-//! crates, tokens, source, paths, merge, text, prune, shorten, external.
+//! crates, tokens, source, paths, macros, merge, text, prune, shorten, external.
 
 mod cfg;
 mod contest;
@@ -24,6 +24,7 @@ mod external;
 mod features;
 mod imports;
 mod items;
+mod macros;
 mod merge;
 mod packages;
 mod paths;

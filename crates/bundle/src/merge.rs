@@ -4,9 +4,11 @@ use super::crates::Crate;
 use super::errors::BundleError;
 use super::imports;
 use super::items::{name_of, visibility_of};
+use super::macros::{self, MacroUse};
 use super::paths::CratePaths;
+use quote::ToTokens;
 use std::collections::HashSet;
-use syn::{Attribute, Ident, Item, ItemMod, UseTree, Visibility, parse_quote};
+use syn::{Ident, Item, UseTree, Visibility, parse_quote};
 
 /// Merges crates, the binary first, each with its source, into one file.
 ///
@@ -21,11 +23,16 @@ pub(super) fn merge(
     for source in &mut sources {
         imports::split(&mut source.items);
     }
+    let exported: Vec<HashSet<String>> = sources
+        .iter()
+        .map(|source| macros::defined(&source.items, true))
+        .collect();
+    let own_macros = macros::defined(&sources[0].items, false);
     let modules = module_names(crates, &sources[0]);
-    let (mut attrs, mut top, mut items, mut rest) =
-        (Vec::new(), Vec::new(), Vec::new(), Vec::new());
+    let (mut attrs, mut top, mut roots) = (Vec::new(), Vec::new(), Vec::new());
     for ((krate, source), module) in crates.iter().zip(sources).zip(&modules) {
         let mut own = source.items;
+        macros::name_crate(&mut own, &krate.name());
         let bundled = krate.bundled.iter();
         let mut paths = CratePaths {
             module: module.clone(),
@@ -33,19 +40,34 @@ pub(super) fn merge(
                 .map(|(name, &at)| (name.clone(), modules[at].clone()))
                 .collect(),
         };
-        top.extend(extern_crates(&mut own, &mut paths));
+        let (outside, used) = extern_crates(&mut own, &mut paths);
+        top.extend(outside);
         paths.rewrite(&mut own)?;
-        exported_macros(&mut own);
+        let brought = macros::brought(&used, |name| {
+            let at = *krate.bundled.get(name)?;
+            Some((&exported[at], modules[at].as_deref()?))
+        });
+        let defined = macros::defined(&own, false);
+        macros::import(&mut own, &brought, &defined);
+        macros::export(&mut own, module.as_deref());
         attrs.extend(source.attrs);
-        match module {
-            None => rest = own,
-            Some(module) => {
-                let module = Ident::new(module, proc_macro2::Span::call_site());
-                items.push(parse_quote!(mod #module { #(#own)* }));
-            }
-        }
+        roots.push(own);
     }
-    let constants = |item: &mut Item| matches!(item, Item::Const(_));
+    let mut hidden: HashSet<String> = exported.into_iter().flatten().collect();
+    hidden.extend(modules.iter().flatten().cloned());
+    macros::hide_imports(&mut roots, &mut hidden);
+    let mut rest = roots.remove(0);
+    let items = roots
+        .iter()
+        .zip(modules.iter().flatten())
+        .map(|(own, module)| {
+            let module = Ident::new(module, proc_macro2::Span::call_site());
+            parse_quote!(mod #module { #(#own)* })
+        });
+    // One that a macro of the binary makes stays behind that macro.
+    let constants = |item: &mut Item| {
+        matches!(item, Item::Const(_)) && !macros::calls(item.to_token_stream(), &own_macros)
+    };
     let mut whole: Vec<Item> = rest.extract_if(.., constants).collect();
     // Macros of the binary's root are not to be in scope in the libraries, which therefore precede them.
     whole.extend(top.into_iter().chain(items).chain(rest));
@@ -73,9 +95,10 @@ fn module_names(crates: &[Crate], binary: &syn::File) -> Vec<Option<String>> {
 }
 
 /// Drops `use other;` where that is a module, turns `extern crate other as name;` into an import and
-/// `extern crate self as name;` into a name of the crate; returns those of other crates.
-fn extern_crates(items: &mut Vec<Item>, paths: &mut CratePaths) -> Vec<Item> {
-    let mut outside = Vec::new();
+/// `extern crate self as name;` into a name of the crate; returns those of other crates, and the macros that
+/// `#[macro_use]` brings.
+fn extern_crates(items: &mut Vec<Item>, paths: &mut CratePaths) -> (Vec<Item>, Vec<MacroUse>) {
+    let (mut outside, mut used) = (Vec::new(), Vec::new());
     items.retain_mut(|item| {
         if let Item::Use(item) = item
             && let UseTree::Name(name) = &item.tree
@@ -89,60 +112,32 @@ fn extern_crates(items: &mut Vec<Item>, paths: &mut CratePaths) -> Vec<Item> {
         let Item::ExternCrate(declared) = item else {
             return true;
         };
+        used.extend(MacroUse::of(&declared.ident, &declared.attrs));
         let renamed = declared.rename.as_ref().map(|(_, name)| name.clone());
         let name = renamed.clone().unwrap_or_else(|| declared.ident.clone());
         if declared.ident == "self" {
             paths.others.insert(name.to_string(), paths.module.clone());
             return false;
         }
-        let Some(other) = paths.others.get(&declared.ident.to_string()).cloned() else {
+        let Some(other) = paths.others.get(&declared.ident.to_string()) else {
             if !outside.contains(item) {
                 outside.push(item.clone());
             }
             return false;
         };
-        if let Some(other) = other.filter(|other| paths.module.is_some() || name != other) {
-            let other = Ident::new(&other, name.span());
-            let vis = &declared.vis;
-            *item = parse_quote!(#vis use crate::#other as #name;);
+        let is_there = other.as_ref().is_none_or(|other| name == other);
+        if paths.module.is_some() || !is_there {
+            let (vis, other) = (&declared.vis, &declared.ident);
+            *item = if name == *other {
+                parse_quote!(#vis use #other;)
+            } else {
+                parse_quote!(#vis use #other as #name;)
+            };
             return true;
         }
         false
     });
-    outside
-}
-
-/// Gives macros with `#[macro_export]` a path to the root of their crate by imports instead: an exported macro is
-/// never reported as unused, and would be at the root of the bundle. Returns their names.
-fn exported_macros(items: &mut Vec<Item>) -> Vec<Ident> {
-    let mut names = Vec::new();
-    let mut added: Vec<Item> = Vec::new();
-    for item in &mut *items {
-        match item {
-            Item::Macro(item) => {
-                let exported =
-                    |attribute: &mut Attribute| attribute.path().is_ident("macro_export");
-                let exported = item.attrs.extract_if(.., exported).count() > 0;
-                if let Some(name) = item.ident.clone().filter(|_| exported) {
-                    added.push(parse_quote!(pub(crate) use #name;));
-                    names.push(name);
-                }
-            }
-            Item::Mod(ItemMod {
-                ident,
-                content: Some((_, items)),
-                ..
-            }) => {
-                for name in exported_macros(items) {
-                    added.push(parse_quote!(pub(crate) use self::#ident::#name;));
-                    names.push(name);
-                }
-            }
-            _ => {}
-        }
-    }
-    items.extend(added);
-    names
+    (outside, used)
 }
 
 /// Makes public items of the root private, for the compiler never reports public ones as unused.

@@ -70,24 +70,24 @@ impl CratePaths {
     ) {
         let next = tokens.get(at + 1);
         let before = |back: usize| at.checked_sub(back).and_then(|at| tokens.get(at));
-        let in_path = is_punct(next, ':') && is_punct(tokens.get(at + 2), ':');
+        let in_path = is_mark(next, ':') && is_mark(tokens.get(at + 2), ':');
         let renamed = matches!(next, Some(TokenTree::Ident(next)) if next == "as");
         if name == "crate" && (in_path || renamed) {
             written.push(name.clone().into());
             push(written, self.module.as_ref(), name.span());
             return;
         }
-        let colons = is_punct(before(1), ':') && is_punct(before(2), ':');
+        let colons = is_mark(before(1), ':') && is_mark(before(2), ':');
         let inner = matches!(before(3), Some(TokenTree::Ident(word)) if !is_keyword(word))
-            || is_punct(before(3), '>');
+            || is_mark(before(3), '>');
         let imported = matches!(before(1), Some(TokenTree::Ident(word)) if word == "use")
-            && (is_punct(next, ';') || renamed);
+            && (is_mark(next, ';') || renamed);
         let begins = if colons {
             !inner
         } else {
             let joined = ['.', '$', '\'']
                 .iter()
-                .any(|&mark| is_punct(before(1), mark));
+                .any(|&mark| is_mark(before(1), mark));
             !joined && (imported || !hidden.contains(&name.to_string()))
         };
         let other = self.others.get(&name.to_string());
@@ -118,12 +118,13 @@ fn push(written: &mut Vec<TokenTree>, module: Option<&String>, span: Span) {
     written.push(Ident::new(module, span).into());
 }
 
-fn is_punct(token: Option<&TokenTree>, character: char) -> bool {
+/// Whether this token is that mark.
+pub(super) fn is_mark(token: Option<&TokenTree>, character: char) -> bool {
     matches!(token, Some(TokenTree::Punct(punct)) if punct.as_char() == character)
 }
 
 /// Whether a path after this word is one that begins with `::`.
-fn is_keyword(word: &Ident) -> bool {
+pub(super) fn is_keyword(word: &Ident) -> bool {
     [
         "use", "as", "in", "for", "impl", "dyn", "return", "match", "if", "mut", "else", "where",
     ]

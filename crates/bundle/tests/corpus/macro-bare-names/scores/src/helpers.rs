@@ -1,0 +1,3 @@
+macro_rules! helped {
+    ($x:expr) => { $x + 1000 };
+}
