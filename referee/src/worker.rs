@@ -61,7 +61,7 @@ pub(super) struct RunWorker {
     /// A folder that bots may read and write besides their temporary one, if the ladder lets them; may be given again
     #[arg(long, value_name = "DIR")]
     allow_write: Vec<PathBuf>,
-    /// Give bots this variable of the machine, if the ladder does; repeatable
+    /// Pass bots a variable of the machine that the ladder names; repeatable
     #[arg(long, value_name = "NAME[=VALUE]")]
     env: Vec<Variable>,
     /// Where bots are kept [default: crownhead/ladders in the user's cache]

@@ -122,7 +122,7 @@ pub struct BotOptions {
     /// A folder that bots may read and write besides their temporary one; may be given again
     #[arg(long, value_name = "DIR")]
     pub allow_write: Vec<PathBuf>,
-    /// Give bots this variable, by itself with its value here; repeatable
+    /// Pass bots a variable: NAME with its value here, or NAME=VALUE; repeatable
     #[arg(long, value_name = "NAME[=VALUE]")]
     #[serde(deserialize_with = "variables")]
     pub env: Vec<Variable>,

@@ -125,7 +125,7 @@ pub(super) struct Add {
     /// The folder it runs in: as it is found from the ladder's folder, or else from the current one
     #[arg(long = "folder", value_name = "FOLDER")]
     folder_of_bot: Option<String>,
-    /// Give it this variable, by itself with its value here; repeatable
+    /// Pass it a variable: NAME with its value here, or NAME=VALUE; repeatable
     #[arg(long = "env", value_name = "NAME[=VALUE]")]
     environment: Vec<Variable>,
     /// A shell command that builds it

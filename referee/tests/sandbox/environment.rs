@@ -1,7 +1,7 @@
 //! What a bot has of the environment of the person who starts the referee.
 
 use crate::common::{TestWorkspace, crownhead, match_of};
-use std::process::Command;
+use assert_cmd::Command;
 
 /// Variables that would change how a bot runs, or that a hostile bot could print.
 const WITHHELD: [(&str, &str); 9] = [
