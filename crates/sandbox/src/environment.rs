@@ -7,7 +7,7 @@
 use std::ffi::{OsStr, OsString};
 
 /// The names, beside `LC_` and whatever follows it. Each says where something is, who runs it, or in which language;
-/// none says how an interpreter buffers, what it loads or which code it runs first.
+/// none says how an interpreter buffers or which code it runs first.
 const INHERITED: [&str; 36] = [
     "PATH",
     "HOME",

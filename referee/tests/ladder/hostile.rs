@@ -261,3 +261,36 @@ fn a_bot_on_a_worker_does_not_have_the_workers_environment() {
             .unwrap();
     }
 }
+
+#[test]
+fn a_database_gives_a_bot_no_variable_of_a_workers_machine_unless_the_worker_does() {
+    let Some(scene) = Scene::new() else { return };
+    scene.forge_setting("env = [\"CLOUD_TOKEN\"]");
+    let machines = Machines::with_sandbox(&scene.url, "auto");
+    let environment = [("CLOUD_TOKEN", "a-secret")];
+    let told = "curious does not play here: the ladder gives it the variable CLOUD_TOKEN of the machine, and this worker \
+                does not; `--env CLOUD_TOKEN` does";
+    scene.is_kept_out(&machines, machines.start("one", &[], &environment), told);
+    // What is granted must be what the version was made of.
+    let worker = machines.start("one", &["--env", "CLOUD_TOKEN"], &environment);
+    let told =
+        "curious does not play here: the variable CLOUD_TOKEN has another value on this machine";
+    wait_until(|| read(&worker.log), || read(&worker.log).contains(told));
+    worker.end();
+    assert!(!scene.records().contains("a-secret"));
+
+    // The ladder's own wish, granted, on a machine where it has the same value.
+    let config = scene.ladder.folder.join("ladder.toml");
+    let wish = format!("env = [\"CLOUD_TOKEN\"]\n{}", read(&config));
+    std::fs::write(&config, wish).unwrap();
+    let mut publish = scene.ladder.command("publish");
+    publish.env("CLOUD_TOKEN", "ours-alone").assert().success();
+    let worker = machines.start("one", &["--env", "CLOUD_TOKEN=ours-alone"], &environment);
+    machines.wait_for(6, &[&worker]);
+    worker.end();
+    assert!(scene.records().contains("CLOUD_TOKEN=ours-alone"));
+    let mut versions = client(&scene.url);
+    let query = "SELECT count(*) FROM version WHERE description LIKE '%ours-alone%'";
+    let kept: i64 = versions.query_one(query, &[]).unwrap().get(0);
+    assert_eq!(kept, 0, "a value of the machine is not stored");
+}
