@@ -10,7 +10,7 @@ use super::paths::{is_keyword, is_mark};
 use super::tokens::group;
 use proc_macro2::{TokenStream, TokenTree};
 use quote::{ToTokens, quote};
-use std::collections::{BTreeMap, HashSet};
+use std::collections::{BTreeMap, HashMap, HashSet};
 use syn::{Attribute, Ident, Item, ItemMacro, ItemMod, ItemUse, UseTree, parse_quote};
 
 /// Macros that a crate has from another by `#[macro_use] extern crate`.
@@ -173,12 +173,59 @@ fn crate_by_name(body: TokenStream, krate: &str) -> TokenStream {
 /// Gives macros with `#[macro_export]` a path to the root of their crate, the module `root`, by imports instead: an exported
 /// macro is never reported as unused, and would be at the root of the bundle.
 pub(super) fn export(items: &mut Vec<Item>, root: Option<&str>) {
-    hoist(items, root);
+    let makers = makers(items);
+    hoist(items, root, &makers);
+}
+
+/// The names of the macros that a macro exports where it is called; `None` for the first name that it is called with.
+type Makers = HashMap<String, Vec<Option<Ident>>>;
+
+/// The macros of these items, and of the modules in them, that make and export others.
+fn makers(items: &[Item]) -> Makers {
+    let mut makers = Makers::new();
+    for item in items {
+        match item {
+            Item::Macro(ItemMacro {
+                ident: Some(name),
+                mac,
+                ..
+            }) => {
+                let made = made_in(mac.tokens.clone());
+                makers.extend((!made.is_empty()).then(|| (name.to_string(), made)));
+            }
+            Item::Mod(ItemMod {
+                content: Some((_, items)),
+                ..
+            }) => makers.extend(self::makers(items)),
+            _ => {}
+        }
+    }
+    makers
+}
+
+/// The names of the exported macros that these tokens define.
+fn made_in(tokens: TokenStream) -> Vec<Option<Ident>> {
+    let tokens: Vec<TokenTree> = tokens.into_iter().collect();
+    let made = tokens.iter().enumerate().flat_map(|(at, token)| {
+        let rules = exported_rules(token, &tokens[at + 1..]);
+        let own = rules.map(|(_, name, _)| match name {
+            [TokenTree::Ident(name)] => Some(name.clone()),
+            _ => None,
+        });
+        let inner = match token {
+            TokenTree::Group(brackets) => made_in(brackets.stream()),
+            _ => Vec::new(),
+        };
+        own.into_iter().chain(inner)
+    });
+    made.collect()
 }
 
 /// The same; returns the names of the macros.
-fn hoist(items: &mut Vec<Item>, root: Option<&str>) -> Vec<Ident> {
+fn hoist(items: &mut Vec<Item>, root: Option<&str>, makers: &Makers) -> Vec<Ident> {
     let mut found: Vec<(Option<Ident>, Ident)> = Vec::new();
+    // Those are imported where they are made.
+    let mut made: Vec<Ident> = Vec::new();
     for item in &mut *items {
         match item {
             Item::Macro(item) => {
@@ -188,6 +235,18 @@ fn hoist(items: &mut Vec<Item>, root: Option<&str>) -> Vec<Ident> {
                 if let Some(name) = &item.ident {
                     item.mac.tokens = bodies(item.mac.tokens.clone(), &inner_exports);
                     found.extend(exported.then(|| (None, name.clone())));
+                } else if let Some(last) = item.mac.path.segments.last() {
+                    let first = item
+                        .mac
+                        .tokens
+                        .clone()
+                        .into_iter()
+                        .find_map(|token| match token {
+                            TokenTree::Ident(name) => Some(name),
+                            _ => None,
+                        });
+                    let names = makers.get(&last.ident.to_string()).into_iter().flatten();
+                    made.extend(names.filter_map(|name| name.clone().or_else(|| first.clone())));
                 }
             }
             Item::Mod(ItemMod {
@@ -195,7 +254,7 @@ fn hoist(items: &mut Vec<Item>, root: Option<&str>) -> Vec<Ident> {
                 content: Some((_, items)),
                 ..
             }) => {
-                let names = hoist(items, root);
+                let names = hoist(items, root, makers);
                 found.extend(names.into_iter().map(|name| (Some(ident.clone()), name)));
             }
             _ => {}
@@ -217,7 +276,8 @@ fn hoist(items: &mut Vec<Item>, root: Option<&str>) -> Vec<Ident> {
             });
         }
     }
-    found.into_iter().map(|(_, name)| name).collect()
+    let found = found.into_iter().map(|(_, name)| name);
+    found.chain(made).collect()
 }
 
 /// Where a single import has this name from: the path before it, without `self`.

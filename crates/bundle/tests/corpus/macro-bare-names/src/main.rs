@@ -33,5 +33,6 @@ fn main() {
     println!("{} {} {}", score!(3), bounded!(40), scores::inner!(2));
     println!("{} {}", scores::deepest!(12), scores::limits::clamped!(13));
     println!("{} {} {}", scores::within::all(), scores::made!(), own!());
+    println!("{} {}", scores::made_within!(), scores::fixed!());
     println!("{} {SIDES} {PLAIN}", doubled!(21));
 }

@@ -28,11 +28,21 @@ macro_rules! make_macro {
     };
 }
 make_macro!(made, 7);
+macro_rules! make_fixed {
+    () => {
+        #[macro_export]
+        macro_rules! fixed {
+            () => { 600 };
+        }
+    };
+}
 
 pub mod within {
     pub fn all() -> i32 {
         clamped!(50) + helped!(1) + inside() + made!()
     }
+    make_macro!(made_within, 5000);
+    make_fixed!();
     fn inside() -> i32 {
         mod nested {
             pub const N: i32 = 3;
