@@ -1,9 +1,10 @@
 //! The sandbox on Linux. Each file uses only files of the lines above its own:
 //!
 //! ```text
-//! sys  files               system calls; what lies on disk
+//! sys  files  folders      system calls; what lies on disk; which folders are shared
 //! message  processes       what the processes say to each other; what /proc tells of processes
-//! threads  seccomp  paths  threads seen from outside; the filter; what may be read
+//! threads  seccomp  started  threads seen from outside; the filter; what may be read because a command starts it
+//! paths                    what may be read
 //! stopping                 stopping all processes of a program by signals
 //! cgroup  identity sockets control groups; a user id for each bot; what a socket may hold
 //! mounts                   mounting, and a trial of it
@@ -21,6 +22,7 @@ mod cgroup;
 mod child;
 mod confine;
 mod files;
+mod folders;
 mod identity;
 mod idle;
 mod init;
@@ -35,6 +37,7 @@ mod rootfs;
 mod seccomp;
 mod setup;
 mod sockets;
+mod started;
 mod stopping;
 mod supervisor;
 mod sys;

@@ -6,7 +6,9 @@
 //! Leaves out how that is enforced: by mounts where it can have them, by Landlock in any case.
 
 use super::files::entries;
+use super::folders::{folder_of, is_shared, places_of, program_paths, shared_folders};
 use super::message::SpawnRequest;
+use super::started;
 use crate::config::NamedFiles;
 use std::ffi::OsString;
 use std::path::{Component, Path, PathBuf};
@@ -173,18 +175,7 @@ fn own_paths(request: &SpawnRequest, written: &WrittenFolders) -> Vec<PathBuf> {
     let mut paths = Vec::new();
     let program = request.program.as_ref().map(|program| place.join(program));
     if let Some(program) = program.filter(|program| written.permit(program)) {
-        let (real, target) = places_of(&program);
-        let mut add = |path: PathBuf, alone: bool| {
-            if alone && !is_installed(&path) {
-                paths.push(path);
-            } else {
-                paths.extend(installation(&path, &shared));
-            }
-        };
-        add(program, files_alone);
-        real.into_iter().for_each(|path| add(path, files_alone));
-        // The interpreter of a virtual environment is a link to the one that is installed.
-        target.into_iter().for_each(|path| add(path, true));
+        paths.extend(program_paths(&program, files_alone, &shared));
     }
     let has_folder = request.folder.is_some() && written.permit(&place);
     if has_folder && !files_alone && !is_shared(&place, &shared) {
@@ -203,6 +194,10 @@ fn own_paths(request: &SpawnRequest, written: &WrittenFolders) -> Vec<PathBuf> {
             }
             paths.extend(target);
         }
+    }
+    if named == NamedFiles::Folders {
+        let started = started::paths(request, &place, &shared);
+        paths.extend(started.into_iter().filter(|path| written.permit(path)));
     }
     let read = request.sandbox.allow_read.iter();
     paths.extend(read.filter(|path| written.permit(path)).cloned());
@@ -225,30 +220,6 @@ pub(super) fn is_system(path: &Path) -> bool {
     SYSTEM.iter().any(|system| path.starts_with(system))
 }
 
-/// The real path of a file if that differs because a folder on the way is a link; and that of the file it leads to if
-/// it is a link itself, of which the file alone is granted: the link's author chose its target.
-fn places_of(path: &Path) -> (Option<PathBuf>, Option<PathBuf>) {
-    let folder = path.parent().and_then(|folder| folder.canonicalize().ok());
-    let real = folder
-        .zip(path.file_name())
-        .map(|(folder, name)| folder.join(name));
-    let target = path.canonicalize().ok().filter(|_| path.is_symlink());
-    (real.filter(|real| real != path), target)
-}
-
-/// Folders that many users or programs share.
-fn shared_folders() -> Vec<PathBuf> {
-    let known = ["/", "/home", "/root", "/tmp", "/var/tmp", "/dev/shm"];
-    let mut folders = known.map(PathBuf::from).to_vec();
-    folders.push(std::env::temp_dir());
-    if let Some(home) = std::env::home_dir() {
-        folders.push(home.join(".local"));
-        folders.push(home.canonicalize().unwrap_or_default());
-        folders.push(home);
-    }
-    folders
-}
-
 /// Whether a folder is shared by users or programs, or part of the system: `/tmp`, the home folder or `/usr/bin`.
 pub fn is_shared_folder(folder: &Path) -> bool {
     // Below `/opt` everything has a folder of its own.
@@ -256,115 +227,9 @@ pub fn is_shared_folder(folder: &Path) -> bool {
     is_shared(folder, &shared_folders()) || folder == Path::new("/opt") || SYSTEM.iter().any(is_in)
 }
 
-/// The folder a file lies in, or the file alone where that folder is shared.
-fn folder_of(file: &Path, shared: &[PathBuf]) -> PathBuf {
-    match file.parent() {
-        Some(folder) if !is_shared(folder, shared) => folder.to_path_buf(),
-        _ => file.to_path_buf(),
-    }
-}
-
-fn is_shared(folder: &Path, shared: &[PathBuf]) -> bool {
-    folder.parent() == Some(Path::new("/home")) || shared.iter().any(|other| other == folder)
-}
-
-/// What an installation keeps beside its `bin`: libraries and settings of interpreters, and the interpreters that the
-/// programs in `shims` choose from (pyenv, asdf, mise).
-const BESIDE_BIN: &[&str] = &[
-    "lib",
-    "lib32",
-    "lib64",
-    "libexec",
-    "share",
-    "bin",
-    "conf",
-    "jre",
-    "release",
-    "pyvenv.cfg",
-    "shims",
-    "versions",
-    "version",
-    "installs",
-    "plugins",
-];
-
-fn is_installed(program: &Path) -> bool {
-    let folder = program.parent();
-    folder.is_some_and(|folder| folder.ends_with("bin") || folder.ends_with("shims"))
-}
-
-/// A program's folder; of `…/bin/program` also what is installed beside `bin`, as an interpreter needs it.
-fn installation(program: &Path, shared: &[PathBuf]) -> Vec<PathBuf> {
-    let own = folder_of(program, shared);
-    let prefix = own.parent().filter(|_| is_installed(program));
-    match prefix {
-        Some(prefix) if !is_shared(prefix, shared) => {
-            let beside = BESIDE_BIN.iter().map(|name| prefix.join(name));
-            beside.chain([own.clone()]).collect()
-        }
-        // `~/.local` has libraries of programs beside their `bin`, and secrets in `share`.
-        Some(prefix) if prefix.ends_with(".local") => vec![prefix.join("lib"), own.clone()],
-        _ => vec![own],
-    }
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
-
-    fn installation_of(program: &str) -> Vec<String> {
-        let shared = ["/", "/tmp", "/home/ann", "/home/ann/.local"].map(PathBuf::from);
-        let paths = installation(Path::new(program), &shared);
-        paths
-            .iter()
-            .map(|path| path.display().to_string())
-            .collect()
-    }
-
-    #[test]
-    fn a_program_reads_its_own_folder_but_no_shared_folder() {
-        assert_eq!(
-            installation_of("/home/ann/bots/new/bot"),
-            ["/home/ann/bots/new"]
-        );
-        assert_eq!(installation_of("/home/ann/bot"), ["/home/ann/bot"]);
-        assert_eq!(installation_of("/home/bob/bot"), ["/home/bob/bot"]);
-        assert_eq!(installation_of("/tmp/bot"), ["/tmp/bot"]);
-    }
-
-    #[test]
-    fn an_interpreter_reads_its_installation_but_neither_what_is_beside_it_nor_the_home_folder() {
-        let jdk = installation_of("/home/ann/jdk/bin/java");
-        for read in ["bin", "lib", "conf"] {
-            assert!(jdk.contains(&format!("/home/ann/jdk/{read}")), "{read}");
-        }
-        assert!(!jdk.contains(&"/home/ann/jdk".into()), "{jdk:?}");
-        let pyenv = installation_of("/home/ann/.pyenv/shims/python3");
-        assert!(pyenv.contains(&"/home/ann/.pyenv/versions".into()));
-        assert_eq!(installation_of("/home/ann/bin/bot"), ["/home/ann/bin"]);
-        let local = installation_of("/home/ann/.local/bin/python3");
-        assert_eq!(local.last().unwrap(), "/home/ann/.local/bin");
-        assert!(!local.iter().any(|path| path.ends_with("/share")));
-    }
-
-    #[test]
-    fn of_what_a_link_leads_to_the_file_alone_is_read() {
-        let folder = std::env::temp_dir().join(format!("links-{}", std::process::id()));
-        let (bots, home) = (folder.join("bots"), folder.join("home"));
-        std::fs::create_dir_all(&bots).unwrap();
-        std::fs::create_dir_all(&home).unwrap();
-        let (key, book) = (home.join("key"), bots.join("book.bin"));
-        std::fs::write(&key, "secret").unwrap();
-        std::os::unix::fs::symlink(&key, &book).unwrap();
-        // A folder on the way may be a link: of the user's own, not of the bot's.
-        let current = folder.join("current");
-        std::os::unix::fs::symlink(&bots, &current).unwrap();
-        let real = folder.canonicalize().unwrap();
-        let (in_folder, target) = places_of(&current.join("book.bin"));
-        std::fs::remove_dir_all(&folder).unwrap();
-        assert_eq!(in_folder, Some(real.join("bots/book.bin")));
-        assert_eq!(target, Some(real.join("home/key")));
-    }
 
     #[test]
     fn no_path_leads_through_a_folder_that_is_written() {
