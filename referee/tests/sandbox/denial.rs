@@ -50,6 +50,11 @@ impl Home {
 
     /// How the only game of black's command ended, in words.
     fn play(&self, black: &str, options: &[&str]) -> String {
+        self.play_in("", black, options)
+    }
+
+    /// The same, started in this folder of the home.
+    fn play_in(&self, folder: &str, black: &str, options: &[&str]) -> String {
         let mut command = match &self.user {
             Some(user) => user.command(&self.crownhead),
             None => Command::new(&self.crownhead),
@@ -70,7 +75,7 @@ impl Home {
             .args(["--time", "30s", "--first-turn", "30s"])
             .args(options)
             .env("HOME", self.path())
-            .current_dir(self.path());
+            .current_dir(self.path().join(folder));
         let output = command.output().unwrap();
         let result: serde_json::Value = serde_json::from_slice(&output.stdout)
             .unwrap_or_else(|_| panic!("{}", String::from_utf8_lossy(&output.stderr)));
@@ -153,6 +158,99 @@ fn a_module_beside_a_bot_that_lies_in_the_home_folder_is_refused_with_the_option
         assert_eq!(
             home.play(&format!("python3 '{}'", bot.display()), &[]),
             "no fault"
+        );
+    }
+}
+
+#[test]
+fn what_a_command_starts_is_the_bots_own_below_the_folder_that_it_is_started_in_except_in_the_home()
+{
+    if !is_there("python3") {
+        return;
+    }
+    for home in Home::all() {
+        for file in [
+            "work/good.py",
+            "work/pkg/mod.py",
+            "work/A B/bot.py",
+            "good.py",
+            "A/bot.py",
+        ] {
+            home.write(file, PLAYS);
+        }
+        let run = home.write("work/A B/run", &format!("#!/usr/bin/env python3\n{PLAYS}"));
+        std::fs::set_permissions(run, PermissionsExt::from_mode(0o755)).unwrap();
+        for command in [
+            "python3 -m good",
+            "env X=1 python3 -um pkg.mod",
+            "sh -c 'python3 good.py'",
+            "sh -c 'cd \"A B\" && exec python3 bot.py'",
+            "sh -c 'cd \"A B\"; ./run'",
+        ] {
+            assert_eq!(home.play_in("work", command, &[]), "no fault", "{command}");
+        }
+        let folder = canonical(&home.path());
+        let opens = |path: &str| format!("`--allow-read '{folder}{path}'` opens that");
+        let all = format!("`--allow-read '{folder}'` opens all of that folder");
+        for (command, sentence) in [
+            ("python3 -m good", all),
+            ("sh -c 'python3 good.py'", opens("/good.py")),
+            ("sh -c 'cd A && exec python3 bot.py'", opens("/A")),
+            ("python3 -m work.pkg.mod", opens("/work")),
+        ] {
+            let told = home.play(command, &[]);
+            assert!(told.contains(&sentence), "{command}: {told}");
+        }
+        let open = format!("{folder}/A");
+        let command = "sh -c 'cd A && exec python3 bot.py'";
+        assert_eq!(home.play(command, &["--allow-read", &open]), "no fault");
+        // What is there neither inside nor outside is not the sandbox's doing.
+        let bot = home.write(
+            "work/reads.py",
+            &format!("open('{folder}/none.bin')\n{PLAYS}"),
+        );
+        let told = home.play(&format!("python3 '{}'", bot.display()), &[]);
+        assert!(
+            told.contains("exit status 1") && !told.contains("allow-"),
+            "{told}"
+        );
+    }
+}
+
+#[test]
+fn classes_and_the_folder_of_node_are_the_bots_own_below_the_folder_that_it_is_started_in() {
+    let home = Home::all().remove(0);
+    home.write("work/js/index.js", "readline();\nfor (;;) {\n  for (let i = 0; i < 8; i++) if (readline() === null) process.exit(0);\n  \
+         const moves = Array.from({length: +readline()}, () => readline());\n  print(moves[0]);\n}\n");
+    if is_there("node") {
+        for (folder, command) in [
+            ("work/js", "node ."),
+            ("work", "node js"),
+            ("work", "sh -c 'cd js && node .'"),
+        ] {
+            assert_eq!(home.play_in(folder, command, &[]), "no fault", "{command}");
+        }
+        let told = home.play_in("", "node work/js", &[]);
+        let open = canonical(&home.path().join("work/js"));
+        assert!(
+            told.contains(&format!("`--allow-read '{open}'` opens that")),
+            "{told}"
+        );
+    }
+    let source = home.write("work/a/Player.java", "import java.util.*;\nclass Player { public static void main(String[] a) {\n\
+         Scanner in = new Scanner(System.in); in.next();\nwhile (in.hasNext()) { for (int i = 0; i < 8; i++) in.next();\n\
+         int n = in.nextInt(); String first = in.next(); while (--n > 0) in.next(); System.out.println(first); } } }\n");
+    if is_there("java") {
+        let compiled = Command::new("javac").arg(&source).status();
+        assert!(compiled.unwrap().success());
+        for (folder, command) in [("work/a", "java Player"), ("work", "java -cp b:a Player")] {
+            assert_eq!(home.play_in(folder, command, &[]), "no fault", "{command}");
+        }
+        let told = home.play_in("", "java -cp work/a Player", &[]);
+        let open = canonical(&home.path().join("work/a"));
+        assert!(
+            told.contains(&format!("`--allow-read '{open}'` opens that")),
+            "{told}"
         );
     }
 }

@@ -5,7 +5,7 @@ use super::evidence::Evidence;
 use super::spec::{GameSpec, Participant, command, random_by_list};
 use super::watch::{GameObserver, LivePlayer, Watch};
 use crate::contest::Contest;
-use crate::seat::{Finished, Process, denial, variables};
+use crate::seat::{Finished, Process, denial, unstartable, variables};
 use crate::settings::GameSettings;
 use crate::table::{self, Policy, Verdict};
 use crownhead::rules::RuleBook;
@@ -181,11 +181,24 @@ impl<'a> GameSetup<'a> {
             *reason += " (it had written that before it was asked)";
         }
         let may_be_denied = matches!(termination, CannotStart | ClosedOutput | Crash | Exit);
+        let own_turns = failed.turns.iter().filter(|turn| turn.player == player);
+        let is_first = own_turns.count() == 1;
         let denied = may_be_denied.then(|| {
-            let said = finished.said() + "\n" + reason;
-            denial::describe(&said, command, &self.settings.conditions.sandbox)
-                .or_else(|| variables::describe(&said, command))
+            let said = finished.said();
+            let missing = match termination {
+                CannotStart => Some(unstartable::why_not_run(command, reason)),
+                _ => is_first.then(|| unstartable::why_ended(command, &said)),
+            };
+            let sandbox = &self.settings.conditions.sandbox;
+            let all_said = said.clone() + "\n" + reason;
+            missing
+                .flatten()
+                .or_else(|| denial::describe(&all_said, command, sandbox))
+                .or_else(|| variables::describe(&all_said, command))
         });
+        if termination == CannotStart {
+            *reason = unstartable::without_number(reason).into();
+        }
         let evidence = Evidence {
             settings: self.settings,
             board: failed.board,
@@ -196,7 +209,9 @@ impl<'a> GameSetup<'a> {
         };
         *reason += &evidence.explain(|| self.start(player, command));
         if let Some(told) = denied.flatten() {
-            *reason += &format!(". {told}");
+            *reason += ". ";
+            reason.extend(told.chars().next().map(|first| first.to_ascii_uppercase()));
+            *reason += told.get(1..).unwrap_or_default();
         }
         if finished.doubtful {
             *scores = None;

@@ -11,6 +11,7 @@ pub(crate) mod denial;
 mod dialogue;
 mod person;
 mod process;
+pub(crate) mod unstartable;
 pub(crate) mod variables;
 
 pub(crate) use bot::BotKind;

@@ -47,7 +47,7 @@ fn built_ins() -> String {
 }
 
 /// How a file of source is run, by its name.
-fn how_to_run(name: &str) -> Option<String> {
+pub(in crate::seat) fn how_to_run(name: &str) -> Option<String> {
     let path = Path::new(name);
     let program = path.with_extension("");
     let program = Path::new(".").join(program.strip_prefix(".").unwrap_or(&program));

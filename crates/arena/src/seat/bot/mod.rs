@@ -6,6 +6,7 @@ mod relative;
 mod spec;
 
 pub use error::BotError;
+pub(super) use error::how_to_run;
 pub use relative::{command_seen_from, folder_seen_from};
 pub(crate) use spec::BotKind;
 pub use spec::{BotSpec, Program};

@@ -4,6 +4,7 @@ use super::error::{BotError, unknown};
 use clap::error::ContextKind;
 use crownhead_bots::options::BuiltInBot;
 use crownhead_record::text::printable;
+use crownhead_sandbox::{EntryKind, entries};
 use std::path::{Path, PathBuf};
 
 /// A bot that can be started as a process.
@@ -160,13 +161,35 @@ fn read(words: &str, folder: &Path) -> Result<(String, BotKind), BotError> {
     })?;
     // `python3 my_bot.py` is called after the script.
     let named_after = rest.iter().find(|word| folder.join(word).is_file());
-    let name = file_name(Path::new(named_after.unwrap_or(first)));
+    let name = match named_after {
+        Some(script) => file_name(Path::new(script)),
+        None => started_name(&split, folder).unwrap_or_else(|| file_name(Path::new(first))),
+    };
     let program = Program {
         path: absolute(&found),
         installed: !first.contains('/'),
         arguments: rest.to_vec(),
     };
     Ok((name, BotKind::Program(program)))
+}
+
+/// What a command is called that names no file which is there: after the script, module, class or folder that it starts.
+fn started_name(words: &[String], folder: &Path) -> Option<String> {
+    let entries = entries(words, &absolute(folder)).into_iter().skip(1);
+    let named = entries.filter(|entry| match entry.kind {
+        EntryKind::Program => entry.name.contains('/'),
+        EntryKind::Folder => false,
+        _ => true,
+    });
+    let entry = named.last()?;
+    match entry.kind {
+        EntryKind::Module | EntryKind::Class => Some(printable(entry.name)),
+        _ => {
+            let path = folder.join(&entry.name);
+            let folder = path.canonicalize().ok().filter(|path| path.is_dir());
+            Some(file_name(folder.as_deref().unwrap_or(&path)))
+        }
+    }
 }
 
 /// Its words, but of the file with a network the name alone.
