@@ -21,6 +21,8 @@ pub(super) struct Policy {
     pub(super) not_started: HashMap<String, u32>,
     /// How often in a row a pair between two bots was spoiled by the referee.
     pub(super) referee_faults: HashMap<[String; 2], u32>,
+    /// The seeds of which an external referee has spoiled every game, since it last judged one.
+    pub(super) spoiled_seeds: BTreeSet<u64>,
 }
 
 /// Why a pair is played again.
@@ -53,14 +55,26 @@ impl Policy {
         }
         // One that is suspect says why itself.
         let failed = |game: &&GameRecord| game.scores.is_none() && !game.suspect;
+        let all_failed = games.iter().all(|game| failed(&game));
+        if !all_failed {
+            self.spoiled_seeds.clear();
+        }
         let Some(game) = games.iter().find(failed) else {
             self.referee_faults.remove(bots);
             return None;
         };
+        let seed = game.referee.as_ref().map(|referee| referee.seed);
+        self.spoiled_seeds.extend(seed.filter(|_| all_failed));
+        if self.spoiled_seeds.len() >= PATIENCE as usize {
+            let (times, reason) = (PATIENCE, &game.reason);
+            let told =
+                format!("the referee failed in every game of {times} seeds in a row: {reason}");
+            return Some(MustReplay::RefereeFailed { times, told });
+        }
         let times = self.referee_faults.entry(bots.clone()).or_default();
         *times += 1;
         if *times >= PATIENCE {
-            // The same seed makes it fail each time: the pair is void, and the ladder goes on.
+            // This seed makes it fail each time: the pair is void, and the ladder goes on.
             if game.referee.is_some() {
                 self.referee_faults.remove(bots);
                 return None;
@@ -203,13 +217,40 @@ mod tests {
     }
 
     #[test]
+    fn an_external_referee_that_fails_in_every_game_of_three_seeds_ends_the_run() {
+        let mut policy = Policy::default();
+        let spoilt = |seed: u64| {
+            let mut games = pair(Termination::RefereeFault, None);
+            let referee =
+                serde_json::json!({"command": "r", "protocol": "lines", "hash": "", "seed": seed});
+            for game in &mut games {
+                game.referee = serde_json::from_value(referee.clone()).unwrap();
+                game.scores = None;
+            }
+            games
+        };
+        let judged = pair(Termination::NoMoves, Some([0.0, 1.0]));
+        let mut replay = |games: &[GameRecord]| told(policy.must_replay(&bots(), games));
+        for seed in [1, 1, 2, 2] {
+            let again = replay(&spoilt(seed));
+            assert!(again.is_none_or(|told| told.starts_with("a pair is played again")));
+        }
+        assert_eq!(replay(&judged), None);
+        for seed in [3, 4] {
+            replay(&spoilt(seed));
+        }
+        let ended = "3: the referee failed in every game of 3 seeds in a row: as told";
+        assert_eq!(replay(&spoilt(5)).as_deref(), Some(ended));
+    }
+
+    #[test]
     fn an_external_referee_that_spoils_a_pair_three_times_leaves_it_void() {
         let mut policy = Policy::default();
         let mut spoilt = pair(Termination::RefereeFault, None);
         let referee =
             serde_json::json!({"command": "r", "protocol": "lines", "hash": "", "seed": 1});
         spoilt[1].referee = serde_json::from_value(referee).unwrap();
-        for _ in 0..2 {
+        for _ in 0..4 {
             for _ in 0..2 {
                 assert!(policy.must_replay(&bots(), &spoilt).is_some());
             }

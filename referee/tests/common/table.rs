@@ -112,11 +112,11 @@ impl Table {
     /// Plays, and sees that no process is left.
     pub(crate) fn play(&self) -> Vec<GameRecord> {
         let mut games = Vec::new();
-        let done: Result<(), Infallible> = run_match(&self.plan, &Arc::default(), |game| {
+        let done: Result<_, Infallible> = run_match(&self.plan, &Arc::default(), |game| {
             games.push(game);
             Ok(())
         });
-        let Ok(()) = done;
+        let Ok(_) = done;
         assert_eq!(remaining_processes(&self.tag), Vec::<String>::new());
         games
     }

@@ -1,6 +1,7 @@
 //! Who fails: a bot, which ranks last with its sentence, or the referee, whose game is void.
 
 use super::{AMPLE, crownhead, dice_bot, expect_failure, names, play, referee};
+use crate::common::TestWorkspace;
 use serde_json::json;
 
 /// A bot that fails so, what its game ends by, and what the sentence has.
@@ -136,6 +137,80 @@ fn what_cannot_be_is_refused_before_anything_is_played() {
     refused(&["--game", "chess"], "cannot be used with");
     refused(&["--referee-option", "seed=3"], "seeds are the openings");
     refused(&["--record", "games.pdn"], "PDN is for checkers");
+}
+
+#[test]
+fn a_referee_that_fails_in_every_game_ends_a_match_a_test_and_a_ladder() {
+    let folder = TestWorkspace::new();
+    let referee = "import sys\nfor line in sys.stdin:\n    if line.startswith('###Start'):\n        \
+                   print('###Input 0\\n0\\n###Output 0 1', flush=True)\n    elif not line.startswith('###'):\n        \
+                   raise ValueError('no such thing')\n";
+    std::fs::write(folder.path("broken.py"), referee).unwrap();
+    let waits = "import sys\nfor line in sys.stdin:\n    print('WAIT', flush=True)\n";
+    for name in ["one.py", "other.py"] {
+        std::fs::write(folder.path(name), waits).unwrap();
+    }
+    let ladder = "referee = 'python3 broken.py'\nreferee_protocol = 'lines'\npairs = 20\nconcurrency = 1\n\
+         [[bot]]\nname = \"one\"\ncommand = 'python3 one.py'\n\
+         [[bot]]\nname = \"other\"\ncommand = 'python3 other.py'\n";
+    std::fs::write(folder.path("ladder.toml"), ladder).unwrap();
+    let run = |arguments: &[&str], options: &[&str]| {
+        let mut command = crownhead();
+        command
+            .current_dir(folder.path(""))
+            .args(arguments)
+            .args(options);
+        let output = command.output().unwrap();
+        let text = |bytes| String::from_utf8(bytes).unwrap();
+        (
+            output.status.code(),
+            text(output.stdout),
+            text(output.stderr),
+        )
+    };
+    let bots = ["python3 one.py", "python3 other.py"];
+    let by = [
+        "--referee",
+        "python3 broken.py",
+        "--referee-protocol",
+        "lines",
+        "--concurrency",
+        "1",
+    ];
+    let (status, shown, error) = run(&["match", bots[0], bots[1], "--games", "30"], &by);
+    assert_eq!(status, Some(1), "{error}");
+    assert!(
+        error.contains("error: the referee failed in 3 games in a row"),
+        "{error}"
+    );
+    assert!(
+        shown.contains("games 1 to 3: ") && shown.contains("not rated  3 "),
+        "{shown}"
+    );
+    assert_eq!(
+        (shown + &error)
+            .matches("ValueError: no such thing")
+            .count(),
+        1
+    );
+    // Too few to tell that it fails for ever, and still nothing was rated.
+    let (status, _, error) = run(&["match", bots[0], bots[1], "--games", "2"], &by);
+    assert_eq!(status, Some(1), "{error}");
+    assert!(error.contains("error: no game could be rated"), "{error}");
+
+    let (status, _, error) = run(&["sprt", bots[0], bots[1]], &by);
+    assert_eq!(status, Some(4), "{error}");
+    assert!(
+        error.contains("the referee failed in every game of 3 pairs in a row"),
+        "{error}"
+    );
+    run(&["ladder", "new", "."], &[]);
+    let (status, _, error) = run(&["ladder", "run", "."], &[]);
+    assert_eq!(status, Some(1), "{error}");
+    assert!(
+        error.contains("the referee failed in every game of 3 seeds in a row"),
+        "{error}"
+    );
 }
 
 #[test]

@@ -11,9 +11,9 @@ use super::spec::Participant;
 use super::watch::Watch;
 use crate::seat::BotSpec;
 use crate::settings::GameSettings;
-use crownhead_record::GameRecord;
 use crownhead_record::openings::Openings;
 use crownhead_record::seed::Purpose;
+use crownhead_record::{GameRecord, Termination};
 use std::collections::BTreeSet;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
@@ -114,10 +114,23 @@ impl MatchPlan {
     }
 }
 
+/// The games in a row that the referee may spoil before a match ends.
+pub(super) const MOST_SPOILED: usize = 3;
+
+/// How a match has ended.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum MatchEnd {
+    /// All games were played, or it was interrupted.
+    Played,
+    /// The referee failed in so many games in a row that it would in the others too.
+    RefereeFails,
+}
+
 /// Plays the whole match and hands each game to `finished` as soon as it is over, on the calling thread.
 ///
 /// Games come in the order in which they end. Once `interrupted` is set, no game starts, and those under way are not
-/// played to their end. When `finished` fails, the match ends early with its error.
+/// played to their end. When `finished` fails, the match ends early with its error; when the referee spoils three games in a
+/// row, with those that are under way.
 ///
 /// # Errors
 /// When `finished` fails.
@@ -125,7 +138,7 @@ pub fn run_match<E>(
     plan: &MatchPlan,
     interrupted: &Arc<AtomicBool>,
     finished: impl FnMut(GameRecord) -> Result<(), E>,
-) -> Result<(), E> {
+) -> Result<MatchEnd, E> {
     watch_match(plan, &BTreeSet::new(), interrupted, None, finished)
 }
 
@@ -140,11 +153,12 @@ pub fn watch_match<E>(
     interrupted: &Arc<AtomicBool>,
     watch: Option<&dyn Watch>,
     finished: impl FnMut(GameRecord) -> Result<(), E>,
-) -> Result<(), E> {
+) -> Result<MatchEnd, E> {
     let mut games = MatchGames {
         plan,
         numbers: plan.numbers().filter(|number| !played.contains(number)),
         interrupted,
+        spoiled: 0,
         finished,
     };
     plan.work(
@@ -153,7 +167,11 @@ pub fn watch_match<E>(
             let bots: Vec<&Participant> = bots.iter().map(|&bot| &participants[bot]).collect();
             play_counted(&plan.settings, &bots, &spec, cores, interrupted, watch)
         },
-    )
+    )?;
+    Ok(match games.spoiled >= MOST_SPOILED {
+        true => MatchEnd::RefereeFails,
+        false => MatchEnd::Played,
+    })
 }
 
 /// The games of a match in their order.
@@ -161,6 +179,8 @@ struct MatchGames<'a, N, F> {
     plan: &'a MatchPlan,
     numbers: N,
     interrupted: &'a AtomicBool,
+    /// How many games in a row the referee has spoiled.
+    spoiled: usize,
     finished: F,
 }
 
@@ -172,7 +192,7 @@ impl<E, N: Iterator<Item = u64>, F: FnMut(GameRecord) -> Result<(), E>> JobSourc
     type Error = E;
 
     fn next(&mut self) -> Result<Poll<Self::Job>, E> {
-        if self.interrupted.load(Ordering::Relaxed) {
+        if self.interrupted.load(Ordering::Relaxed) || self.spoiled >= MOST_SPOILED {
             return Ok(Poll::Finished);
         }
         let game = self
@@ -184,6 +204,12 @@ impl<E, N: Iterator<Item = u64>, F: FnMut(GameRecord) -> Result<(), E>> JobSourc
 
     fn done(&mut self, games: Vec<Vec<GameRecord>>) -> Result<(), E> {
         games.into_iter().flatten().try_for_each(|game| {
+            if self.spoiled < MOST_SPOILED {
+                self.spoiled = match game.termination {
+                    Termination::RefereeFault => self.spoiled + 1,
+                    _ => 0,
+                };
+            }
             (self.finished)(game).inspect_err(|_| self.interrupted.store(true, Ordering::Relaxed))
         })
     }
@@ -237,6 +263,7 @@ mod tests {
             plan,
             numbers: plan.numbers(),
             interrupted: &AtomicBool::new(false),
+            spoiled: 0,
             finished,
         };
         let next = || match games.next() {

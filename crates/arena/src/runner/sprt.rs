@@ -1,6 +1,6 @@
 //! Playing pairs of games until the sequential test has its verdict.
 
-use super::match_::MatchPlan;
+use super::match_::{MOST_SPOILED, MatchPlan};
 use super::pair::{PlayedPair, VoidCause, play_pair};
 use super::pool::{JobSource, Poll};
 use super::spec::{GameSpec, Participant};
@@ -30,6 +30,12 @@ pub enum SprtError {
         /// How its last game ended.
         reason: String,
     },
+    /// An external referee fails whatever the seed.
+    #[error("the referee failed in every game of {MOST_SPOILED} pairs in a row: {reason}")]
+    RefereeFails {
+        /// How the last game ended.
+        reason: String,
+    },
     /// A bot does not start.
     #[error("{bot} could not start {FAILED_STARTS} times in a row: {reason}")]
     CannotStart {
@@ -53,7 +59,8 @@ pub enum SprtError {
 /// the games that were played.
 ///
 /// # Errors
-/// When a bot does not start three times in a row, or one pair is void three times.
+/// When a bot does not start three times in a row, one pair is void three times, or an external referee spoils every game
+/// of three pairs in a row.
 pub fn run_sprt(
     plan: &MatchPlan,
     test: Sprt,
@@ -68,6 +75,7 @@ pub fn run_sprt(
         again: Vec::new(),
         voided: BTreeMap::new(),
         not_started: vec![0; plan.bots.len()],
+        spoiled: BTreeSet::new(),
         test: OrderedSprt::new(test, plan.settings.contest.players()),
         stop,
         finished,
@@ -94,6 +102,8 @@ struct Pairs<'a, F> {
     voided: BTreeMap<u64, u32>,
     /// How many games in a row each bot did not start.
     not_started: Vec<u32>,
+    /// The pairs of which an external referee has spoiled every game, since it last judged one.
+    spoiled: BTreeSet<u64>,
     test: OrderedSprt,
     stop: &'a AtomicBool,
     finished: F,
@@ -146,6 +156,9 @@ impl<F: FnMut(PlayedPair, &OrderedSprt)> JobSource for Pairs<'_, F> {
         for (number, mut pair) in pairs {
             if let Some(begun) = self.begun.remove(&number) {
                 pair.games.splice(0..0, begun.games);
+            }
+            if pair.games.iter().any(|game| game.scores.is_some()) {
+                self.spoiled.clear();
             }
             let failure = match pair.void() {
                 _ if pair.interrupted => Ok(()),
@@ -206,6 +219,13 @@ impl<F> Pairs<'_, F> {
         void: &GameRecord,
     ) -> Result<(), SprtError> {
         self.count_failed_starts(games)?;
+        if void.referee.is_some() && games.iter().all(|game| game.scores.is_none()) {
+            self.spoiled.insert(pair);
+        }
+        if self.spoiled.len() >= MOST_SPOILED {
+            let reason = void.reason.clone();
+            return Err(SprtError::RefereeFails { reason });
+        }
         let voided = self.voided.entry(pair).or_default();
         *voided += 1;
         if *voided >= ATTEMPTS {
