@@ -1,7 +1,7 @@
 //! `crownhead match`: games between two bots, or a round robin of several.
 
 use super::output::{ResultOptions, write_json};
-use super::playing::PlayingOptions;
+use super::playing::{PlayingOptions, expect_starts};
 use super::progress::{Progress, note};
 use super::recorded::has_no_board;
 use super::report;
@@ -11,10 +11,11 @@ use super::table_form::TableForm;
 use super::watch::LiveScreen;
 use crate::failure::{Failure, about, usage};
 use crate::interrupts::{check, interrupts, raised_by_interrupts};
+use anyhow::anyhow;
 use clap::Args;
 #[cfg(feature = "browser")]
 use crownhead_arena::runner::RunProgress;
-use crownhead_arena::runner::{Watch, watch_match};
+use crownhead_arena::runner::{MatchEnd, Watch, watch_match};
 use crownhead_bots::games::ListedGame;
 use crownhead_record::StderrKept;
 use crownhead_record::totals::{clusters, summarise};
@@ -147,11 +148,12 @@ impl MatchOptions {
                 4 * players
             ));
         }
+        let (interrupted, stop) = (interrupts()?, raised_by_interrupts()?);
+        expect_starts(&plan, &interrupted)?;
         let mut record = self.result.open(&plan, None, earlier.as_ref())?;
         let mut games = earlier.map_or(Vec::new(), |earlier| earlier.games);
         let counted = games.iter().filter(|game| !game.replayed);
         let played: BTreeSet<u64> = counted.map(|game| game.number).collect();
-        let (interrupted, stop) = (interrupts()?, raised_by_interrupts()?);
         let all = plan.all_games();
         let mut progress = (!self.watch).then(|| Progress::new("games", Some(all)));
         let screen = self.watch.then(|| LiveScreen::new(plan.settings.limits));
@@ -175,7 +177,7 @@ impl MatchOptions {
             games.iter().try_for_each(|game| live.show(game))?;
         }
         let mut kept = Ok(());
-        let Ok(()) = watch_match::<Infallible>(&plan, &played, &stop, watch, |mut game| {
+        let Ok(end) = watch_match::<Infallible>(&plan, &played, &stop, watch, |mut game| {
             if let Some(file) = record.as_mut().filter(|_| kept.is_ok()) {
                 kept = file.add_all([&game]);
             }
@@ -229,6 +231,17 @@ impl MatchOptions {
         ended?;
         printed?;
         kept?;
+        if end == MatchEnd::RefereeFails {
+            let spoiled = games.iter().rev().take_while(|game| game.scores.is_none());
+            return Err(anyhow!(
+                "the referee failed in {} games in a row, and the match has ended; the faults above tell why",
+                spoiled.count()
+            )
+            .into());
+        }
+        if games.iter().all(|game| game.scores.is_none()) {
+            return Err(anyhow!("no game could be rated; the faults above tell why").into());
+        }
         #[cfg(feature = "browser")]
         if let Some(live) = live {
             return live.wait();

@@ -6,9 +6,10 @@ use super::recorded::has_no_board;
 use super::resume::Earlier;
 use crate::conditions::{unusable, warn_missing};
 use crate::failure::{Failure, usage};
+use crate::interrupts::check;
 use crownhead_arena::contest::Contest;
 use crownhead_arena::options::GameOptions;
-use crownhead_arena::runner::{MatchPlan, external_problem};
+use crownhead_arena::runner::{MatchPlan, check_starts, external_problem};
 use crownhead_arena::seat::BotSpec;
 use crownhead_arena::settings::GameSettings;
 use crownhead_board::CHECKERS;
@@ -16,6 +17,8 @@ use crownhead_record::judge::profile;
 use crownhead_record::openings::{Openings, Source};
 use crownhead_record::seed;
 use std::path::Path;
+use std::sync::Arc;
+use std::sync::atomic::AtomicBool;
 
 /// How games are played, whatever they are played for.
 #[derive(Debug, clap::Args)]
@@ -95,6 +98,23 @@ impl PlayingOptions {
             openings,
             concurrency,
         })
+    }
+}
+
+/// Starts each bot once, and refuses those that cannot be started.
+///
+/// # Errors
+/// When one cannot, and when this was interrupted.
+pub(super) fn expect_starts(
+    plan: &MatchPlan,
+    interrupted: &Arc<AtomicBool>,
+) -> Result<(), Failure> {
+    let failed = check_starts(&plan.settings, &plan.bots, interrupted);
+    check(interrupted)?;
+    let told: Vec<String> = failed.iter().map(ToString::to_string).collect();
+    match told.is_empty() {
+        true => Ok(()),
+        false => Err(usage(told.join("\n"))),
     }
 }
 

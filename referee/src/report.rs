@@ -3,17 +3,17 @@
 use super::options::show_rating;
 use super::table::{known, left, right, times_cells, times_columns};
 use super::table_form::TableForm;
-use super::words::{listed_endings, paragraph, place_of_fault, write_last_words};
+use super::words::{listed_endings, paragraph, place_of_fault, places_of_fault, write_last_words};
 use crownhead_arena::contest::Contest;
 use crownhead_arena::runner::MatchPlan;
 use crownhead_arena::settings::GameSettings;
 use crownhead_record::GameRecord;
-use crownhead_record::RefereeProtocol;
 use crownhead_record::judge::TimeLimits;
 use crownhead_record::text::show_time;
 use crownhead_record::totals::{
     BotSummary, FigureRange, FigureSummary, GivenBack, MatchSummary, Tally,
 };
+use crownhead_record::{RefereeProtocol, Termination};
 use crownhead_stats::{Elo, Interval};
 use serde_json::{Value, json};
 use std::collections::{BTreeMap, HashSet};
@@ -253,16 +253,23 @@ pub(super) fn write_faults(
         TableForm::Markdown => "~~~~~\n",
     };
     write!(out, "{fence}")?;
-    for game in faulty.iter().take(EXPLAINED) {
-        let mut told = format!("{}: {}", place_of_fault(game), game.reason);
-        if game.replayed {
-            told += "; it was played again";
+    let groups = same_faults(&faulty);
+    for group in groups.iter().take(EXPLAINED) {
+        let (game, rest) = (group[0], &group[1..]);
+        let mut told = match rest.is_empty() {
+            true => format!("{}: {}", place_of_fault(game), game.reason),
+            false => format!("{}: {}", places_of_fault(group), own_reason(game)),
+        };
+        match group.iter().filter(|game| game.replayed).count() {
+            0 => {}
+            again if again == group.len() && rest.is_empty() => told += "; it was played again",
+            again => told += &format!("; {again} of them were played again"),
         }
         writeln!(out, "{}", paragraph("  ", &told))?;
         write_last_words(game, out)?;
     }
-    if faulty.len() > EXPLAINED {
-        let more = faulty.len() - EXPLAINED;
+    let more: usize = groups.iter().skip(EXPLAINED).map(Vec::len).sum();
+    if more > 0 {
         writeln!(out, "  and {more} more; --record keeps them all")?;
     }
     write!(out, "{fence}")?;
@@ -275,6 +282,36 @@ pub(super) fn write_faults(
         )?;
     }
     Ok(())
+}
+
+/// Games with one and the same fault of one bot, in the order of the first of each.
+fn same_faults<'a>(faulty: &[&'a GameRecord]) -> Vec<Vec<&'a GameRecord>> {
+    let bot = |game: &'a GameRecord| game.decisive_player().map(|player| &player.name);
+    let is_same = |one: &'a GameRecord, other: &'a GameRecord| {
+        let is_bots = one.termination != Termination::RefereeFault;
+        one.termination == other.termination
+            && (!is_bots || bot(one) == bot(other))
+            && own_reason(one) == own_reason(other)
+    };
+    let mut groups: Vec<Vec<&GameRecord>> = Vec::new();
+    for &game in faulty {
+        match groups.iter_mut().find(|group| is_same(group[0], game)) {
+            Some(group) => group.push(game),
+            None => groups.push(vec![game]),
+        }
+    }
+    groups
+}
+
+/// The reason of a fault, whichever side its bot has played.
+fn own_reason(game: &GameRecord) -> String {
+    let side = game.decisive_player().map(|player| player.side.as_str());
+    let rest = side.and_then(|side| game.reason.strip_prefix(side));
+    match rest {
+        Some(rest) if rest.starts_with("'s bot ") => format!("the bot{}", &rest["'s bot".len()..]),
+        Some(rest) if rest.starts_with(' ') => format!("it{rest}"),
+        _ => game.reason.clone(),
+    }
 }
 
 /// A score in percent with its interval: `98.5 % (95.2 to 99.6)`.

@@ -1,7 +1,7 @@
 //! `crownhead sprt`: whether one bot is better than another, decided as soon as the games allow.
 
 use super::output::{ResultOptions, write_json};
-use super::playing::PlayingOptions;
+use super::playing::{PlayingOptions, expect_starts};
 use super::progress::Progress;
 use super::report::{
     fault_json, limits_in_force, pairs_or_rounds, percent, show_elo, write_faults,
@@ -108,6 +108,8 @@ impl RunSprt {
         }
         let earlier = self.result.earlier()?;
         let plan = self.plan(earlier.as_ref())?;
+        let (interrupted, stop) = (interrupts()?, raised_by_interrupts()?);
+        expect_starts(&plan, &interrupted)?;
         let test = Some(&self.test);
         let mut record = self.result.open(&plan, test, earlier.as_ref())?;
         let earlier = earlier.map_or(Vec::new(), |earlier| earlier.games);
@@ -116,7 +118,6 @@ impl RunSprt {
         let halves = earlier.values().filter(|pair| pair.interrupted);
         let halves = halves.flat_map(|pair| &pair.games);
         let mut recorded: BTreeSet<u64> = halves.map(|game| game.number).collect();
-        let (interrupted, stop) = (interrupts()?, raised_by_interrupts()?);
         let mut seen = Seen::default();
         earlier.values().cloned().for_each(|pair| seen.add(pair));
         let unit = pairs_or_rounds(plan.settings.contest.players());

@@ -116,12 +116,34 @@ fn wrapped(indent: &str, text: &str) -> String {
     textwrap::fill(text, options)
 }
 
-/// Where a game was lost: `game 12, turn 5 (my_bot)`.
-pub(super) fn place_of_fault(game: &GameRecord) -> String {
+/// The same of several games: `games 1 to 4 and 7 (my_bot)`.
+pub(super) fn places_of_fault(games: &[&GameRecord]) -> String {
+    let mut runs: Vec<[u64; 2]> = Vec::new();
+    for game in games {
+        match runs.last_mut() {
+            Some([_, last]) if *last + 1 >= game.number => *last = game.number,
+            _ => runs.push([game.number; 2]),
+        }
+    }
+    let runs = runs.iter().map(|[first, last]| match last - first {
+        0 => first.to_string(),
+        1 => format!("{first}, {last}"),
+        _ => format!("{first} to {last}"),
+    });
+    let runs = runs.collect::<Vec<_>>().join(", ");
+    format!("games {runs}{}", who(games[0]))
+}
+
+/// The bot that was at fault, as ` (my_bot)`.
+fn who(game: &GameRecord) -> String {
     // Where its referee fails, nobody was at fault.
     let asked = game.decisive_player().filter(|_| !is_referees(game));
-    let asked = asked.map(|player| &player.name);
-    let who = asked.map_or(String::new(), |name| format!(" ({name})"));
+    asked.map_or(String::new(), |player| format!(" ({})", player.name))
+}
+
+/// Where a game was lost: `game 12, turn 5 (my_bot)`.
+pub(super) fn place_of_fault(game: &GameRecord) -> String {
+    let who = who(game);
     // Moves are counted here; turns are fewer where a side has moved again, as `replay` tells.
     let mut following = game.turns.windows(2);
     let moved_again = game.referee.is_none() && following.any(|two| two[0].player == two[1].player);

@@ -204,14 +204,6 @@ fn a_bot_that_closes_its_output_loses_by_that() {
 }
 
 #[test]
-fn a_bot_whose_interpreter_is_missing_cannot_start() {
-    let workspace = TestWorkspace::new();
-    let bot = workspace.bot("lost", "");
-    std::fs::write(&bot, "#!/no/such/interpreter\n").unwrap();
-    loses(&workspace, &bot, "cannot-start", "could not be started");
-}
-
-#[test]
 fn what_a_bot_wrote_before_it_died_is_read_first() {
     let workspace = TestWorkspace::new();
     // Its only move is an honest one; it dies before the second.

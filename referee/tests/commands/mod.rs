@@ -18,6 +18,7 @@ mod screen;
 mod seeds;
 mod show_and_replay;
 mod sprt;
+mod starts;
 mod tables;
 mod train;
 mod versions;

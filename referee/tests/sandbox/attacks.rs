@@ -1,8 +1,8 @@
 //! Bots that try to disturb others without leaving their sandbox: their opponent's start, their init, the user's files
 //! and what the kernel counts for each user. As all users of the tests of escapes.
 
-use crate::common::process_tag;
 use crate::common::sandbox::{EscapeSetup, User, log};
+use crate::common::{process_tag, wait_until};
 use serde_json::Value;
 use std::os::unix::fs::{PermissionsExt, symlink};
 use std::os::unix::net::UnixListener;
@@ -391,6 +391,8 @@ fn supervisors_that_fail_are_the_referees_fault_and_leave_no_folder() {
             .stderr(std::process::Stdio::null())
             .spawn()
             .unwrap();
+        // Its bots are started once before, and then the file is made.
+        wait_until(|| "no record", || record.exists());
         let supervisors = supervisors_of(referee.id(), 2);
         for &supervisor in &supervisors {
             let pid = rustix::process::Pid::from_raw(supervisor).unwrap();

@@ -8,7 +8,7 @@ use super::inlet::Incoming;
 use super::probe;
 use super::running::RunningBot;
 use super::stderr::{GameCores, StderrListener};
-use crate::diagnosis::TurnFacts;
+use crate::diagnosis::{Doing, TurnFacts};
 use crate::table::{Fault, Seat, TimedReply, TurnRequest};
 use crownhead::protocol;
 use crownhead_record::judge::START_UP;
@@ -135,6 +135,34 @@ impl Process {
     fn get_ready(&mut self) -> Result<(), Fault> {
         let running = self.running.as_mut().map_err(|fault| fault.clone())?;
         running.get_ready()
+    }
+
+    /// Waits until it is ready to read, says something, or has ended before it was asked, which is its fault then; for so long
+    /// at most. One that waits for something else is waited for no longer than a moment.
+    pub(crate) fn try_start(&mut self, limit: Duration) -> Result<(), Fault> {
+        self.get_ready()?;
+        let running = self.running.as_mut().map_err(|fault| fault.clone())?;
+        let deadline = Instant::now() + limit;
+        let (mut worked, mut step) = (Instant::now(), FIRST_STEP);
+        while !self.interrupted.load(Ordering::Relaxed) && Instant::now() < deadline {
+            if let Some(fault) = running.backend.ended() {
+                return Err(fault);
+            }
+            match running.doing() {
+                Doing::AwaitsInput { .. } => break,
+                Doing::Sleeps if worked.elapsed() >= MOMENT => break,
+                Doing::Sleeps => {}
+                Doing::Computes | Doing::Unknown => worked = Instant::now(),
+            }
+            if !running.pipes.lines.bytes.is_empty() || running.wait(Instant::now() + step).is_err()
+            {
+                break;
+            }
+            step = (step * 2).min(LONG_STEP);
+        }
+        // Nothing was played that it could keep.
+        running.backend.begin_end();
+        Ok(())
     }
 
     /// Has the bot stand still, where it is to while it is not asked.
@@ -370,6 +398,9 @@ impl Process {
 /// Intervals at which a bot that starts is looked at: the first one, and the longest of its first moments.
 const FIRST_STEP: Duration = Duration::from_micros(200);
 const LONG_STEP: Duration = Duration::from_millis(4);
+
+/// How long a bot may wait for something else than its input before it counts as started.
+const MOMENT: Duration = Duration::from_millis(500);
 
 /// The longest step later, as a part of what the start has taken: to look at many processes often takes their time.
 const STEP_PART: u32 = 20;

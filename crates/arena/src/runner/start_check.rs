@@ -1,0 +1,72 @@
+//! Whether the bots of a match can be started at all: each is, once, before the first game.
+//!
+//! Leaves out what a bot does that was started: that is for its games.
+
+use super::spec::{Participant, command};
+use crate::seat::{BotSpec, Placement, Process, unstartable};
+use crate::settings::GameSettings;
+use crate::table::Fault;
+use crownhead_record::judge::START_UP;
+use std::sync::Arc;
+use std::sync::atomic::AtomicBool;
+use std::thread;
+
+/// A bot that cannot be started.
+#[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
+#[error("{bot} cannot start: {reason}")]
+pub struct CannotStart {
+    /// What it is called.
+    pub bot: String,
+    /// Why, with a way out.
+    pub reason: String,
+}
+
+/// Starts each of these bots, all at once, and gives those that cannot be started. Takes no longer than a first turn.
+pub fn check_starts(
+    settings: &GameSettings,
+    bots: &[BotSpec],
+    interrupted: &Arc<AtomicBool>,
+) -> Vec<CannotStart> {
+    let programs = bots.iter().filter(|bot| bot.program().is_some());
+    thread::scope(|scope| {
+        let checks: Vec<_> = programs
+            .map(|bot| scope.spawn(move || Some((bot, why_not(settings, bot, interrupted)?))))
+            .collect();
+        let found = checks.into_iter().filter_map(|check| check.join().ok()?);
+        let failed = found.map(|(bot, reason)| CannotStart {
+            bot: bot.name.clone(),
+            reason,
+        });
+        failed.collect()
+    })
+}
+
+/// Why this bot cannot be started, if it is so.
+fn why_not(
+    settings: &GameSettings,
+    bot: &BotSpec,
+    interrupted: &Arc<AtomicBool>,
+) -> Option<String> {
+    let bot = Participant::from(bot.clone());
+    let mut command = command(settings, &bot, settings.seed);
+    let (conditions, anywhere) = (bot.conditions(settings), Placement::default());
+    let mut seat = Process::start(
+        &mut command,
+        None,
+        &conditions,
+        &anywhere,
+        interrupted.clone(),
+    );
+    let limit = settings.limits.first_turn.min(START_UP);
+    let fault = seat.try_start(limit).err()?;
+    let said = seat.finish().said();
+    match fault {
+        Fault::CannotStart(why) => {
+            let known = unstartable::why_not_run(&command, &why);
+            Some(known.unwrap_or_else(|| unstartable::without_number(&why).into()))
+        }
+        Fault::Ended(_) => unstartable::why_ended(&command, &said),
+        // It is the referee's, or of what the bot has done.
+        _ => None,
+    }
+}
