@@ -226,6 +226,7 @@ mod tests {
             for game in &mut games {
                 game.referee = serde_json::from_value(referee.clone()).unwrap();
                 game.scores = None;
+                game.reason = "as told".into();
             }
             games
         };
