@@ -19,10 +19,10 @@ pub(super) struct FilterOptions {
     /// Only its games against this one
     #[arg(long, value_name = "NAME", requires = "bot", help_heading = HEADING)]
     opponent: Option<String>,
-    /// Only its games as black or white, as the game calls them, or in the seat of this number, from 1
+    /// Only its games on this side, as the game calls it, or in the seat of this number, from 1
     #[arg(long, value_name = "SIDE", requires = "bot", help_heading = HEADING)]
     side: Option<String>,
-    /// Only games that came out so: won, drawn or lost by --bot; black, white or draw; none where they are void
+    /// Only games that came out so: won, drawn or lost by --bot; draw; none if void; or the side that has won
     #[arg(long, value_name = "RESULT", help_heading = HEADING)]
     result: Option<ResultFilter>,
     /// Only games that ended so, such as no-moves or timeout; `fault` means by any fault
@@ -52,6 +52,8 @@ pub(super) struct Filter<'a> {
     check: FigureCheck<'a>,
     /// The bots of the games that it was shown.
     bots: BTreeSet<String>,
+    /// What games call their sides, in the order in which they were seen.
+    sides: Vec<String>,
 }
 
 impl FilterOptions {
@@ -60,17 +62,17 @@ impl FilterOptions {
     /// # Errors
     /// When a result is a bot's and no bot is named.
     pub(super) fn wanted(&self) -> Result<GameFilter, Failure> {
-        let of_bot = self.result.is_some_and(ResultFilter::is_of_bot);
+        let of_bot = self.result.as_ref().is_some_and(ResultFilter::is_of_bot);
         if of_bot && self.bot.is_none() {
             return Err(usage(
-                "--result: it is a bot that has won, drawn or lost: add --bot NAME, or ask for black, white or draw",
+                "--result: it is a bot that has won, drawn or lost: add --bot NAME, or ask for a side or draw",
             ));
         }
         Ok(GameFilter {
             bot: self.bot.clone(),
             opponent: self.opponent.clone(),
             side: self.side.clone(),
-            result: self.result,
+            result: self.result.clone(),
             termination: self.termination,
             opening: self.opening.clone(),
             min_turns: self.min_turns,
@@ -83,9 +85,11 @@ impl FilterOptions {
 impl<'a> Filter<'a> {
     /// A filter that no game has gone through yet.
     pub(super) fn new(wanted: &'a GameFilter) -> Filter<'a> {
+        let check = FigureCheck::new(&wanted.conditions);
         Filter {
             wanted,
-            check: FigureCheck::new(&wanted.conditions),
+            check,
+            sides: Vec::new(),
             bots: BTreeSet::new(),
         }
     }
@@ -101,10 +105,16 @@ impl<'a> Filter<'a> {
             }
         }
         let sides = game.players.iter().map(|player| player.side.clone());
+        let sides: Vec<String> = sides.collect();
+        for side in &sides {
+            if !self.sides.contains(side) {
+                self.sides.push(side.clone());
+            }
+        }
         self.check.look(&players, &figures);
         self.wanted.admits(&GameFacts {
             players: &players,
-            sides: &sides.collect::<Vec<_>>(),
+            sides: &sides,
             points: summary.points.as_deref(),
             termination: summary.termination,
             turns: summary.turns,
@@ -114,9 +124,17 @@ impl<'a> Filter<'a> {
     }
 
     /// Tells of the figures that were asked for and that no game had.
-    pub(super) fn warn_unknown(&self) {
+    ///
+    /// # Errors
+    /// When a side was asked for that no game had.
+    pub(super) fn check_known(&self) -> Result<(), Failure> {
         for told in self.check.unknown() {
             note(format_args!("--where: {told}"));
+        }
+        let sides = self.sides.iter().map(String::as_str);
+        match self.wanted.unknown_side(sides) {
+            Some(told) if !self.sides.is_empty() => Err(usage(told)),
+            _ => Ok(()),
         }
     }
 

@@ -341,7 +341,7 @@ pub(super) fn fault_json(game: &GameRecord) -> Value {
         "game": game.number,
         "turn": game.opening.len() + game.decisive_turn().map_or(0, |place| place + 1),
         "bot": game.decisive_player().map(|player| &player.name),
-        "result": game.result(),
+        "result": game.result_word(),
         "termination": game.termination,
         "reason": game.reason,
         "suspect": game.suspect,
@@ -362,6 +362,14 @@ pub(super) fn json(plan: &MatchPlan, summary: &MatchSummary, games: &[GameRecord
     let bots = summary.bots.iter().map(|bot| {
         let mut value = json!(bot);
         value["total"] = json!(bot.total());
+        match plan.settings.contest.rules() {
+            Some(rules) => {
+                for (side, tally) in rules.side_names.iter().zip(&bot.by_seat) {
+                    value[format!("as_{side}")] = json!(tally);
+                }
+            }
+            None => value["by_seat"] = json!(bot.by_seat),
+        }
         value
     });
     json!({

@@ -4,8 +4,10 @@
 use crate::{Condition, GameFigures, Termination};
 use crownhead_board::winner;
 use serde::de::Error;
+use serde::de::value::StrDeserializer;
 use serde::{Deserialize, Deserializer};
 use std::collections::BTreeSet;
+use std::convert::Infallible;
 use std::fmt::Display;
 use std::str::FromStr;
 
@@ -17,7 +19,7 @@ pub struct GameFilter {
     pub bot: Option<String>,
     /// Who else did.
     pub opponent: Option<String>,
-    /// The side that the bot had: `black` or `white`, as the game calls it, or the number of its seat from 1.
+    /// The side that the bot had, as the game calls it, or the number of its seat from 1.
     pub side: Option<String>,
     /// How it came out.
     #[serde(deserialize_with = "parsed")]
@@ -37,8 +39,7 @@ pub struct GameFilter {
 }
 
 /// How a game came out.
-#[derive(Clone, Copy, PartialEq, Eq, Debug, Deserialize)]
-#[serde(rename_all = "kebab-case")]
+#[derive(Clone, PartialEq, Eq, Debug)]
 pub enum ResultFilter {
     /// The bot that is asked for has won it.
     Won,
@@ -46,30 +47,34 @@ pub enum ResultFilter {
     Drawn,
     /// That bot has lost it.
     Lost,
-    /// The first seat has won it.
-    Black,
-    /// The second seat has won it.
-    White,
     /// It was drawn.
     Draw,
     /// It is void.
-    #[serde(rename = "none")]
     Void,
+    /// This side has won it, as the game calls it, or the seat of this number from 1.
+    Side(String),
 }
 
 impl ResultFilter {
     /// Whether it says how the game came out for a bot.
-    pub fn is_of_bot(self) -> bool {
+    pub fn is_of_bot(&self) -> bool {
         use ResultFilter::{Drawn, Lost, Won};
         matches!(self, Won | Drawn | Lost)
     }
 }
 
 impl FromStr for ResultFilter {
-    type Err = serde::de::value::Error;
+    type Err = Infallible;
 
-    fn from_str(text: &str) -> Result<ResultFilter, Self::Err> {
-        named(text)
+    fn from_str(text: &str) -> Result<ResultFilter, Infallible> {
+        Ok(match text {
+            "won" => ResultFilter::Won,
+            "drawn" => ResultFilter::Drawn,
+            "lost" => ResultFilter::Lost,
+            "draw" => ResultFilter::Draw,
+            "none" => ResultFilter::Void,
+            side => ResultFilter::Side(side.into()),
+        })
     }
 }
 
@@ -88,14 +93,10 @@ impl FromStr for TerminationFilter {
     fn from_str(text: &str) -> Result<TerminationFilter, Self::Err> {
         match text {
             "fault" => Ok(TerminationFilter::Fault),
-            name => named(name).map(TerminationFilter::Is),
+            // An error lists the names that there are.
+            name => Termination::deserialize(StrDeserializer::new(name)).map(TerminationFilter::Is),
         }
     }
-}
-
-/// The value of this name; an error lists the names that there are.
-fn named<'a, T: Deserialize<'a>>(name: &'a str) -> Result<T, serde::de::value::Error> {
-    T::deserialize(serde::de::value::StrDeserializer::new(name))
 }
 
 fn parsed<'de, D: Deserializer<'de>, T: FromStr<Err: Display>>(
@@ -133,23 +134,24 @@ impl GameFacts<'_> {
         self.players.iter().position(|player| *player == name)
     }
 
-    /// How it came out for a seat, or else by its winner, which may be in none of the first two seats.
-    fn came_out(&self, seat: Option<usize>) -> Option<ResultFilter> {
+    /// Whether the seat is the one of this word.
+    fn is_side(&self, word: &str, seat: usize) -> bool {
+        self.sides.get(seat).is_some_and(|side| side == word) || word == (seat + 1).to_string()
+    }
+
+    /// Whether it came out so, for the bot in this seat where the result is a bot's.
+    fn came_out(&self, result: &ResultFilter, own: Option<usize>) -> bool {
         let Some(points) = self.points else {
-            return Some(ResultFilter::Void);
+            return *result == ResultFilter::Void;
         };
-        if let Some(seat) = seat {
-            return Some(match points[seat] {
-                1.0 => ResultFilter::Won,
-                0.0 => ResultFilter::Lost,
-                _ => ResultFilter::Drawn,
-            });
-        }
-        match winner(points) {
-            None => Some(ResultFilter::Draw),
-            Some(0) => Some(ResultFilter::Black),
-            Some(1) => Some(ResultFilter::White),
-            Some(_) => None,
+        let own = own.map(|seat| points[seat]);
+        match result {
+            ResultFilter::Won => own == Some(1.0),
+            ResultFilter::Lost => own == Some(0.0),
+            ResultFilter::Drawn => own.is_some_and(|points| points > 0.0 && points < 1.0),
+            ResultFilter::Draw => winner(points).is_none(),
+            ResultFilter::Void => false,
+            ResultFilter::Side(side) => winner(points).is_some_and(|seat| self.is_side(side, seat)),
         }
     }
 }
@@ -158,17 +160,12 @@ impl GameFilter {
     /// Whether the game is one of those that are looked for.
     pub fn admits(&self, game: &GameFacts<'_>) -> bool {
         let own = self.bot.as_deref().and_then(|name| game.seat_of(name));
-        let is_side = |wanted: &str, seat: usize| {
-            let word = ["black", "white"].get(seat).copied();
-            let name = game.sides.get(seat).map(String::as_str);
-            [word, name].contains(&Some(wanted)) || wanted == (seat + 1).to_string()
-        };
         holds(&self.bot, |_| own.is_some())
             && holds(&self.opponent, |name| game.seat_of(name).is_some())
             && holds(&self.side, |side| {
-                own.is_none_or(|seat| is_side(side, seat))
+                own.is_none_or(|seat| game.is_side(side, seat))
             })
-            && holds(&self.result, |result| Some(*result) == game.came_out(own))
+            && holds(&self.result, |result| game.came_out(result, own))
             && holds(&self.termination, |wanted| match wanted {
                 TerminationFilter::Is(termination) => *termination == game.termination,
                 TerminationFilter::Fault => game.termination.is_fault(),
@@ -182,6 +179,25 @@ impl GameFilter {
                 .conditions
                 .iter()
                 .all(|condition| condition.is_met_by(game.players, game.figures) == Some(true))
+    }
+
+    /// A sentence where it asks for a side, or the winner of a side, that is none of these.
+    pub fn unknown_side<'a>(&self, sides: impl IntoIterator<Item = &'a str>) -> Option<String> {
+        let sides: Vec<&str> = sides.into_iter().collect();
+        let is_unknown = |word: &str| {
+            let seat = word.parse::<usize>().ok();
+            !sides.contains(&word) && seat.is_none_or(|seat| seat == 0 || seat > sides.len())
+        };
+        let known = sides.join(" or ");
+        if let Some(side) = self.side.as_deref().filter(|side| is_unknown(side)) {
+            return Some(format!("no side is called `{side}`: expected {known}"));
+        }
+        match &self.result {
+            Some(ResultFilter::Side(side)) if is_unknown(side) => Some(format!(
+                "`{side}` is no result: expected won, drawn or lost by a bot, draw, none, or who has won: {known}"
+            )),
+            _ => None,
+        }
     }
 }
 
@@ -262,7 +278,11 @@ mod tests {
         for (name, holding, others) in [
             ("bot", &["one", "two"][..], &["three"][..]),
             ("opponent", &["two"], &["three"]),
-            ("result", &["black"], &["white", "draw", "won", "none"]),
+            (
+                "result",
+                &["black", "1"],
+                &["red", "white", "2", "draw", "won", "none"],
+            ),
             ("termination", &["crash", "fault"], &["exit", "no-moves"]),
             ("opening", &["A3B4 B6A5"], &["A3B4", "-"]),
             (
@@ -282,50 +302,78 @@ mod tests {
             let filters = [json!({"min_turns": turns}), json!({"max_turns": turns})];
             assert_eq!(filters.map(is_found), found, "{turns}");
         }
-        for side in ["white", "red", "2"] {
+        for side in ["red", "2"] {
             assert!(is_found(
                 json!({"bot": "two", "side": side, "result": "lost"})
             ));
             assert!(!is_found(json!({"bot": "one", "side": side})), "{side}");
         }
+        assert!(!is_found(json!({"bot": "two", "side": "white"})));
+        assert!(is_found(json!({"bot": "two", "result": "black"})));
     }
 
     #[test]
     fn a_name_that_there_is_not_is_refused_with_those_that_there_are() {
         let error = "crashed".parse::<TerminationFilter>().unwrap_err();
         assert!(error.to_string().contains("`no-moves`"), "{error}");
-        let error = serde_json::from_str::<GameFilter>(r#"{"result": "win"}"#).unwrap_err();
-        assert!(error.to_string().contains("`won`"), "{error}");
         let error = serde_json::from_str::<GameFilter>(r#"{"where": "map"}"#).unwrap_err();
         assert!(error.to_string().contains("map_size > 20"), "{error}");
     }
 
     #[test]
+    fn a_side_that_the_game_does_not_have_is_refused_with_those_that_it_has() {
+        let unknown = |filter: Value| {
+            let filter: GameFilter = serde_json::from_value(filter).unwrap();
+            filter.unknown_side(["black", "red"])
+        };
+        let side = unknown(json!({"bot": "one", "side": "white"}));
+        let told = "no side is called `white`: expected black or red";
+        assert_eq!(side.as_deref(), Some(told));
+        let result = unknown(json!({"result": "white"})).unwrap();
+        assert!(
+            result.starts_with("`white` is no result: ") && result.ends_with("black or red"),
+            "{result}"
+        );
+        for known in ["black", "red", "1", "2"] {
+            assert_eq!(unknown(json!({"side": known, "result": known})), None);
+        }
+        assert!(
+            ["0", "3"]
+                .iter()
+                .all(|seat| unknown(json!({"side": seat})).is_some())
+        );
+        assert_eq!(unknown(json!({"result": "draw"})), None);
+    }
+
+    #[test]
     fn a_game_came_out_for_a_bot_or_for_a_seat_or_is_void() {
-        let came_out = |points: Option<&[f64]>, seat| {
+        let results = ["won", "drawn", "lost", "draw", "none", "black", "red", "3"];
+        let came_out = |points: Option<&[f64]>, seat| -> Vec<&str> {
             let game = GameFacts {
                 players: &["one", "two", "three"],
-                sides: &[],
+                sides: &["black".into(), "red".into()],
                 points,
                 termination: Termination::Scores,
                 turns: 1,
                 opening: "",
                 figures: &GameFigures::default(),
             };
-            game.came_out(seat)
+            let holds = |word: &&str| game.came_out(&word.parse().unwrap(), seat);
+            results.into_iter().filter(holds).collect()
         };
-        use ResultFilter::{Black, Draw, Drawn, Lost, Void, White, Won};
-        let points = [1.0, 0.5, 0.0];
-        let seats = [0, 1, 2].map(|seat| came_out(Some(&points), Some(seat)));
-        assert_eq!(seats, [Won, Drawn, Lost].map(Some));
-        assert_eq!(came_out(Some(&points), None), Some(Black));
-        assert_eq!(came_out(Some(&[0.0, 1.0]), None), Some(White));
-        assert_eq!(came_out(Some(&[0.5, 0.5]), None), Some(Draw));
-        assert_eq!(came_out(Some(&[0.0, 0.5, 1.0]), None), None);
-        assert_eq!(came_out(None, Some(0)), Some(Void));
-        assert_eq!([Won, Drawn, Lost].map(ResultFilter::is_of_bot), [true; 3]);
-        let of_seats = [Black, White, Draw, Void].map(ResultFilter::is_of_bot);
-        assert_eq!(of_seats, [false; 4]);
+        let points = Some(&[1.0, 0.5, 0.0][..]);
+        let seats = [0, 1, 2].map(|seat| came_out(points, Some(seat)));
+        assert_eq!(
+            seats,
+            [["won", "black"], ["drawn", "black"], ["lost", "black"]]
+        );
+        assert_eq!(came_out(points, None), ["black"]);
+        assert_eq!(came_out(Some(&[0.0, 1.0]), None), ["red"]);
+        assert_eq!(came_out(Some(&[0.5, 0.5]), None), ["draw"]);
+        assert_eq!(came_out(Some(&[0.0, 0.5, 1.0]), None), ["3"]);
+        assert_eq!(came_out(None, Some(0)), ["none"]);
+        let of_bot = |word: &&str| word.parse::<ResultFilter>().unwrap().is_of_bot();
+        assert!(results[..3].iter().all(of_bot) && !results[3..].iter().any(of_bot));
     }
 
     #[test]

@@ -2,7 +2,7 @@
 
 /** The endings in their order: first those by the rules, of which the first so many are no fault, then faults. */
 const ENDINGS = Object.keys(TERMINATIONS);
-const FAULTLESS = ['goal', 'no-moves', 'without-capture', 'turn-limit', 'scores', 'adjudicated', 'abandoned'];
+const FAULTLESS = ['goal', 'no-moves', 'without-capture', 'turn-limit', 'scores', 'adjudicated', 'abandoned', 'not-stated'];
 
 /** The parts of an address that say which games are listed. */
 const FILTERS = ['bot', 'opponent', 'side', 'result', 'termination', 'opening', 'min_turns', 'max_turns', 'where'];
@@ -14,22 +14,24 @@ function fits(game, filter, conditions, sides) {
   const seat = players.indexOf(bot);
   if (bot && seat < 0) return false;
   if (opponent && !players.includes(opponent)) return false;
-  if (bot && side && ![['black', 'white'][seat], sides[['black', 'white'][seat]], String(seat + 1)].includes(side)) return false;
+  const isSeat = (word, own) => word === [sides.black, sides.white][own] || word === String(own + 1);
+  if (bot && side && !isSeat(side, seat)) return false;
   if (opening && began !== (opening === '-' ? '' : opening)) return false;
   if (termination === 'fault' ? FAULTLESS.includes(ended) : termination && ended !== termination) return false;
   if (filter.min_turns && turns < Number(filter.min_turns)) return false;
   if (filter.max_turns && turns > Number(filter.max_turns)) return false;
-  if (result && resultWord(points, seat) !== result) return false;
+  if (result && !cameOut(points, seat, result, isSeat)) return false;
   return conditions.every((condition) => isMet(condition, game));
 }
 
-/** How a game came out, for a seat, or by the winner where that is none. */
-function resultWord(points, seat) {
-  if (points === null) return 'none';
-  if (seat >= 0) return points[seat] === 1 ? 'won' : points[seat] === 0 ? 'lost' : 'drawn';
+/** Whether a game came out so, for the bot in this seat where the result is a bot's. */
+function cameOut(points, seat, result, isSeat) {
+  if (points === null) return result === 'none';
+  const own = { won: (value) => value === 1, lost: (value) => value === 0, drawn: (value) => value > 0 && value < 1 }[result];
+  if (own) return seat >= 0 && own(points[seat]);
   const best = Math.max(...points);
-  const winners = points.filter((value) => value === best).length;
-  return winners > 1 ? 'draw' : ['black', 'white'][points.indexOf(best)];
+  const isDraw = points.filter((value) => value === best).length > 1;
+  return isDraw ? result === 'draw' : isSeat(result, points.indexOf(best));
 }
 
 const COMPARISONS = {
@@ -77,7 +79,7 @@ function unknownFigures(games, conditions) {
 
 /** What games are sorted by in each column. */
 const GAME_VALUES = {
-  game: ({ id }) => id, black: ({ players }) => players[0], white: ({ players }) => players[1],
+  game: ({ id }) => id, first: ({ players }) => players[0], second: ({ players }) => players[1],
   result: ({ points }) => (points ? points[0] : -1), termination: ({ termination }) => ENDINGS.indexOf(termination),
   turns: ({ turns }) => turns, opening: ({ opening }) => opening,
 };

@@ -42,8 +42,8 @@ impl Default for Order {
 #[serde(rename_all = "kebab-case")]
 enum Column {
     Game,
-    Black,
-    White,
+    First,
+    Second,
     Result,
     Termination,
     Turns,
@@ -118,10 +118,11 @@ pub(super) fn list<'a>(
         players: names(index, entry).collect(),
         opening: &index.openings[entry.opening as usize],
     });
+    let unknown_side = filter.unknown_side(sides.iter().map(String::as_str));
     Listed {
         total: found.len(),
         games: rows.collect(),
-        remarks: check.unknown(),
+        remarks: check.unknown().into_iter().chain(unknown_side).collect(),
     }
 }
 
@@ -139,11 +140,11 @@ fn sort(index: &Index, games: &mut [&Entry], order: Order) {
     let bots = || ranks(&index.bots);
     match order.column {
         Column::Game => by(games, &|entry| entry.id),
-        Column::Black => {
+        Column::First => {
             let rank = bots();
             by(games, &|entry| rank[entry.players[0] as usize]);
         }
-        Column::White => {
+        Column::Second => {
             let rank = bots();
             by(games, &|entry| rank[entry.players[1] as usize]);
         }
@@ -210,6 +211,7 @@ mod tests {
         assert_eq!(ids(&index, json!({"bot": "a", "side": "red"})), [3]);
         assert_eq!(ids(&index, json!({"bot": "a", "result": "drawn"})), [3]);
         assert_eq!(ids(&index, json!({"max_turns": 20})), [3]);
+        assert_eq!(ids(&index, json!({"result": "black"})), [2, 1]);
         assert_eq!(ids(&index, json!({"bot": "nobody"})), [0; 0]);
     }
 
@@ -218,9 +220,9 @@ mod tests {
         let index = three_games();
         for (sort, sorted) in [
             ("game", [1, 2, 3]),
-            ("black", [1, 2, 3]),
-            ("-black", [3, 2, 1]),
-            ("white", [2, 3, 1]),
+            ("first", [1, 2, 3]),
+            ("-first", [3, 2, 1]),
+            ("second", [2, 3, 1]),
             ("result", [3, 2, 1]),
             ("-result", [2, 1, 3]),
             ("termination", [2, 1, 3]),

@@ -100,8 +100,7 @@ impl Games {
         if let Err(Stop::Failed(error)) = looked {
             return Err(error.into());
         }
-        filter.warn_unknown();
-        Ok(())
+        filter.check_known()
     }
 
     fn value(&self, game: &GameRecord) -> Value {

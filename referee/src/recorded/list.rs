@@ -30,7 +30,7 @@ pub(crate) fn write_list(
         Ok(writeln!(out, "{}", line(&game))?)
     })?;
     filter.expect_bots()?;
-    filter.warn_unknown();
+    filter.check_known()?;
     if as_json {
         write_json(out, &all)?;
     }
@@ -77,25 +77,26 @@ pub(crate) fn winner_of(game: &GameRecord) -> Option<Option<usize>> {
 
 /// A game of a list, as programs read it.
 pub(crate) fn as_value(game: &GameRecord) -> Value {
-    let mut value = json!({
-        "game": game.number,
-        "black": game.players[0].name,
-        "white": game.players[1].name,
-        "result": game.result(),
-        "termination": game.termination,
-        "turns": turns(game),
-    });
-    if let Some(referee) = &game.referee {
-        let names = game.players.iter().map(|player| &player.name);
-        value["players"] = json!(names.collect::<Vec<_>>());
-        value["points"] = json!(game.scores);
-        value["scores"] = json!(referee.scores);
-        value["seed"] = json!(referee.seed);
-        if let Some(list) = value.as_object_mut().filter(|_| game.players.len() > 2) {
-            ["black", "white", "result"]
-                .iter()
-                .for_each(|two| drop(list.remove(*two)));
+    let mut value = json!({});
+    match &game.referee {
+        None => {
+            for player in &game.players {
+                value[&player.side] = json!(player.name);
+            }
         }
+        Some(referee) => {
+            let names = game.players.iter().map(|player| &player.name);
+            value["players"] = json!(names.collect::<Vec<_>>());
+            value["points"] = json!(game.scores);
+            value["scores"] = json!(referee.scores);
+            value["seed"] = json!(referee.seed);
+        }
+    }
+    value["game"] = json!(game.number);
+    value["termination"] = json!(game.termination);
+    value["turns"] = json!(turns(game));
+    if game.players.len() == 2 {
+        value["result"] = json!(game.result_word());
     }
     let of_players: Vec<_> = game.players.iter().map(|player| &player.figures).collect();
     if !game.figures.is_empty() || of_players.iter().any(|figures| !figures.is_empty()) {

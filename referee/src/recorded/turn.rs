@@ -84,7 +84,7 @@ pub(crate) fn write_position(
 pub(crate) fn position_json(board: &dyn Board) -> Value {
     json!({
         "rows": board.rows(),
-        "side": (["black", "white"][board.mover()]),
+        "side": board.mover_name(),
         "colour": board.mover_letter(),
         "moves": board.legal_moves(),
         "fen": position_text(board),

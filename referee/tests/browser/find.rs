@@ -63,7 +63,7 @@ fn a_server_and_an_exported_site_list_the_same_games_in_the_same_order() {
         "",
         "&sort=turns",
         "&sort=-result",
-        "&sort=-white",
+        "&sort=-second",
         "&bot=chance",
         "&bot=chance&side=black",
         "&bot=taker&result=won",

@@ -7,14 +7,14 @@ use predicates::prelude::*;
 use serde_json::Value;
 use std::path::Path;
 
-/// The records of two games that were just played.
-fn played(workspace: &TestWorkspace, game: &str) -> String {
+/// The totals of two games that were just played, and their records.
+fn played(workspace: &TestWorkspace, game: &str) -> (Value, String) {
     let file = workspace.path(game);
     let path = file.to_str().unwrap();
     let options = ["--games", "2", "--max-turns", "9", "--openings", "none"];
     let to = ["--game", game, "--record", path];
-    workspace.match_json(&[&["random", "greedy"][..], &options, &to].concat());
-    std::fs::read_to_string(&file).unwrap()
+    let totals = workspace.match_json(&[&["random", "greedy"][..], &options, &to].concat());
+    (totals, std::fs::read_to_string(&file).unwrap())
 }
 
 fn first_record(text: &str) -> GameRecord {
@@ -22,23 +22,29 @@ fn first_record(text: &str) -> GameRecord {
 }
 
 #[test]
-fn records_name_their_version_and_what_people_call_the_sides() {
+fn records_name_their_version_and_they_and_totals_call_the_sides_as_the_game_does() {
     let workspace = TestWorkspace::new();
     for (game, red) in [("checkers", "red"), ("chess", "white")] {
-        let text = played(&workspace, game);
+        let (totals, text) = played(&workspace, game);
+        let bot = totals["bots"][0].as_object().unwrap();
+        let sides = bot.keys().filter_map(|key| key.strip_prefix("as_"));
+        assert_eq!(sides.collect::<Vec<_>>(), ["black", red]);
         let record: Value = serde_json::from_str(text.lines().next().unwrap()).unwrap();
         assert_eq!(record["version"], VERSION);
         let side = |player: usize| &record["players"][player]["side"];
         assert_eq!([side(0), side(1)], ["black", red]);
         assert_eq!(record["turns"][0]["player"], i32::from(game == "chess"));
         assert!(record["players"][1]["name"].is_string());
+        if red == "red" {
+            assert!(!totals.to_string().contains("white") && !text.contains("white"));
+        }
     }
 }
 
 #[test]
 fn fields_that_a_later_build_adds_are_ignored_and_another_version_is_refused() {
     let workspace = TestWorkspace::new();
-    let line = played(&workspace, "checkers");
+    let (_, line) = played(&workspace, "checkers");
     let version = format!("\"version\":{VERSION},");
     let with = |text: &str| line.replacen(&version, text, 1);
     let later = with(&format!("{version}\"judged_by\":{{\"mood\":[1]}},"));

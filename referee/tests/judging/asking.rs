@@ -306,7 +306,7 @@ fn the_games_of_a_file_are_listed() {
     assert_eq!(text, expected);
     let (text, _) = recorded.run("replay", &["--list", "--json"]);
     let list: Value = serde_json::from_str(&text).unwrap();
-    let first = json!({"game": 1, "black": "echoes", "white": "random", "result": "white",
+    let first = json!({"game": 1, "black": "echoes", "red": "random", "result": "red",
         "termination": "crash", "turns": 5});
     assert_eq!(list[0], first);
 }

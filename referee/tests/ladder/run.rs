@@ -119,7 +119,7 @@ fn games_are_selected_by_bots_sides_results_endings_openings_and_length() {
     let met = ["--bot", "chance", "--opponent", "taker"];
     assert_eq!(games(&met).len(), 2);
     let as_red = games(&[&met[..], &["--side", "red"]].concat());
-    assert_eq!((as_red.len(), &as_red[0]["white"]), (1, &"chance".into()));
+    assert_eq!((as_red.len(), &as_red[0]["red"]), (1, &"chance".into()));
     let count = |key: &str, value: &str| all.iter().filter(|game| game[key] == value).count();
     assert_eq!(
         games(&["--result", "black"]).len(),
@@ -143,6 +143,17 @@ fn games_are_selected_by_bots_sides_results_endings_openings_and_length() {
         .assert()
         .code(2)
         .stderr(predicate::str::contains("add --bot NAME"));
+    for (option, told) in [
+        ("--result", "`white` is no result"),
+        ("--side", "no side is called `white`"),
+    ] {
+        ladder
+            .command("games")
+            .args(["--bot", "chance", option, "white"])
+            .assert()
+            .code(2)
+            .stderr(predicate::str::contains(told).and(predicate::str::contains("black or red")));
+    }
 }
 
 #[test]

@@ -45,7 +45,7 @@ pub struct GameRecord {
     /// The external referee that judged it; `None` for a game that Crownhead knows.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub referee: Option<RefereeRecord>,
-    /// Who played, in the order of the game's sides: black first, white (red) second.
+    /// Who played, in the order of the game's sides.
     pub players: Vec<PlayerRecord>,
     /// How long a player could think.
     pub limits: TimeLimits,
@@ -116,7 +116,7 @@ impl StartRecord {
 /// A player of a recorded game.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
 pub struct PlayerRecord {
-    /// What people call its side: contest checkers' white is red.
+    /// What the game calls its side: `red` in contest checkers, `white` in the classroom.
     #[serde(deserialize_with = "printable")]
     pub side: String,
     /// What tables call it.
@@ -257,7 +257,8 @@ fn is_false(value: &bool) -> bool {
     !value
 }
 
-/// How a game of two players ended.
+/// How a game of two players ended. Databases keep it under these names, whatever the game calls its sides; all that people
+/// and programs are shown has its [`word`](RecordedResult::word).
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize, Deserialize)]
 #[serde(rename_all = "lowercase")]
 #[allow(missing_docs)]
@@ -274,6 +275,15 @@ impl RecordedResult {
             Some(0) => RecordedResult::Black,
             Some(_) => RecordedResult::White,
             None => RecordedResult::Draw,
+        }
+    }
+
+    /// The side that has won, of those of this game, or `draw`.
+    pub fn word<'a>(self, sides: [&'a str; 2]) -> &'a str {
+        match self {
+            RecordedResult::Black => sides[0],
+            RecordedResult::White => sides[1],
+            RecordedResult::Draw => "draw",
         }
     }
 
@@ -327,6 +337,12 @@ impl GameRecord {
     pub fn result(&self) -> Option<RecordedResult> {
         let scores = self.scores.as_deref().filter(|scores| scores.len() == 2);
         scores.map(RecordedResult::of_scores)
+    }
+
+    /// The same in a word: the side that has won, as the game calls it, or `draw`.
+    pub fn result_word(&self) -> Option<&str> {
+        let sides = [0, 1].map(|player: usize| self.players[player].side.as_str());
+        self.result().map(|result| result.word(sides))
     }
 
     /// Whether the game is void because a bot lost it on time and the machine may be to blame. So is its pair.

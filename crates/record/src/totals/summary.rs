@@ -2,7 +2,7 @@
 
 use super::quantile::{Times, times};
 use super::said::{FigureSummary, SaidSummary, nodes_per_second, sum_up, sum_up_games};
-use super::tally::{PlaceCount, SeatTallies, Tally, mean_place, serialize_seats};
+use super::tally::{PlaceCount, SeatTallies, Tally, mean_place};
 use crate::Termination;
 use crate::{GameRecord, TurnRecord};
 use crownhead_stats::rating::{Prior, Results, fit};
@@ -55,8 +55,8 @@ pub struct BotSummary {
     /// Among three bots or more, its rating about their mean, and how far it may be off with 95 % confidence.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub rating: Option<[f64; 2]>,
-    /// Its games by the seat that it had: of two players as black, then as white (red).
-    #[serde(flatten, serialize_with = "serialize_seats")]
+    /// Its games by the seat that it had, in the order of the game's sides.
+    #[serde(skip)]
     pub by_seat: Vec<Tally>,
     /// The games it lost by a fault of its own, by kind.
     pub faults: BTreeMap<Termination, u64>,
@@ -346,7 +346,7 @@ mod tests {
     }
 
     #[test]
-    fn seats_of_two_players_keep_their_names_in_json_and_those_of_more_are_a_list() {
+    fn places_are_told_among_more_than_two_players_alone() {
         let pair = [
             game(1, &["anna", "bert"], &[1.0, 0.0]),
             game(2, &["bert", "anna"], &[0.5, 0.5]),
@@ -357,14 +357,9 @@ mod tests {
             serde_json::to_value(anna.unwrap()).unwrap()
         };
         let two = json(&pair, &NAMES[..2]);
-        assert_eq!(two["as_black"]["wins"], 1);
-        assert_eq!(two["as_white"]["draws"], 1);
-        for key in ["by_seat", "mean_place", "places"] {
+        for key in ["mean_place", "places"] {
             assert!(two.get(key).is_none(), "{two:#}");
         }
-        let three = json(&games(), &NAMES);
-        assert_eq!(three["by_seat"][2]["wins"], 2);
-        assert_eq!(three["places"][1]["place"], 1.5);
-        assert!(three.get("as_black").is_none(), "{three:#}");
+        assert_eq!(json(&games(), &NAMES)["places"][1]["place"], 1.5);
     }
 }

@@ -1,7 +1,6 @@
 //! How a bot came in: its wins, draws and losses by the seat that it had, and among more than two players its places.
 
-use serde::ser::SerializeMap;
-use serde::{Serialize, Serializer};
+use serde::Serialize;
 use std::collections::BTreeMap;
 
 /// Results of one bot. Among more than two players a win is the first place alone, a draw the first place shared, and all
@@ -72,16 +71,4 @@ pub(super) fn mean_place(places: &[PlaceCount]) -> Option<f64> {
         .map(|count| count.place * count.games as f64)
         .sum();
     (games > 0).then(|| sum / games as f64)
-}
-
-/// Writes tallies by seat: those of two players as `as_black` and `as_white`, of more as the list `by_seat`.
-pub(super) fn serialize_seats<S: Serializer>(by_seat: &[Tally], to: S) -> Result<S::Ok, S::Error> {
-    let mut map = to.serialize_map(None)?;
-    if let [black, white] = by_seat {
-        map.serialize_entry("as_black", black)?;
-        map.serialize_entry("as_white", white)?;
-    } else {
-        map.serialize_entry("by_seat", by_seat)?;
-    }
-    map.end()
 }
