@@ -37,6 +37,8 @@ pub enum Termination {
     CannotStart,
     /// A person left the game.
     Abandoned,
+    /// The file that it was read from does not say, though it may tell the result.
+    NotStated,
     /// The referee itself failed, or was stopped; the game counts for nothing.
     RefereeFault,
 }
@@ -53,7 +55,8 @@ impl Termination {
 
     /// Whether it tells of something that went wrong: not that a person left, nor that PDN tells no more.
     pub fn is_fault(self) -> bool {
-        !self.is_regular() && self != Termination::Abandoned
+        use Termination::{Abandoned, NotStated};
+        !self.is_regular() && !matches!(self, Abandoned | NotStated)
     }
 }
 
@@ -75,6 +78,7 @@ impl fmt::Display for Termination {
             Termination::ClosedOutput => "closed its output",
             Termination::CannotStart => "could not start",
             Termination::Abandoned => "abandoned",
+            Termination::NotStated => "ending not stated",
             Termination::RefereeFault => "referee fault",
         })
     }
@@ -88,8 +92,8 @@ mod tests {
     fn a_fault_is_what_went_wrong_and_neither_the_rules_nor_a_person_ended() {
         use Termination::{
             Abandoned, Adjudicated, CannotStart, ClosedOutput, Crash, Exit, Goal, IllegalReply,
-            NoMoves, OutOfMemory, RefereeFault, Scores, Timeout, TurnLimit, UnreadableReply,
-            WithoutCapture,
+            NoMoves, NotStated, OutOfMemory, RefereeFault, Scores, Timeout, TurnLimit,
+            UnreadableReply, WithoutCapture,
         };
         for regular in [
             Goal,
@@ -114,7 +118,9 @@ mod tests {
         ] {
             assert!(fault.is_fault() && !fault.is_regular(), "{fault}");
         }
-        assert!(!Abandoned.is_fault() && !Abandoned.is_regular());
+        for neither in [Abandoned, NotStated] {
+            assert!(!neither.is_fault() && !neither.is_regular(), "{neither}");
+        }
     }
 
     #[test]

@@ -28,7 +28,7 @@ const NAMES_OF_POWERS: [&str; 7] = [
 ];
 
 /// How games end, as their rows say it.
-const TERMINATIONS: [&str; 16] = [
+const TERMINATIONS: [&str; 17] = [
     "goal",
     "no-moves",
     "without-capture",
@@ -44,6 +44,7 @@ const TERMINATIONS: [&str; 16] = [
     "closed-output",
     "cannot-start",
     "abandoned",
+    "not-stated",
     "referee-fault",
 ];
 

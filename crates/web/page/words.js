@@ -4,7 +4,7 @@ const TERMINATIONS = {
   goal: 'goal reached', 'no-moves': 'no legal move', 'without-capture': 'no capture for too long',
   'turn-limit': 'turn limit', scores: 'the referee’s scores', adjudicated: 'adjudicated', 'illegal-reply': 'illegal reply', 'unreadable-reply': 'unreadable reply',
   timeout: 'timeout', crash: 'crash', 'out-of-memory': 'out of memory', exit: 'left the game',
-  'closed-output': 'closed its output', 'cannot-start': 'could not start', abandoned: 'not played out',
+  'closed-output': 'closed its output', 'cannot-start': 'could not start', abandoned: 'not played out', 'not-stated': 'ending not stated',
   'referee-fault': 'referee fault',
 };
 const terminationName = (name) => TERMINATIONS[name] ?? name;

@@ -48,10 +48,17 @@ pub(crate) fn find_game(path: &Path, wanted: Option<u64>) -> Result<GameRecord, 
         return game_of_ladder(path, wanted);
     }
     let mut numbers = Vec::new();
+    let mut skipped = Skipped::of(path);
     for game in games(path, &mut String::new())? {
         match game {
-            Ok(game) if wanted.is_none_or(|wanted| wanted == game.number) => return Ok(game),
-            Ok(game) => numbers.push(game.number),
+            Ok(game) if wanted.is_none_or(|wanted| wanted == game.number) => {
+                skipped.tell();
+                return Ok(game);
+            }
+            Ok(game) => {
+                skipped.tell();
+                numbers.push(game.number);
+            }
             // It may be the game that is asked for.
             Err(error @ ReadError::Record { .. }) if wanted.is_none() => {
                 return Err(about(path.display())(error));
@@ -63,10 +70,11 @@ pub(crate) fn find_game(path: &Path, wanted: Option<u64>) -> Result<GameRecord, 
                 if let ReadError::Pdn { number, .. } = error {
                     numbers.push(number);
                 }
-                skip(path, error)?;
+                skipped.add(error)?;
             }
         }
     }
+    skipped.finish()?;
     Err(no_such_game(path, wanted, &numbers))
 }
 
@@ -124,6 +132,9 @@ fn no_such_game(path: &Path, wanted: Option<u64>, numbers: &[u64]) -> Failure {
 }
 
 /// Hands all games of a file or a ladder that can be read to `visit`; those of a file that cannot are told of as warnings.
+///
+/// # Errors
+/// When none of a file's games can be read, too.
 pub(super) fn each_game(
     path: &Path,
     mut visit: impl FnMut(GameRecord) -> Result<(), Failure>,
@@ -131,23 +142,64 @@ pub(super) fn each_game(
     if path.is_dir() {
         return store_of(path)?.each_game(visit);
     }
+    let mut skipped = Skipped::of(path);
     for game in games(path, &mut String::new())? {
         match game {
-            Ok(game) => visit(game)?,
-            Err(error) => skip(path, error)?,
+            Ok(game) => {
+                skipped.tell();
+                visit(game)?;
+            }
+            Err(error) => skipped.add(error)?,
         }
     }
-    Ok(())
+    skipped.finish()
 }
 
-/// Tells of a game that cannot be read, and fails if the file cannot.
-fn skip(path: &Path, error: ReadError) -> Result<(), Failure> {
-    let path = path.display();
-    if !matches!(error, ReadError::Record { .. } | ReadError::Pdn { .. }) {
-        return Err(about(path)(error));
+/// The games of a file that cannot be read: warnings once one of its games can be, and else the failure.
+#[derive(Debug)]
+struct Skipped<'a> {
+    path: &'a Path,
+    /// Those of which was not told yet.
+    held: Vec<ReadError>,
+    has_game: bool,
+}
+
+impl<'a> Skipped<'a> {
+    fn of(path: &'a Path) -> Skipped<'a> {
+        Skipped {
+            path,
+            held: Vec::new(),
+            has_game: false,
+        }
     }
-    anstream::eprintln!("warning: {path}: {error}");
-    Ok(())
+
+    /// Skips a game; fails if the file itself cannot be read.
+    fn add(&mut self, error: ReadError) -> Result<(), Failure> {
+        if !matches!(error, ReadError::Record { .. } | ReadError::Pdn { .. }) {
+            return Err(about(self.path.display())(error));
+        }
+        self.held.push(error);
+        if self.has_game {
+            self.tell();
+        }
+        Ok(())
+    }
+
+    /// A game was read: the others are told of.
+    fn tell(&mut self) {
+        self.has_game = true;
+        for error in self.held.drain(..) {
+            anstream::eprintln!("warning: {}: {error}", self.path.display());
+        }
+    }
+
+    /// Fails, as the first of them, if no game was read.
+    fn finish(mut self) -> Result<(), Failure> {
+        match self.held.is_empty() {
+            true => Ok(()),
+            false => Err(about(self.path.display())(self.held.swap_remove(0))),
+        }
+    }
 }
 
 /// The games of a file, in order. The text of PDN is kept in `text`.

@@ -170,6 +170,44 @@ fn a_game_that_is_not_there_is_refused_with_those_that_are() {
 }
 
 #[test]
+fn a_pdn_file_of_another_variant_alone_is_refused_by_its_name_and_one_beside_others_is_skipped() {
+    let workspace = TestWorkspace::new();
+    let file = workspace.path("games.pdn");
+    let foreign = "[GameType \"20\"]\n[Result \"0-2\"]\n1. 32-28 19-23 2. 28x19 14x23 0-2\n\n";
+    let told = "games.pdn: game 1: line 1, column 1: GameType 20 is international draughts";
+    std::fs::write(&file, foreign.repeat(2)).unwrap();
+    for options in [&["--list"][..], &["--list", "--json"], &[]] {
+        let mut replay = crownhead();
+        let refused = replay
+            .arg("replay")
+            .arg(&file)
+            .args(options)
+            .assert()
+            .code(2);
+        let refused = refused.stdout("").stderr(predicate::str::contains(told));
+        refused.stderr(predicate::str::contains("game 2").not());
+    }
+    let openings = format!("--openings={}", file.display());
+    crownhead()
+        .args(["match", "random", "greedy", &openings])
+        .assert()
+        .code(2)
+        .stderr(predicate::str::contains(told));
+    let own = "[Black \"anna\"]\n[White \"bert\"]\n1. 11-15 22-18 0-2\n";
+    std::fs::write(&file, format!("{foreign}{own}")).unwrap();
+    crownhead()
+        .args(["replay", "--list"])
+        .arg(&file)
+        .assert()
+        .success()
+        .stdout("     2  anna (black) against bert (red): red won, 2 turns, ending not stated\n")
+        .stderr(predicate::str::contains(format!(
+            "warning: {}",
+            file.display()
+        )));
+}
+
+#[test]
 fn show_draws_a_position_in_discs_with_its_legal_moves() {
     crownhead()
         .args(["show", "--fen", "B:W19,18,10,11:BK7"])

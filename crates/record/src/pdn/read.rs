@@ -16,7 +16,7 @@ use std::time::Duration;
 /// The games of a PDN file in their order, each move checked where it stands. Games are numbered by their place.
 ///
 /// A game that cannot be read leaves the others readable: its error has line and column of what is not PDN, or of an
-/// illegal move. Where the headers do not say otherwise, a game is under the contest's rules and was abandoned.
+/// illegal move. Where the headers do not say otherwise, a game is under the contest's rules, and how it ended is not stated.
 pub fn read_pdn(text: &str) -> impl Iterator<Item = Result<GameRecord, PdnError>> {
     let mut tokens = tokens(text).peekable();
     let drafts = std::iter::from_fn(move || {
@@ -48,6 +48,44 @@ pub fn read_pdn(text: &str) -> impl Iterator<Item = Result<GameRecord, PdnError>
     (1..).zip(drafts).map(|(number, draft)| {
         let game = draft.finish(number);
         game.map_err(|(place, reason)| place.of_game(number, reason))
+    })
+}
+
+/// The games that PDN knows besides the one that is read here, by their `GameType` (PDN standard 3.0,
+/// pdn.fmjd.org/gametype.html).
+const OTHER_GAMES: [(u32, &str); 15] = [
+    (0, "chess"),
+    (1, "Chinese chess"),
+    (20, "international draughts"),
+    (22, "Italian draughts"),
+    (23, "American pool checkers"),
+    (24, "Spanish draughts"),
+    (25, "Russian draughts"),
+    (26, "Brazilian draughts"),
+    (27, "Canadian draughts"),
+    (28, "Portuguese draughts"),
+    (29, "Czech draughts"),
+    (30, "Turkish draughts"),
+    (31, "Thai draughts"),
+    (40, "Frisian draughts"),
+    (41, "Spantsiretti draughts"),
+];
+/// English draughts, which is checkers.
+pub(super) const GAME_TYPE: u32 = 21;
+
+/// Why games of this `GameType` are not read, such as `20` or `20,W,10,10,N2,0`; `None` where they are, and where it is no
+/// number, as some programs write it.
+fn other_game(game_type: &str) -> Option<String> {
+    let mut parts = game_type
+        .trim()
+        .split(|letter: char| !letter.is_ascii_digit());
+    let number: u32 = parts.next()?.parse().ok()?;
+    let known = OTHER_GAMES.iter().find(|(known, _)| *known == number);
+    let name = known.map_or("another game", |(_, name)| name);
+    (number != GAME_TYPE).then(|| {
+        format!(
+            "GameType {number} is {name}; expected English draughts, which is GameType {GAME_TYPE}"
+        )
     })
 }
 
@@ -105,6 +143,9 @@ impl Draft {
 
     fn begin(&mut self) -> Result<&mut Game<Checkers>, Misread> {
         if self.game.is_none() {
+            if let Some((place, game_type)) = self.headers.get("GameType") {
+                other_game(game_type).map_or(Ok(()), |reason| Err(place.error(reason)))?;
+            }
             let mut rules = Checkers::RULE_BOOKS[0];
             if let Some((place, name)) = self.headers.get("Rules") {
                 rules = *rule_book::<Checkers>(name).ok_or_else(|| {
@@ -212,12 +253,8 @@ impl Draft {
                 time,
             ));
         }
-        let termination = match self.headers.get("Termination") {
-            Some((_, word)) => {
-                serde_json::from_value(word.as_str().into()).unwrap_or(Termination::Abandoned)
-            }
-            None => Termination::Abandoned,
-        };
+        let termination = self.header("Termination");
+        let termination = termination.and_then(|word| serde_json::from_value(word.into()).ok());
         let usual = TimeLimits::default();
         let player = |(colour, side): (&str, &str)| {
             let command = self.header(&format!("{colour}Command"));
@@ -260,7 +297,7 @@ impl Draft {
             turns,
             figures: Default::default(),
             scores: self.scores().map(Into::into),
-            termination,
+            termination: termination.unwrap_or(Termination::NotStated),
             reason: self.reason(),
         })
     }

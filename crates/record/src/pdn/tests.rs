@@ -189,6 +189,64 @@ fn blacks_points_come_first_and_the_header_counts_where_the_moves_do_not_say() {
 }
 
 #[test]
+fn a_game_of_another_variant_is_refused_by_its_name_and_not_for_a_move() {
+    for (game_type, told) in [
+        (
+            "20",
+            "GameType 20 is international draughts; expected English draughts",
+        ),
+        ("20,W,10,10,N2,0", "is international draughts"),
+        (" 25", "is Russian draughts"),
+        ("0", "is chess"),
+        ("99", "GameType 99 is another game"),
+    ] {
+        // Its board may have squares that ours has not.
+        for fen in ["", "[FEN \"W:W48:B3\"]\n"] {
+            let text =
+                format!("[Event \"x\"]\n[GameType \"{game_type}\"]\n{fen}1. 32-28 19-23 0-2");
+            let error = read_pdn(&text).unwrap_err();
+            assert_eq!((error.line, error.column), (2, 1), "{error}");
+            assert!(error.reason.contains(told), "{error}");
+        }
+    }
+    for game_type in ["21", "21,B,8,8,N1,0", "English draughts", ""] {
+        let games = read_pdn(&format!("[GameType \"{game_type}\"]\n1. 11-15 1-0"));
+        assert_eq!(games.unwrap().len(), 1, "{game_type}");
+    }
+    assert!(read_pdn("[GameType \"26\"]\n*").is_err(), "without a move");
+}
+
+#[test]
+fn how_a_game_ended_is_not_stated_where_pdn_tells_the_result_alone() {
+    let ended = |headers: &str, end: &str| {
+        let game = read_pdn(&format!("{headers}1. 11-15 22-18 {end}"))
+            .unwrap()
+            .remove(0);
+        (game.termination, game.result_word().map(String::from))
+    };
+    for (end, winner) in [
+        ("2-0", Some("black")),
+        ("0-2", Some("red")),
+        ("1-1", Some("draw")),
+        ("1/2-1/2", Some("draw")),
+        ("*", None),
+    ] {
+        for headers in ["", "[Termination \"normal\"]\n"] {
+            let told = ended(headers, end);
+            assert_eq!(
+                told,
+                (Termination::NotStated, winner.map(String::from)),
+                "{end}"
+            );
+        }
+    }
+    let classroom = ended("[Rules \"classroom\"]\n[FEN \"B:W22:B11\"]\n", "0-1");
+    assert_eq!(classroom.1.as_deref(), Some("white"));
+    let left = ended("[Termination \"abandoned\"]\n", "*");
+    assert_eq!(left.0, Termination::Abandoned);
+}
+
+#[test]
 fn a_bad_game_leaves_the_others_readable_and_is_named_by_its_place() {
     let bad = [
         "1. 11-15 22-19 1-0",

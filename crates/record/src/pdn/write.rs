@@ -1,6 +1,7 @@
 //! Writing games.
 
 use super::super::{GameRecord, RebuildError, RecordedResult, StartRecord};
+use super::read::GAME_TYPE;
 use crownhead::board::{BoardSize, Side};
 use crownhead::games::checkers::{Checkers, CheckersMove, pdn_of_square};
 use crownhead::notation::{Notation, Rows};
@@ -56,7 +57,7 @@ pub fn write_pdn(game: &GameRecord) -> Result<String, PdnWriteError> {
     if let Some(winner) = winner {
         header("Winner", winner);
     }
-    header("GameType", "21");
+    header("GameType", &GAME_TYPE.to_string());
     header("Rules", &game.rules);
     let start = match &game.start {
         Some(start) => Some(position_of(start).ok_or(PdnWriteError::Start)?),
