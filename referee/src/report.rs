@@ -60,10 +60,13 @@ pub(super) fn write_table(
         let names: Vec<&str> = summary.bots.iter().map(|bot| bot.name.as_str()).collect();
         let points = |one, other| summary.results.points_between(one, other);
         write!(out, "\n{}", form.crosstable(&names, points))?;
+        for remark in &summary.remarks {
+            writeln!(out, "\n{remark}")?;
+        }
     } else if let Some(elo) = &summary.elo {
         let (first, normalised) = (&summary.bots[0].name, summary.normalised_elo.as_ref());
-        let elo = show_elo(elo, normalised);
-        writeln!(out, "\n{}  {elo} for {first}", form.bold("Elo"))?;
+        let elo = show_elo(elo, normalised, first);
+        writeln!(out, "\n{}  {elo}", form.bold("Elo"))?;
     }
     write!(out, "\n{}", times_table(summary, form))?;
     let of_bots = |label: &str, told: &dyn Fn(&BotSummary) -> Option<String>| {
@@ -325,14 +328,23 @@ fn percent_cells(score: &Interval) -> [String; 2] {
     [format!("{score:.1} %"), format!("{low:.1} to {high:.1}")]
 }
 
-/// A difference in Elo with its interval: `+35 (+12 to +58), normalised +60 (+21 to +99)`.
-pub(super) fn show_elo(elo: &Elo, normalised: Option<&Elo>) -> String {
-    let show = |elo: &Elo| {
-        let [difference, low, high] = [elo.difference, elo.low, elo.high];
-        format!("{difference:+.0} ({low:+.0} to {high:+.0})")
+/// How far `bot` is ahead in Elo, with the interval: `+35 (+12 to +58), normalised +60 (+21 to +99) for anna`. After a clean
+/// sweep the difference has no other end: `anna won every game, +120 or more`.
+pub(super) fn show_elo(elo: &Elo, normalised: Option<&Elo>, bot: &str) -> String {
+    let number = |number: f64| format!("{:+.0}", number.round() + 0.0);
+    let range = |elo: &Elo| match (elo.low.is_finite(), elo.high.is_finite()) {
+        (true, true) => format!("{} to {}", number(elo.low), number(elo.high)),
+        (true, false) => format!("{} or more", number(elo.low)),
+        (false, true) => format!("{} or less", number(elo.high)),
+        (false, false) => "too few games to say".into(),
     };
+    if elo.difference.is_infinite() {
+        let swept = if elo.difference > 0.0 { "won" } else { "lost" };
+        return format!("{bot} {swept} every game, {}", range(elo));
+    }
+    let show = |elo: &Elo| format!("{} ({})", number(elo.difference), range(elo));
     let beside = normalised.map_or(String::new(), |elo| format!(", normalised {}", show(elo)));
-    show(elo) + &beside
+    format!("{}{beside} for {bot}", show(elo))
 }
 
 /// A fault, as programs read it.
@@ -439,6 +451,34 @@ mod tests {
         let summary = summarise(&games, &["anna", "bert", "carl"]);
         let sides = ["first", "second", "third"].map(String::from);
         insta::assert_snapshot!(score_table(&sides, &summary, TableForm::Terminal));
+    }
+
+    #[test]
+    fn a_clean_sweep_is_told_in_words() {
+        let told = |difference, low, high| {
+            let elo = Elo {
+                difference,
+                low,
+                high,
+            };
+            show_elo(&elo, None, "anna")
+        };
+        const INFINITY: f64 = f64::INFINITY;
+        assert_eq!(told(35.2, 12.0, 58.0), "+35 (+12 to +58) for anna");
+        assert_eq!(told(-0.0, -58.0, 58.0), "+0 (-58 to +58) for anna");
+        assert_eq!(
+            told(INFINITY, -15.0, INFINITY),
+            "anna won every game, -15 or more"
+        );
+        assert_eq!(
+            told(-INFINITY, -INFINITY, 15.0),
+            "anna lost every game, +15 or less"
+        );
+        assert_eq!(
+            told(INFINITY, -INFINITY, INFINITY),
+            "anna won every game, too few games to say"
+        );
+        assert_eq!(told(120.0, -30.0, INFINITY), "+120 (-30 or more) for anna");
     }
 
     #[test]

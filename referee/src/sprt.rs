@@ -367,9 +367,9 @@ impl Outcome<'_> {
             ),
         ];
         if let Some(score) = score_interval(&self.pairs) {
-            let elo = show_elo(&score.elo(), normalised_elo(&self.pairs).as_ref());
+            let elo = show_elo(&score.elo(), normalised_elo(&self.pairs).as_ref(), a);
             lines.push(("score", format!("{} for {a}", percent(&score))));
-            lines.push(("Elo", format!("{elo} for {a}")));
+            lines.push(("Elo", elo));
         }
         let results = counts.by_half_points().iter().enumerate();
         let results = results.map(|(points, count)| format!("{}: {count}", halves(points)));

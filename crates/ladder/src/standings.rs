@@ -4,6 +4,7 @@ use super::config::Config;
 use super::roster::Roster;
 use crate::store::StoredPair;
 use crownhead_record::Termination;
+use crownhead_record::totals::unconnected;
 use crownhead_stats::rating::{Prior, Ratings, Results, fit, superiority};
 use serde::Serialize;
 use std::collections::{BTreeMap, HashMap};
@@ -34,11 +35,14 @@ pub struct StandingsRow {
     pub version: Option<String>,
     /// Whether this is the version that plays.
     pub current: bool,
-    /// Its rating.
-    pub rating: f64,
+    /// Its rating; `null` before its first pair.
+    pub rating: Option<f64>,
     /// How far the rating may be off with 95 % confidence.
-    pub margin: f64,
-    /// The likelihood that it is stronger than the next one below; `null` for the last.
+    pub margin: Option<f64>,
+    /// Its group: ratings are compared within one alone, because no games connect it with the others. 1 is the anchor's or
+    /// else the largest; `null` before its first pair.
+    pub group: Option<usize>,
+    /// The likelihood that it is stronger than the next one below; `null` for the last of its group.
     pub superiority: Option<f64>,
     /// Pairs of games.
     pub pairs: u64,
@@ -167,15 +171,18 @@ impl LadderTally {
             let name = &own.name;
             let current = bot < config.bots.len();
             let share = |count: u64| (tally.games > 0).then(|| count as f64 / tally.games as f64);
+            let group = ratings.groups[bot];
+            let next = shown.get(place + 1);
+            let next = next.filter(|&&next| ratings.are_connected(bot, next));
             StandingsRow {
                 rank: place + 1,
                 bot: name.clone(),
                 version: self.roster.version(bot).map(Into::into),
                 current,
-                rating: ratings.ratings[bot],
-                margin: ratings.margins[bot],
-                superiority: shown
-                    .get(place + 1)
+                rating: group.map(|_| ratings.ratings[bot]),
+                margin: group.map(|_| ratings.margins[bot]),
+                group: group.map(|group| group + 1),
+                superiority: next
                     .map(|&next| superiority(&self.results, &Prior::WEAK, &ratings, (bot, next))),
                 pairs: tally.pairs,
                 void: tally.void,
@@ -192,11 +199,14 @@ impl LadderTally {
                 number: bot,
             }
         });
+        let rows: Vec<StandingsRow> = rows.collect();
+        let groups: Vec<Option<usize>> = shown.iter().map(|&bot| ratings.groups[bot]).collect();
+        let labels: Vec<&str> = rows.iter().map(|row| row.label.as_str()).collect();
         Standings {
             pairs: self.pairs,
             draws_between_equals: ratings.draws_between_equals,
-            rows: rows.collect(),
-            remarks: Vec::new(),
+            remarks: unconnected(&groups, &labels),
+            rows,
         }
     }
 }
@@ -313,6 +323,28 @@ mod tests {
         assert!(carl.bot == "carl" && carl.retired && carl.score == Some(1.0));
         let bert = table.rows.iter().find(|row| row.bot == "bert").unwrap();
         assert_eq!((bert.score, bert.draws, bert.pairs), (None, None, 0));
+        assert_eq!((bert.rating, bert.margin, bert.group), (None, None, None));
+        assert_eq!(table.rows[2].bot, "bert", "who has not played comes last");
+        assert_eq!(table.rows[1].superiority, None);
+    }
+
+    #[test]
+    fn who_has_not_played_changes_no_rating() {
+        let drawn = pair(unknown("bert"), Some([(Draw, ENDED); 2]));
+        let pairs = vec![drawn; 4];
+        let more = config();
+        let mut two = more.clone();
+        two.bots.truncate(2);
+        let rated = |config: &Config| {
+            let mut tally = LadderTally::new(Roster::new(config, &[]));
+            pairs.iter().for_each(|pair| tally.add(pair));
+            let rows = tally.standings(config, &[]).rows.into_iter();
+            let rated = rows.filter(|row| row.pairs > 0);
+            rated
+                .map(|row| (row.rating, row.margin, row.superiority))
+                .collect::<Vec<_>>()
+        };
+        assert_eq!(rated(&more), rated(&two));
     }
 
     #[test]

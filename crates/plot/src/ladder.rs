@@ -15,10 +15,13 @@ const NAMES: (u32, i32) = (180, 18);
 /// # Errors
 /// When the picture cannot be drawn.
 pub fn ratings(standings: &Standings) -> Result<String, DrawError> {
-    let rows = &standings.rows;
+    // Of a bot that has not played, nothing is known.
+    let rated = standings.rows.iter();
+    let rated = rated.filter_map(|row| Some((row.label.as_str(), row.rating?, row.margin?)));
+    let rows: Vec<(&str, f64, f64)> = rated.collect();
     let ends = rows
         .iter()
-        .flat_map(|row| [row.rating - row.margin, row.rating + row.margin]);
+        .flat_map(|(_, rating, margin)| [rating - margin, rating + margin]);
     let (low, high) = range(ends);
     draw((SIZE.0, 90 + 34 * rows.len() as u32), |area| {
         let count = rows.len() as i32;
@@ -31,7 +34,7 @@ pub fn ratings(standings: &Standings) -> Result<String, DrawError> {
         let name = |place: &SegmentValue<i32>| match place {
             SegmentValue::CenterOf(place) => {
                 let row = rows.get((count - 1 - place) as usize);
-                row.map_or_else(String::new, |row| row.label.clone())
+                row.map_or_else(String::new, |(label, ..)| label.to_string())
             }
             _ => String::new(),
         };
@@ -45,15 +48,12 @@ pub fn ratings(standings: &Standings) -> Result<String, DrawError> {
             .y_label_formatter(&name)
             .label_style(TEXT)
             .draw()?;
-        for (place, row) in rows.iter().enumerate() {
+        for (place, &(_, rating, margin)) in rows.iter().enumerate() {
             let at = SegmentValue::CenterOf(count - 1 - place as i32);
             let colour = COLOURS[0];
-            let ends = [
-                (row.rating - row.margin, at.clone()),
-                (row.rating + row.margin, at.clone()),
-            ];
+            let ends = [(rating - margin, at.clone()), (rating + margin, at.clone())];
             chart.draw_series([PathElement::new(ends, colour.stroke_width(3))])?;
-            chart.draw_series([Circle::new((row.rating, at), 5, colour.filled())])?;
+            chart.draw_series([Circle::new((rating, at), 5, colour.filled())])?;
         }
         Ok(())
     })

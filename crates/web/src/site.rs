@@ -17,7 +17,7 @@ use crownhead_bots::games::ListedGame;
 use crownhead_browser::SideNames;
 use crownhead_ladder::store::shared::Worker;
 use crownhead_ladder::store::{BotVersion, StoredPair};
-use crownhead_ladder::{Bot, Config, Folder, LadderTally, Roster, Standings};
+use crownhead_ladder::{Bot, Config, Folder, LadderTally, Roster};
 use crownhead_ladder::{ratings_over_pairs, workers};
 use crownhead_record::judge::{TimeLimits, whole_microseconds};
 use crownhead_record::{GameFigures, GameFilter, GameRecord, read_games};
@@ -292,10 +292,8 @@ impl Site {
             None => CachedAnswer::make(self.generation, || {
                 let mut tally = LadderTally::new(self.roster());
                 self.pairs.iter().for_each(|pair| tally.add(pair));
-                let mut standings = Standings {
-                    remarks: self.state.remarks.clone(),
-                    ..tally.standings(&self.config, &self.state.disabled)
-                };
+                let mut standings = tally.standings(&self.config, &self.state.disabled);
+                standings.remarks.extend(self.state.remarks.clone());
                 if self.config.contest.sides.len() > 2 {
                     order_by_points(&mut standings, &self.index);
                 }

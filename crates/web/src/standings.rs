@@ -16,6 +16,7 @@ pub(super) fn order_by_points(standings: &mut Standings, index: &Index) {
     for (row, rank) in standings.rows.iter_mut().zip(1..) {
         row.rank = rank;
     }
+    standings.remarks.clear();
     let remark = "Of games of three and more players this page shows points, and no ratings.";
     standings.remarks.push(remark.into());
 }

@@ -67,10 +67,8 @@ impl FolderCommand for ShowStandings {
         for pair in &pairs {
             tally.add(pair);
         }
-        let standings = Standings {
-            remarks: remarks(store.as_ref())?,
-            ..tally.standings(&config, &store.bot_states()?.disabled)
-        };
+        let mut standings = tally.standings(&config, &store.bot_states()?.disabled);
+        standings.remarks.extend(remarks(store.as_ref())?);
         for (path, out) in self.plot.iter().zip(&plots) {
             // Without --kind the file's name decides.
             let named = match path.file_stem() {
@@ -123,9 +121,9 @@ pub(super) fn table(standings: &Standings, form: TableForm) -> String {
         [
             played(bot.rank.to_string()),
             bot.label.clone(),
-            played(show_rating(bot.rating)),
-            played(show_rating(bot.margin)),
-            played(percent(bot.superiority)),
+            known(bot.rating, show_rating),
+            known(bot.margin, show_rating),
+            percent(bot.superiority),
             bot.pairs.to_string(),
             percent(bot.score),
             percent(bot.draws),
@@ -165,18 +163,19 @@ fn remark(row: &StandingsRow) -> Option<String> {
     (!remarks.is_empty()).then(|| format!("{} {}\n", row.label, remarks.join("; ")))
 }
 
-/// Numbers are rounded to what is known of them.
+/// Numbers are rounded to what is known of them; what is not known is empty.
 fn csv(standings: &Standings) -> anyhow::Result<String> {
     let mut table = csv::Writer::from_writer(Vec::new());
-    let columns = "rank,bot,rating,margin,superiority,pairs,score,draws,time_us,faults,retired,disabled,version,void";
+    let columns = "rank,bot,rating,margin,superiority,pairs,score,draws,time_us,faults,retired,disabled,version,void,group";
     table.write_record(columns.split(','))?;
     for row in &standings.rows {
         let share = |share: Option<f64>| share.map_or_else(String::new, |it| format!("{it:.4}"));
+        let points = |points: Option<f64>| points.map_or_else(String::new, one_decimal);
         table.write_record([
             row.rank.to_string(),
             row.bot.clone(),
-            format!("{:.1}", row.rating),
-            format!("{:.1}", row.margin),
+            points(row.rating),
+            points(row.margin),
             share(row.superiority),
             row.pairs.to_string(),
             share(row.score),
@@ -187,9 +186,16 @@ fn csv(standings: &Standings) -> anyhow::Result<String> {
             row.disabled.clone().unwrap_or_default(),
             row.version.clone().unwrap_or_default(),
             row.void.to_string(),
+            row.group
+                .map_or_else(String::new, |group| group.to_string()),
         ])?;
     }
     Ok(String::from_utf8(table.into_inner()?)?)
+}
+
+/// Adding zero takes the sign off -0.
+fn one_decimal(number: f64) -> String {
+    format!("{:.1}", (number * 10.0).round() / 10.0 + 0.0)
 }
 
 /// Points of each bot against each other, the strongest first.

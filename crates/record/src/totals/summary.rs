@@ -33,6 +33,9 @@ pub struct MatchSummary {
     pub endings: BTreeMap<String, u64>,
     /// The figures of the games that bots said, by name.
     pub figures: BTreeMap<String, FigureSummary>,
+    /// What else must be known of the ratings, a line each.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub remarks: Vec<String>,
     /// The results between the bots, by their places here.
     #[serde(skip)]
     pub results: Results,
@@ -52,7 +55,8 @@ pub struct BotSummary {
     /// Among more than two players, how often it came in at which place, the best first.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     pub places: Vec<PlaceCount>,
-    /// Among three bots or more, its rating about their mean, and how far it may be off with 95 % confidence.
+    /// Among three bots or more, its rating about the mean of those that games connect with it, and how far it may be off
+    /// with 95 % confidence.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub rating: Option<[f64; 2]>,
     /// Its games by the seat that it had, in the order of the game's sides.
@@ -112,7 +116,7 @@ pub fn summarise(games: &[GameRecord], names: &[&str]) -> MatchSummary {
         .iter()
         .map(|name| bot_summary(name, players, games, &rated))
         .collect();
-    let (mut elo, mut normalised) = (None, None);
+    let (mut elo, mut normalised, mut remarks) = (None, None, Vec::new());
     if let (2, &[first, _]) = (players, names) {
         let pairs = clusters(games, first);
         elo = score_interval(&pairs).map(|score| score.elo());
@@ -120,9 +124,11 @@ pub fn summarise(games: &[GameRecord], names: &[&str]) -> MatchSummary {
     } else if names.len() > 2 && !rated.is_empty() {
         let ratings = fit(names.len(), &results(&rated, names), &Prior::WEAK, None);
         for (place, bot) in bots.iter_mut().enumerate() {
-            bot.rating = Some([ratings.ratings[place], ratings.margins[place]]);
+            let rating = [ratings.ratings[place], ratings.margins[place]];
+            bot.rating = ratings.groups[place].map(|_| rating);
         }
         let ranking = ratings.ranking();
+        remarks = unconnected(&ratings.groups, names);
         bots = ranking.into_iter().map(|bot| bots[bot].clone()).collect();
     }
     let order: Vec<&str> = bots.iter().map(|bot| bot.name.as_str()).collect();
@@ -131,6 +137,7 @@ pub fn summarise(games: &[GameRecord], names: &[&str]) -> MatchSummary {
         unrated: (games.len() - rated.len()) as u64,
         void_pairs: void.len() as u64,
         results: results(&rated, &order),
+        remarks,
         bots,
         elo,
         normalised_elo: normalised,
@@ -138,6 +145,25 @@ pub fn summarise(games: &[GameRecord], names: &[&str]) -> MatchSummary {
         endings,
         figures: sum_up_games(games.iter().map(|game| &game.figures)),
     }
+}
+
+/// The most bots that a sentence names.
+const NAMED: usize = 5;
+
+/// A sentence on each group of bots but the first that no games connect with the others; bots' numbers are places of `names`.
+pub fn unconnected(groups: &[Option<usize>], names: &[&str]) -> Vec<String> {
+    let last = groups.iter().flatten().max().copied().unwrap_or_default();
+    let told = (1..=last).map(|group| {
+        let own = groups.iter().zip(names);
+        let own = own.filter(|(own, _)| **own == Some(group));
+        let own: Vec<&str> = own.map(|(_, name)| *name).collect();
+        let mut list = own[..own.len().min(NAMED)].join(", ");
+        if own.len() > NAMED {
+            list += &format!(" and {} more", own.len() - NAMED);
+        }
+        format!("No games connect {list} with the bots above: they are rated among themselves.")
+    });
+    told.collect()
 }
 
 /// The results round by round, the bots numbered by their places.
@@ -318,6 +344,32 @@ mod tests {
         assert!(summary.bots.iter().all(|bot| bot.rating.is_some()));
         assert_eq!(summary.results.points_between(0, 2), (4.5, 5.0));
         assert_eq!(summary.results.rounds_of(0), 2);
+    }
+
+    #[test]
+    fn bots_that_no_games_connect_are_rated_apart_and_who_has_not_played_not_at_all() {
+        let names = ["anna", "bert", "carl", "dora", "emil"];
+        let games = [
+            game(1, &["anna", "bert"], &[1.0, 0.0]),
+            game(2, &["bert", "anna"], &[0.5, 0.5]),
+            game(3, &["carl", "dora"], &[0.0, 1.0]),
+            game(4, &["dora", "carl"], &[0.5, 0.5]),
+        ];
+        let alone = summarise(&games[..2], &names[..3]);
+        let rated = |summary: &MatchSummary| -> Vec<(String, Option<[f64; 2]>)> {
+            let bots = summary.bots.iter();
+            bots.map(|bot| (bot.name.clone(), bot.rating)).collect()
+        };
+        assert_eq!(rated(&alone)[2], ("carl".into(), None));
+        assert!(alone.remarks.is_empty(), "{:?}", alone.remarks);
+        let both = summarise(&games, &names);
+        let order: Vec<&str> = both.bots.iter().map(|bot| bot.name.as_str()).collect();
+        assert_eq!(order, ["anna", "bert", "dora", "carl", "emil"]);
+        assert_eq!(rated(&both)[..2], rated(&alone)[..2]);
+        assert_eq!(
+            both.remarks,
+            ["No games connect carl, dora with the bots above: they are rated among themselves."]
+        );
     }
 
     #[test]

@@ -3,6 +3,7 @@
 //! In the logarithms of the strengths the likelihood is concave, and Newton's method with halved steps finds its only
 //! maximum.
 
+use super::groups::groups;
 use super::matrix::{Factor, Matrix};
 use super::results::{Meetings, Pairing};
 use super::{Anchor, PairResult, Ratings, Results};
@@ -39,8 +40,8 @@ pub(super) const ELO: f64 = 400.0 / std::f64::consts::LN_10;
 
 /// The ratings of `bots` bots from these results.
 ///
-/// With an anchor, its rating is exact by definition and the others' margins are against it; without one the
-/// mean is 0.
+/// With an anchor, its rating is exact by definition and the margins of those that games connect with it are against it.
+/// The mean of every other group is that rating, or 0 without an anchor.
 pub fn fit(bots: usize, results: &Results, prior: &Prior, anchor: Option<Anchor>) -> Ratings {
     let model = Model::new(bots, results, prior);
     let at = model.maximum();
@@ -233,7 +234,7 @@ fn draws_between_equals(model: &Model<'_>, at: &[f64]) -> f64 {
     }
 }
 
-/// Turns logarithms of strengths into ratings against the anchor or the mean.
+/// Turns logarithms of strengths into ratings against the anchor or the mean of each group.
 ///
 /// The spread of a bot's results is estimated from its rounds, so its margin has Student's quantile, but is no wider than
 /// before its first game.
@@ -244,41 +245,41 @@ fn rate(
     anchor: Option<Anchor>,
 ) -> Ratings {
     let bots = at.len();
-    // Ratings are against what has these weights.
-    let weights: Vec<f64> = match anchor {
-        Some(anchor) => (0..bots)
-            .map(|bot| f64::from(u8::from(bot == anchor.bot)))
-            .collect(),
-        None => vec![1.0 / bots as f64; bots],
-    };
-    let base: f64 = weights
-        .iter()
-        .zip(at)
-        .map(|(weight, strength)| weight * strength)
-        .sum();
+    let groups = groups(bots, results, anchor);
     let level = anchor.map_or(0.0, |anchor| anchor.rating);
-    let ratings = (0..bots)
-        .map(|bot| level + ELO * (at[bot] - base))
-        .collect();
-
-    // The covariance of each strength with the base, and the base's own.
-    let with_base: Vec<f64> = (0..bots)
-        .map(|bot| {
-            (0..bots)
-                .map(|other| weights[other] * covariance.at(bot, other))
+    let (mut ratings, mut margins) = (vec![level; bots], vec![0.0; bots]);
+    for (bot, group) in groups.iter().enumerate() {
+        if group.is_none() {
+            margins[bot] = quantile(0) * prior.deviation;
+        }
+    }
+    for group in 0..groups.iter().flatten().max().map_or(0, |last| last + 1) {
+        let is_own = |bot: &usize| groups[*bot] == Some(group);
+        let own: Vec<usize> = (0..bots).filter(is_own).collect();
+        let anchor = anchor.filter(|anchor| is_own(&anchor.bot));
+        // Ratings are against what has these weights.
+        let weight = |bot: usize| match anchor {
+            Some(anchor) => f64::from(u8::from(bot == anchor.bot)),
+            None => 1.0 / own.len() as f64,
+        };
+        let base: f64 = own.iter().map(|&bot| weight(bot) * at[bot]).sum();
+        // The covariance of a strength with the base, and the base's own.
+        let with_base = |bot: usize| -> f64 {
+            let others = own.iter();
+            others
+                .map(|&other| weight(other) * covariance.at(bot, other))
                 .sum()
-        })
-        .collect();
-    let of_base: f64 = weights.iter().zip(&with_base).map(|(a, b)| a * b).sum();
-    let margins = (0..bots)
-        .map(|bot| {
-            let variance = covariance.at(bot, bot) - 2.0 * with_base[bot] + of_base;
-            let others: f64 = weights.iter().map(|weight| weight.powi(2)).sum();
-            let before = prior.deviation * (1.0 - 2.0 * weights[bot] + others).sqrt();
+        };
+        let of_base: f64 = own.iter().map(|&bot| weight(bot) * with_base(bot)).sum();
+        let others: f64 = own.iter().map(|&bot| weight(bot).powi(2)).sum();
+        for &bot in &own {
+            let variance = covariance.at(bot, bot) - 2.0 * with_base(bot) + of_base;
+            let before = prior.deviation * (1.0 - 2.0 * weight(bot) + others).sqrt();
             let now = quantile(results.rounds_of(bot)) * ELO * variance.max(0.0).sqrt();
-            now.min(quantile(0) * before)
-        })
-        .collect();
+            ratings[bot] = level + ELO * (at[bot] - base);
+            margins[bot] = now.min(quantile(0) * before);
+        }
+    }
     let mut deviations = vec![0.0; bots * bots];
     for first in 0..bots {
         for second in 0..bots {
@@ -290,6 +291,7 @@ fn rate(
     Ratings {
         ratings,
         margins,
+        groups,
         draws_between_equals: 0.0,
         strengths: at.to_vec(),
         information,

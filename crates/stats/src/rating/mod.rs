@@ -14,7 +14,11 @@
 //! Davidson's model, 1970, "On extending the Bradley-Terry model to accommodate ties", Journal of the American Statistical
 //! Association 65, puts wins against losses alone: where nearly all games are drawn its 400 points are another measure, and
 //! a tenth of it in score.) The prior is normal, so wide that a few dozen games drown it, and keeps everything finite when
-//! a bot has won or lost everything, or has not played.
+//! a bot has won or lost everything.
+//!
+//! Only games compare bots. Those that games connect, directly or by way of others, are a *group*, and ratings are about the
+//! mean of their group, or against the anchor in the anchor's. What the prior alone says of bots that have not met, or not
+//! played, moves nobody's rating and widens nobody's margin.
 //!
 //! A game of three players or more is a result between every two of them: who has more points has won. Plackett and
 //! Luce's model of whole orders (R. D. Luce 1959, "Individual Choice Behavior"; R. L. Plackett 1975, "The analysis of
@@ -35,6 +39,7 @@
 
 mod design;
 mod fit;
+mod groups;
 mod matrix;
 mod results;
 mod sandwich;
@@ -61,10 +66,13 @@ pub struct Anchor {
 /// Ratings of all bots on the familiar scale: 400 more is ten points to one.
 #[derive(Clone, PartialEq, Debug, Serialize)]
 pub struct Ratings {
-    /// By the bots' numbers. Without an anchor their mean is 0.
+    /// By the bots' numbers. The mean of a group is the anchor's rating, or 0 without one, except in the anchor's group. Of a
+    /// bot that has not played nothing is known: it has that mean.
     pub ratings: Vec<f64>,
-    /// How far each may be off with 95 % confidence, by the bots' numbers, against the anchor or the mean.
+    /// How far each may be off with 95 % confidence, by the bots' numbers, against the anchor or the mean of its group.
     pub margins: Vec<f64>,
+    /// The group of each, by the bots' numbers: 0 is the anchor's or else the largest. `None` of who has not played.
+    pub groups: Vec<Option<usize>>,
     /// The chance that a game between equals is drawn.
     pub draws_between_equals: f64,
     /// The logarithms of the strengths: where the fit ended.
@@ -84,11 +92,20 @@ impl Ratings {
         self.deviations[first * self.ratings.len() + second]
     }
 
-    /// The bots' numbers, the strongest first.
+    /// The bots' numbers, group by group, the strongest first; last those that have not played.
     pub fn ranking(&self) -> Vec<usize> {
         let mut bots: Vec<usize> = (0..self.ratings.len()).collect();
-        bots.sort_by(|&a, &b| self.ratings[b].total_cmp(&self.ratings[a]).then(a.cmp(&b)));
+        let group = |bot: usize| self.groups[bot].unwrap_or(usize::MAX);
+        bots.sort_by(|&a, &b| {
+            let by_rating = self.ratings[b].total_cmp(&self.ratings[a]);
+            group(a).cmp(&group(b)).then(by_rating).then(a.cmp(&b))
+        });
         bots
+    }
+
+    /// Whether games connect these two, so that their ratings can be compared.
+    pub fn are_connected(&self, first: usize, second: usize) -> bool {
+        self.groups[first].is_some() && self.groups[first] == self.groups[second]
     }
 }
 

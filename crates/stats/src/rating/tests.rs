@@ -346,18 +346,19 @@ fn of_two_equals_one_is_called_stronger_as_often_as_it_says_after_few_pairs_and_
 
 #[test]
 fn a_margin_of_few_rounds_is_no_wider_than_before_the_first_game() {
+    // One game, won: nothing tells less.
     let mut one_round = Results::default();
-    one_round.add(0, 1, PairResult::from_half_points([2, 1]));
+    one_round.add_round(&[0, 1], [&[1.0, 0.0][..]]);
     // The deviation of a bot from what it is rated against, where all have the prior's own.
     let before = |share: f64| quantile(0) * Prior::WEAK.deviation * share.sqrt();
     let near = |margin: f64, expected: f64| (margin - expected).abs() < 1e-6 * (1.0 + expected);
-    let free = fit(3, &one_round, &Prior::WEAK, None);
-    // Against the mean of three: its own part of it is its own.
+    let free = fit(2, &one_round, &Prior::WEAK, None);
+    // Against the mean of two: its own part of it is its own.
     for margin in &free.margins {
-        assert!(near(*margin, before(2.0 / 3.0)), "{:?}", free.margins);
+        assert!(near(*margin, before(1.0 / 2.0)), "{:?}", free.margins);
     }
-    let held = fit(3, &one_round, &Prior::WEAK, anchored(2, 0.0));
-    let expected = [before(2.0), before(2.0), 0.0];
+    let held = fit(2, &one_round, &Prior::WEAK, anchored(1, 0.0));
+    let expected = [before(2.0), 0.0];
     assert!(
         held.margins
             .iter()
@@ -366,4 +367,53 @@ fn a_margin_of_few_rounds_is_no_wider_than_before_the_first_game() {
         "{:?}, expected {expected:?}",
         held.margins
     );
+}
+
+#[test]
+fn a_bot_that_has_not_played_changes_no_rating() {
+    let mut drawn = Results::default();
+    (0..4).for_each(|_| drawn.add(0, 1, PairResult::from_half_points([1, 1])));
+    let alone = fit(2, &drawn, &Prior::WEAK, None);
+    let beside = fit(4, &drawn, &Prior::WEAK, None);
+    assert_eq!(beside.ratings[..2], alone.ratings);
+    assert_eq!(beside.margins[..2], alone.margins);
+    assert!(alone.margins[0] < 200.0, "{:?}", alone.margins);
+    assert_eq!(beside.groups, [Some(0), Some(0), None, None]);
+    assert_eq!(beside.ranking(), [0, 1, 2, 3]);
+    // Nor does an anchor that has not played.
+    let anchored = fit(3, &drawn, &Prior::WEAK, anchored(2, 1500.0));
+    assert_eq!(anchored.ratings, [1500.0; 3]);
+    assert_eq!(anchored.margins[..2], alone.margins);
+}
+
+#[test]
+fn bots_that_no_games_connect_are_rated_about_means_of_their_own() {
+    let result = PairResult::from_half_points([2, 1]);
+    let mut both = Results::default();
+    // 3 beats 0, and 1 beats 4, who beats 2.
+    for (first, second) in [(3, 0), (1, 4), (4, 2)] {
+        (0..5).for_each(|_| both.add(first, second, result));
+    }
+    let free = fit(5, &both, &Prior::WEAK, None);
+    assert_eq!(free.groups, [1, 0, 0, 1, 0].map(Some));
+    assert_eq!(free.ranking(), [1, 4, 2, 3, 0]);
+    let sums = [
+        free.ratings[1] + free.ratings[2] + free.ratings[4],
+        free.ratings[0] + free.ratings[3],
+    ];
+    assert!(sums.iter().all(|sum| sum.abs() < 1e-9), "{sums:?}");
+    let mut pair = Results::default();
+    (0..5).for_each(|_| pair.add(1, 0, result));
+    let alone = fit(2, &pair, &Prior::WEAK, None);
+    for (bot, same) in [(0, 0), (3, 1)] {
+        assert!((free.ratings[bot] - alone.ratings[same]).abs() < 1e-9);
+        assert!((free.margins[bot] - alone.margins[same]).abs() < 1e-9);
+    }
+    assert!(free.are_connected(1, 2) && !free.are_connected(1, 3));
+    // The anchor's group comes first, and it alone is against the anchor.
+    let held = fit(5, &both, &Prior::WEAK, anchored(0, 1500.0));
+    assert_eq!(held.groups, [0, 1, 1, 0, 1].map(Some));
+    assert_eq!((held.ratings[0], held.margins[0]), (1500.0, 0.0));
+    assert!((held.ratings[1] - 1500.0 - free.ratings[1]).abs() < 1e-9);
+    assert_eq!(held.margins[1], free.margins[1]);
 }

@@ -114,7 +114,7 @@ fn kind(word: &str) -> &str {
     let squares = bare.as_bytes().chunks(2);
     if !bare.is_empty() && squares.clone().count() > 1 && squares.clone().all(is_square) {
         "MOVE"
-    } else if word.contains(|letter: char| letter.is_ascii_digit()) || bare == "inf" {
+    } else if word.contains(|letter: char| letter.is_ascii_digit()) {
         "NUMBER"
     } else if UNITS.contains(&bare) {
         "UNIT"
