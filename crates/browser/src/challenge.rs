@@ -2,6 +2,7 @@
 
 use super::computer::Computer;
 use super::position::Setup;
+use crownhead_record::text::excerpt;
 use serde::Deserialize;
 
 /// A game that a page asks for.
@@ -12,7 +13,7 @@ pub struct Challenge {
     pub setup: Setup,
     /// Against whom.
     pub opponent: Opponent,
-    /// The side of the person: `black` or `white`.
+    /// The side of the person, as the game calls it.
     pub side: String,
     /// Whether a bot that thinks longer than its limit loses.
     #[serde(default)]
@@ -57,13 +58,19 @@ pub enum Order {
 }
 
 impl Challenge {
-    /// The number of the player who asks: black is 0.
+    /// The number of the player who asks, in a game of these sides.
     ///
     /// # Errors
     /// With a sentence, when there is no such side.
-    pub fn person(&self) -> Result<usize, String> {
-        let person = ["black", "white"].iter().position(|own| *own == self.side);
-        person.ok_or_else(|| "a side is black or white".into())
+    pub fn person(&self, sides: [&str; 2]) -> Result<usize, String> {
+        let person = sides.iter().position(|own| *own == self.side);
+        let [one, other] = sides;
+        person.ok_or_else(|| {
+            format!(
+                "no side is called `{}`: expected {one} or {other}",
+                excerpt(&self.side)
+            )
+        })
     }
 }
 

@@ -18,9 +18,7 @@ mod table_view;
 
 pub use analysis::{Findings, analyse};
 pub use challenge::{Challenge, OPPONENTS, Opponent, Order};
-pub use plies::{BoardView, Ply, plies, side_word, squares};
-pub use position::{
-    Games, LegalMove, PositionView, Setup, SideNames, describe, legal, unknown_game,
-};
+pub use plies::{BoardView, Ply, plies, squares};
+pub use position::{Games, LegalMove, PositionView, Setup, describe, legal, unknown_game};
 pub use session::{Reply, Request, Session};
 pub use table_view::{Said, TableView, VerdictView};

@@ -9,7 +9,7 @@ use std::collections::BTreeMap;
 pub struct BoardView {
     /// The letters of the rows, the last row first.
     rows: String,
-    /// Who is to move.
+    /// Who is to move, as the game calls it.
     side: &'static str,
 }
 
@@ -18,14 +18,9 @@ impl BoardView {
     pub fn of(board: &dyn Board) -> BoardView {
         BoardView {
             rows: board.rows().concat(),
-            side: side_word(board.mover()),
+            side: board.mover_name(),
         }
     }
-}
-
-/// A player by the name of its side in records.
-pub fn side_word(player: usize) -> &'static str {
-    ["black", "white"][player]
 }
 
 /// One move.
@@ -45,7 +40,7 @@ impl Ply {
     /// The move of this name on `before`, which leads to `after`.
     pub fn of(before: &dyn Board, name: &str, after: &dyn Board) -> Ply {
         Ply {
-            side: side_word(before.mover()),
+            side: before.mover_name(),
             name: name.into(),
             squares: squares(before, name),
             set: changes(&before.rows(), &after.rows()),

@@ -11,25 +11,6 @@ use serde::{Deserialize, Serialize};
 /// The games that are known.
 pub type Games = [&'static dyn GameRules];
 
-/// What people call the two sides: contest checkers' white is red.
-#[derive(Clone, PartialEq, Eq, Debug, Serialize)]
-pub struct SideNames {
-    black: String,
-    white: String,
-}
-
-impl SideNames {
-    /// Of the first two of these.
-    pub fn of<'a>(sides: impl IntoIterator<Item = &'a str>) -> SideNames {
-        let mut sides = sides.into_iter().map(String::from);
-        let mut side = || sides.next().unwrap_or_default();
-        SideNames {
-            black: side(),
-            white: side(),
-        }
-    }
-}
-
 /// A position of a game under a rule book, as a page names it, and a line of moves from there.
 #[derive(Clone, PartialEq, Eq, Debug, Deserialize)]
 pub struct Setup {

@@ -32,8 +32,8 @@ impl Table {
     /// # Errors
     /// With a sentence, when there is no such game, side, bot or position.
     pub(super) fn new(challenge: &Challenge, games: &Games, seed: u64) -> Result<Table, String> {
-        let person = challenge.person()?;
         let (game, mut rules) = challenge.setup.find(games)?;
+        let person = challenge.person(rules.side_names)?;
         // The limit on turns ends games of computers; people know when to stop.
         rules.length.max_turns = None;
         let board = challenge.setup.board(game, rules)?;
@@ -130,7 +130,8 @@ impl Table {
             Vec::new()
         };
         let verdict = ended.as_ref();
-        let verdict = verdict.map(|ended| VerdictView::new(Some(&ended.scores), &ended.reason));
+        let verdict =
+            verdict.map(|ended| VerdictView::new(board, Some(&ended.scores), &ended.reason));
         let (players, said) = (&self.players, &self.said);
         show(&TableView::new(board, players, &moves, said, verdict));
     }

@@ -1,7 +1,7 @@
 //! A table as a page shows it: the board, what can be played, and what was said.
 
-use super::plies::{BoardView, Ply, plies, side_word};
-use super::position::{LegalMove, SideNames, legal};
+use super::plies::{BoardView, Ply, plies};
+use super::position::{LegalMove, legal};
 use crownhead_board::Board;
 use crownhead_record::RecordedResult;
 use crownhead_record::judge::optional_microseconds;
@@ -11,7 +11,8 @@ use std::time::Duration;
 /// The table as the page is sent it.
 #[derive(Debug, Serialize)]
 pub struct TableView<'a> {
-    sides: SideNames,
+    /// What the game calls the players' sides.
+    sides: [&'static str; 2],
     players: &'a [String; 2],
     start: BoardView,
     turns: Vec<Ply>,
@@ -31,7 +32,8 @@ pub struct TableView<'a> {
 /// How the game ended.
 #[derive(Clone, Copy, Debug, Serialize)]
 pub struct VerdictView<'a> {
-    result: Option<RecordedResult>,
+    /// The side that has won, or `draw`.
+    result: Option<&'static str>,
     reason: &'a str,
 }
 
@@ -50,10 +52,11 @@ pub struct Said {
 }
 
 impl<'a> VerdictView<'a> {
-    /// A game that ended with these scores, if it has any, for this reason.
-    pub fn new(scores: Option<&[f64]>, reason: &'a str) -> VerdictView<'a> {
+    /// A game on this board that ended with these scores, if it has any, for this reason.
+    pub fn new(board: &dyn Board, scores: Option<&[f64]>, reason: &'a str) -> VerdictView<'a> {
+        let sides = board.rules().side_names;
         VerdictView {
-            result: scores.map(RecordedResult::of_scores),
+            result: scores.map(|scores| RecordedResult::of_scores(scores).word(sides)),
             reason,
         }
     }
@@ -71,11 +74,11 @@ impl<'a> TableView<'a> {
     ) -> TableView<'a> {
         let (start, turns) = plies(board);
         TableView {
-            sides: SideNames::of(board.rules().side_names),
+            sides: board.rules().side_names,
             players,
             start,
             turns,
-            side: side_word(board.mover()),
+            side: board.mover_name(),
             legal: legal(board, moves),
             can_undo: !moves.is_empty() && board.turn() > 1,
             can_redo: !moves.is_empty() && board.duplicate().redo(),

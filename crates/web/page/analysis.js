@@ -238,7 +238,7 @@ class Analysis {
     this.editor.replaceChildren(
       h('p', { class: 'quiet' }, 'Choose a piece, then squares; a second time takes it off.'),
       h('div', { class: `picks ${variant.ground}` }, pieces, pick('.', '✕', 'nothing')),
-      select('To move', ['black', 'white'].map((own) => [own, variant.sides[own]]), side, (value) => { side = value; }),
+      select('To move', variant.sides.map((own) => [own, own]), side, (value) => { side = value; }),
       h('div', { class: 'controls' },
         action('Done', () => this.leaveEditor(variant.rowsText(rows, side)), 'primary'),
         action('Empty board', () => { rows = variant.emptyRows; board.show(rows); }),

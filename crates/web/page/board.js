@@ -49,7 +49,7 @@ class Board {
   }
 
   /** Who sits below. */
-  get below() { return this.flipped ? otherSide(this.variant.bottom) : this.variant.bottom; }
+  get below() { return this.flipped ? otherSide(this.variant.sides, this.variant.bottom) : this.variant.bottom; }
 
   /** Where row 1 is on top, lines change places; flipping changes columns as well. */
   get isMirrored() { return this.flipped !== this.variant.row_1_on_top; }
@@ -175,13 +175,13 @@ class Board {
   /** The position in words, for those who do not see it. */
   describe() {
     const { variant } = this;
-    const pieces = { black: [], white: [] };
+    const pieces = Object.fromEntries(variant.sides.map((side) => [side, []]));
     [...this.rows].forEach((letter, place) => {
       const piece = variant.pieceOf(letter);
       pieces[piece?.side]?.push(`${piece.name} ${variant.spelled(variant.squareOf(place))}`);
     });
-    const list = (side) => `${variant.sides[side]}: ${pieces[side].join(', ') || 'nothing'}`;
-    return `The board. ${list('black')}. ${list('white')}.`;
+    const list = (side) => `${side}: ${pieces[side].join(', ') || 'nothing'}`;
+    return `The board. ${variant.sides.map(list).join('. ')}.`;
   }
 
   /** A square is chosen: as the piece to move, as the next step, or as the end of a move. */

@@ -4,7 +4,7 @@
 const shareCell = (score, link) => h('td', { class: 'num share', css: { '--share': scoreOf(score) ?? 0 } },
   link ? h('a', { href: link }, percent(scoreOf(score))) : percent(scoreOf(score)));
 
-const both = ({ black, white }) => ({ won: black.won + white.won, drawn: black.drawn + white.drawn, lost: black.lost + white.lost });
+const both = ({ by_seat: [one, other] }) => ({ won: one.won + other.won, drawn: one.drawn + other.drawn, lost: one.lost + other.lost });
 
 /** The score of a bot in some games as it would be after a win and a loss more: of few games less is thought. */
 const cautiousScore = ({ won, drawn, lost }) => (won + drawn / 2 + 1) / (won + drawn + lost + 2);
@@ -25,17 +25,17 @@ function extremes(what, scores, linked) {
 }
 
 function botOpponents(bot, { sides, players }) {
-  const seats = players > 2 ? ['In an earlier seat', 'In a later seat'] : [sideName(sides, 'black'), sideName(sides, 'white')];
+  const seats = players > 2 ? ['In an earlier seat', 'In a later seat'] : sides.map((side) => sideName(sides, side));
   const scores = bot.opponents.map((opponent) => ({ ...opponent, score: both(opponent) }));
   const columns = [{ title: 'Opponent', key: 'name', value: ({ name }) => name }, { title: 'Score', kind: 'num', key: 'score', value: ({ score }) => scoreOf(score) },
     { title: 'Games', kind: 'num mid', key: 'games', value: ({ score }) => gamesOf(score) },
-    ...['black', 'white'].map((side, seat) => ({ title: seats[seat], key: side, value: (opponent) => scoreOf(opponent[side]) }))];
+    ...seats.map((title, seat) => ({ title, key: `seat-${seat + 1}`, value: (opponent) => scoreOf(opponent.by_seat[seat]) }))];
   return [
     extremes('against', scores, ({ id, name }) => h('a', { href: to('', { bot: id }) }, name)),
-    table('Against each opponent', columns, scores, ({ id, name, black, white, score }) => h('tr', {},
+    table('Against each opponent', columns, scores, ({ id, name, by_seat: bySeat, score }) => h('tr', {},
       h('th', { scope: 'row' }, h('a', { href: to('', { bot: id }) }, name)),
       shareCell(score, to('games', { bot: bot.name, opponent: name })), h('td', { class: 'num mid' }, whole(gamesOf(score))),
-      h('td', {}, tally(black)), h('td', {}, tally(white))), { name: 'opponents', order: '-games' }),
+      bySeat.map((own) => h('td', {}, tally(own)))), { name: 'opponents', order: '-games' }),
   ];
 }
 
@@ -83,7 +83,7 @@ function botLosses(bot, site) {
     board.show(rows, { marks });
     const told = [`Game ${id}`, `against ${opponent}`, terminationName(termination)];
     board.svg.setAttribute('aria-hidden', 'true');
-    return h('li', {}, h('a', { href: to('', { game: id, turn }), 'aria-label': `${told.join(', ')}, turn ${turn}, ${variant.sides[side]} to move` },
+    return h('li', {}, h('a', { href: to('', { game: id, turn }), 'aria-label': `${told.join(', ')}, turn ${turn}, ${side} to move` },
       board.element, h('b', {}, sideDot(variant.sides, side), ' ', told[0]), h('span', {}, told[1]), h('span', { class: 'quiet' }, told[2])));
   });
   return [h('p', { class: 'quiet' }, 'The last position in which it had a choice, in its latest lost games.'), h('ul', { class: 'small-boards' }, boards)];

@@ -15,10 +15,10 @@ class EvaluationBar {
     const isProven = line && /^(wins|loses)/.test(line.worth);
     const own = !line ? 0.5 : isProven ? Number(line.score > 0) : 1 / (1 + Math.exp(-line.score / STEEPNESS));
     const share = mover === below ? own : 1 - own;
-    const ahead = !line || line.score === 0 ? null : (line.score > 0) === (mover === below) ? below : otherSide(below);
-    const told = !line ? 'not analysed' : !ahead ? 'equal' : isProven ? `${sides[ahead]} wins in ${line.worth.split(' ').at(-1)}`
-      : `${sides[ahead]} is ahead by ${line.worth.slice(1)}`;
-    this.element.className = `evaluation ${colourClass(sides, otherSide(below))}${line ? '' : ' none'}`;
+    const ahead = !line || line.score === 0 ? null : (line.score > 0) === (mover === below) ? below : otherSide(sides, below);
+    const told = !line ? 'not analysed' : !ahead ? 'equal' : isProven ? `${ahead} wins in ${line.worth.split(' ').at(-1)}`
+      : `${ahead} is ahead by ${line.worth.slice(1)}`;
+    this.element.className = `evaluation ${colourClass(sides, otherSide(sides, below))}${line ? '' : ' none'}`;
     this.part.className = colourClass(sides, below);
     this.part.style.setProperty('height', `${(100 * share).toFixed(1)}%`);
     this.told.className = share >= 0.5 ? 'low' : 'high';

@@ -14,7 +14,7 @@ function fits(game, filter, conditions, sides) {
   const seat = players.indexOf(bot);
   if (bot && seat < 0) return false;
   if (opponent && !players.includes(opponent)) return false;
-  const isSeat = (word, own) => word === [sides.black, sides.white][own] || word === String(own + 1);
+  const isSeat = (word, own) => word === sides[own] || word === String(own + 1);
   if (bot && side && !isSeat(side, seat)) return false;
   if (opening && began !== (opening === '-' ? '' : opening)) return false;
   if (termination === 'fault' ? FAULTLESS.includes(ended) : termination && ended !== termination) return false;

@@ -5,7 +5,7 @@ function gameHead(game) {
   const facts = [`${game.rules} ${game.game}`, plural(game.turns.length, 'turn'), terminationName(game.termination)];
   return h('div', { class: 'head' },
     h('h1', {}, h('span', { class: 'number' }, `Game ${game.id}`), h('span', { class: 'versus' },
-      sideName(game.sides, 'black'), ` ${game.black.name} `, h('small', {}, 'against'), ' ', sideName(game.sides, 'white'), ` ${game.white.name}`)),
+      sideName(game.sides, game.sides[0]), ` ${game.players[0].name} `, h('small', {}, 'against'), ' ', sideName(game.sides, game.sides[1]), ` ${game.players[1].name}`)),
     h('p', { class: 'quiet' }, facts.join(' · ')),
     h('p', { class: game.fault ? 'verdict fault' : 'verdict' }, `${outcome(game)}.`));
 }
@@ -57,7 +57,7 @@ function downloads(game, hasPdn) {
 function nextSide(last, game) {
   if (!last) return game.start.side;
   if (last.move === undefined) return last.asked;
-  return otherSide(last.side);
+  return otherSide(game.sides, last.side);
 }
 
 /**
@@ -65,13 +65,14 @@ function nextSide(last, game) {
  * `variant` tells the board.
  */
 function gameParts(game, variant, turned, link) {
+  const title = game.players.map((player) => player.name).join(' against ');
   if (game.referee) {
     const replay = new RefereeReplay(game, turned);
     const actions = h('div', { class: 'actions' }, link && copyLink(), downloads(game, false));
-    return { head: refereeHead(game), replay, actions, title: game.players.map((player) => player.name).join(' against ') };
+    return { head: refereeHead(game), replay, actions, title };
   }
   const replay = new Replay(game, variant, turned);
-  return { head: gameHead(game), replay, actions: takeAway(replay, link), title: `${game.black.name} against ${game.white.name}` };
+  return { head: gameHead(game), replay, actions: takeAway(replay, link), title };
 }
 
 async function gamePage(values, promised) {

@@ -5,8 +5,6 @@
 const GLYPHS = { inaccuracy: '?!', mistake: '?', blunder: '??' };
 const JUDGEMENTS = Object.keys(GLYPHS);
 
-const analysedSide = (player) => ['black', 'white'][player];
-
 /** Ends a session of the server, which may have ended by itself. */
 const stopSession = (session) => send(`session/${session}`, 'stop').catch(() => {});
 
@@ -95,21 +93,21 @@ class GameAnalysis {
     const { mistakes, opening, chances, worths } = analysis;
     this.show(analysis);
     const jump = (turn) => replay.go(turn);
-    const side = analysedSide(analysis.player);
+    const side = game.sides[analysis.player];
     const of = new Map(mistakes.map((mistake) => [mistake.turn, mistake]));
     const points = chances.map((value, place) => ({ turn: opening + place, value }));
     const marks = points.filter(({ turn }) => of.has(turn)).map((point) => ({ ...point, kind: of.get(point.turn).judgement }));
-    const chart = curveChart(`Evaluation of each position for ${game.sides[side]}`, replay.last, [{ kind: 'evaluation', points }], {
+    const chart = curveChart(`Evaluation of each position for ${side}`, replay.last, [{ kind: 'evaluation', points }], {
       low: 0, high: 100, middle: 50, marks, jump,
-      labels: [`${game.sides[side]} wins`, 'even', `${game.sides[otherSide(side)]} wins`],
+      labels: [`${side} wins`, 'even', `${otherSide(game.sides, side)} wins`],
       told: ({ turn }) => `turn ${turn}: ${worths[turn - opening].replace('-', '−')}${of.has(turn) ? `, ${of.get(turn).judgement}` : ''}`,
     });
     replay.charts.push(chart);
     chart.at(replay.turn);
-    const players = ['black', 'white'].map((own, player) => ({ own, player, ...analysis.best[player] }));
+    const players = game.sides.map((own, player) => ({ own, player, ...analysis.best[player] }));
     const draw = ({ own, player, found, of: choices }) => {
       const counts = JUDGEMENTS.map((name) => mistakes.filter((mistake) => mistake.player === player && mistake.judgement === name).length);
-      return h('tr', {}, h('th', { scope: 'row' }, sideDot(game.sides, own), ' ', game[own].name),
+      return h('tr', {}, h('th', { scope: 'row' }, sideDot(game.sides, own), ' ', game.players[player].name),
         h('td', { class: 'num', title: `${found} of ${plural(choices, 'turn')} with a choice` }, choices ? percent(found / choices, 0) : '–'),
         counts.map((count) => h('td', { class: 'num' }, count)));
     };
@@ -118,7 +116,7 @@ class GameAnalysis {
         ...[['inaccuracies', '?!'], ['mistakes', '?'], ['blunders', '??']].map(([name, glyph]) => (
           { title: [glyph, h('span', { class: 'wide' }, ` ${name}`)], kind: 'num', help: name }))], players, draw);
     const list = mistakes.map((mistake) => h('li', {}, h('button', { type: 'button', click: () => jump(mistake.turn) },
-      h('span', { class: 'number' }, mistake.turn), sideDot(game.sides, analysedSide(mistake.player)),
+      h('span', { class: 'number' }, mistake.turn), sideDot(game.sides, game.sides[mistake.player]),
       h('b', { class: `move ${mistake.judgement}` }, `${mistake.move}${GLYPHS[mistake.judgement]}`),
       h('span', { class: 'quiet' }, betterText(mistake)))));
     this.body.replaceChildren(chart, summary,

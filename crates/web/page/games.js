@@ -11,12 +11,12 @@ function gameRow(game, site) {
     h('td', { class: 'wide opening' }, h('a', { href: to('games', { opening: game.opening || '-' }) }, game.opening || 'the start')));
 }
 
-/** Who played black and white, and the result. */
+/** Who played which side, and the result. */
 function boardRow({ players, points: scored }, site) {
   const winner = (seat) => (scored?.[seat] === 1 ? 'winner' : '');
   return [
-    h('td', { class: `player-cell ${winner(0)}` }, sideDot(site.sides, 'black'), players[0]),
-    h('td', { class: `player-cell ${winner(1)}` }, sideDot(site.sides, 'white'), players[1]),
+    h('td', { class: `player-cell ${winner(0)}` }, sideDot(site.sides, site.sides[0]), players[0]),
+    h('td', { class: `player-cell ${winner(1)}` }, sideDot(site.sides, site.sides[1]), players[1]),
     h('td', { class: 'num result' }, scored === null ? '–' : scored.map((value) => (value === 0.5 ? '½' : value)).join(' : ')),
   ];
 }
@@ -25,7 +25,7 @@ function boardRow({ players, points: scored }, site) {
 function resultOptions(bot, { sides, players }) {
   const several = players > 2;
   if (bot) return [['', 'any'], ['won', several ? 'it came first' : 'it won'], ['drawn', several ? 'in between' : 'drawn'], ['lost', several ? 'it came last' : 'it lost']];
-  return several ? [['', 'any']] : [['', 'any'], [sides.black, `${sides.black} won`], ['draw', 'drawn'], [sides.white, `${sides.white} won`]];
+  return several ? [['', 'any']] : [['', 'any'], [sides[0], `${sides[0]} won`], ['draw', 'drawn'], [sides[1], `${sides[1]} won`]];
 }
 
 /** The form that says which games are listed; `changed` gets what is chosen. */
@@ -34,7 +34,7 @@ class GameFilterForm {
     Object.assign(this, { site, changed, fields: {} });
     const several = site.players > 2;
     const seats = several ? Array.from({ length: site.players }, (_, seat) => [String(seat + 1), `seat ${seat + 1}`])
-      : [[site.sides.black, site.sides.black], [site.sides.white, site.sides.white]];
+      : site.sides.map((side) => [side, side]);
     const bots = (first) => [['', first], ...site.bots.map((bot) => [bot, bot])];
     const seed = site.is_external;
     this.more = h('details', { class: 'full' }, h('summary', {}, 'More: opening, length, figures'), h('div', { class: 'filters' },
@@ -85,7 +85,7 @@ async function gamesPage(values, promised) {
   const [count, problem] = [h('p', { class: 'quiet', role: 'status' }), h('p', { class: 'problem', role: 'alert' })];
   const more = h('button', { type: 'button', class: 'more', click: () => list() }, 'Show more');
   const players = site.is_external ? [{ title: 'Players, with points and scores', key: 'first' }]
-    : [{ title: sideName(site.sides, 'black'), key: 'first' }, { title: sideName(site.sides, 'white'), key: 'second' }, { title: 'Result', kind: 'num', key: 'result' }];
+    : [{ title: sideName(site.sides, site.sides[0]), key: 'first' }, { title: sideName(site.sides, site.sides[1]), key: 'second' }, { title: 'Result', kind: 'num', key: 'result' }];
   const columns = [{ title: 'Game', kind: 'num', key: 'game' }, ...players, { title: 'Ended by', kind: 'mid', key: 'termination' },
     { title: 'Turns', kind: 'num mid', key: 'turns' }, { title: site.is_external ? 'Seed' : 'Opening', kind: 'wide', key: 'opening' }];
   const rows = sortedTable('Games', columns, [], null, { order: '-game', ask: () => list(true) });

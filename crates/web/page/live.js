@@ -29,21 +29,20 @@ class LiveCard {
   constructor(variant, game) {
     this.board = new Board({ variant });
     this.players = [0, 1].map(() => h('p', { class: 'live-player' }));
-    const black = variant.bottom === 'black' ? 0 : 1;
+    const below = variant.sides.indexOf(variant.bottom);
     const title = `${game.players[0].name} against ${game.players[1].name}`;
     this.turn = h('p', { class: 'quiet' });
     this.element = h('li', { class: 'live-game', 'aria-label': title },
-      this.players[black ? 0 : 1], this.board.element, this.players[black ? 1 : 0], this.turn);
+      this.players[1 - below], this.board.element, this.players[below], this.turn);
   }
 
   show(game, sides) {
     if (game.turn !== this.shown) this.board.show(game.rows, { marks: game.last_move });
     this.shown = game.turn;
     game.players.forEach(({ name, last_us: last, used_us: used }, player) => {
-      const side = ['black', 'white'][player];
       const isMover = player === game.mover;
       this.players[player].classList.toggle('mover', isMover);
-      this.players[player].replaceChildren(sideDot(sides, side), h('b', { title: name }, name),
+      this.players[player].replaceChildren(sideDot(sides, sides[player]), h('b', { title: name }, name),
         h('span', { class: 'clock', title: 'The last answer, and all together' }, isMover ? `thinks ${time(game.since_us)}` : time(last), h('span', { class: 'quiet' }, ` / ${time(used)}`)));
     });
     this.turn.textContent = `Game ${game.number}, turn ${game.turn}`;

@@ -22,11 +22,11 @@ function groundOf({ pieces, click }) {
 
 const COLOURS = ['black', 'white', 'red', 'yellow', 'blue', 'green', 'orange', 'purple', 'brown', 'grey', 'pink'];
 
-/** The class of the colour that a side is named after; a side with another name has a neutral one. */
+/** The class of the colour that a side is named after; a side with another name has the neutral one of its seat. */
 function colourClass(sides, side) {
-  const words = (sides[side] ?? '').toLowerCase().split(/[^a-z]+/);
+  const words = (side ?? '').toLowerCase().split(/[^a-z]+/);
   const colour = COLOURS.find((name) => words.includes(name));
-  return `colour-${colour ?? (side ? `of-${side}` : 'none')}`;
+  return `colour-${colour ?? (side ? `of-seat-${sides.indexOf(side)}` : 'none')}`;
 }
 
 /** A small disc in the colour of a side. */

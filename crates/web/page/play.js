@@ -48,11 +48,11 @@ function playForm(values, site, begin) {
   const draw = () => {
     const ladder = mode === 'live' && site.kind === 'ladder' && variant.key === keyOf(site) ? site.current_bots.map((bot) => [`bot ${bot}`, `${bot} (of this ladder)`]) : [];
     const opponents = [...BUILT_IN.map(([words, shown]) => [`built-in ${words}`, shown]), ...ladder, ['person', 'a person at this page']];
-    const sides = ['black', 'white'].sort((a) => (a === variant.moves_first ? -1 : 1));
+    const sides = [...variant.sides].sort((a) => (a === variant.moves_first ? -1 : 1));
     form.replaceChildren(
       variantField(variants, variant, (chosen) => { variant = chosen; draw(); }),
       select('Opponent', opponents, 'built-in alphabeta --depth 3'),
-      select('You play', sides.map((side) => [side, `${variant.sides[side]}${side === variant.moves_first ? ', who moves first' : ''}`]), values.side ?? variant.moves_first),
+      select('You play', sides.map((side) => [side, `${side}${side === variant.moves_first ? ', who moves first' : ''}`]), values.side ?? variant.moves_first),
       mode === 'live' ? select('Clock', [['none', 'no clock'], ['real', 'the bot loses if it is late, as in a match']], 'none') : '',
       h('label', { class: 'field full' }, h('span', {}, 'Position'), h('input', { type: 'text', 'data-name': 'Position', placeholder: 'the start; or a position as text', value: values.position ?? '' })),
       ...(values.moves === undefined ? [] : [h('label', { class: 'field full' }, h('span', {}, 'Moves played since'), h('input', { type: 'text', 'data-name': 'Moves played since', value: movesOf(values.moves).join(' ') }))]),
@@ -104,7 +104,7 @@ class Table {
     this.undo.disabled = !state.can_undo;
     this.redo.disabled = !state.can_redo;
     this.typed.hidden = this.over;
-    const mover = state.players[state.side === 'black' ? 0 : 1];
+    const mover = state.players[state.sides.indexOf(state.side)];
     const status = this.over ? this.result(state)
       : state.legal.length ? [sideName(state.sides, state.side), mover === 'you' ? ': your move.' : ' to move.', state.note && ` ${state.note[0].toUpperCase()}${state.note.slice(1)}.`]
         : [sideName(state.sides, state.side), `: ${mover} thinks …`];
@@ -112,17 +112,17 @@ class Table {
     this.leave.textContent = this.over ? 'New game' : 'Leave';
     if (this.over && this.afterwards.hidden) this.showAfterwards(state);
     this.side.replaceChildren(
-      h('div', { class: 'players' }, [1, 0].map((index) => h('p', {}, sideName(state.sides, index ? 'white' : 'black'), ' ', h('b', {}, state.players[index])))),
+      h('div', { class: 'players' }, [1, 0].map((index) => h('p', {}, sideName(state.sides, state.sides[index]), ' ', h('b', {}, state.players[index])))),
       this.status, moveList(state.turns, state.sides),
       state.answered_us !== null ? h('p', { class: 'quiet' }, `It took ${time(state.answered_us)} for its last move.`) : '',
       wordsBox('What it thought', state.words) ?? '');
-    announce([last && `${state.sides[last.side]} played ${last.move}.`, this.status.textContent].filter(Boolean).join(' '));
+    announce([last && `${last.side} played ${last.move}.`, this.status.textContent].filter(Boolean).join(' '));
   }
 
   /** What can be done with a game that is over. */
   showAfterwards({ kept, start, turns }) {
     const { variant, challenge } = this;
-    const rematch = () => this.begin(variant, { ...challenge, side: challenge.opponent === 'person' ? challenge.side : otherSide(challenge.side) })
+    const rematch = () => this.begin(variant, { ...challenge, side: challenge.opponent === 'person' ? challenge.side : otherSide(variant.sides, challenge.side) })
       .catch((error) => this.tell(error.message));
     const button = h('button', { type: 'button', class: 'primary', click: rematch }, 'Rematch');
     this.afterwards.hidden = false;
@@ -136,8 +136,8 @@ class Table {
     ].flat().filter(Boolean));
   }
 
-  result({ verdict, sides }) {
-    const won = verdict.result && verdict.result !== 'draw' ? `${sides[verdict.result]} has won: ` : '';
+  result({ verdict }) {
+    const won = verdict.result && verdict.result !== 'draw' ? `${verdict.result} has won: ` : '';
     return h('b', { class: 'verdict' }, `${won}${verdict.reason}.`);
   }
 }

@@ -8,8 +8,8 @@ async function playedGames(variants) {
   const draw = (game) => h('tr', {},
     h('td', { class: 'num' }, h('a', { href: to('', { played: game.id }) }, game.id)),
     h('td', { class: 'mid' }, variants.find(({ key }) => key === keyOf(game))?.title ?? game.game),
-    player(game, 'black', game.players[0]), player(game, 'white', game.players[1]),
-    h('td', { class: 'num result' }, game.result === null ? '–' : ['black', 'white'].map((side) => points(game.result, side)).join(' : ')),
+    game.sides.map((side, seat) => player(game, side, game.players[seat])),
+    h('td', { class: 'num result' }, game.result === null ? '–' : game.sides.map((side) => points(game.result, side)).join(' : ')),
     h('td', { class: 'mid' }, terminationName(game.termination)),
     h('td', { class: 'num mid' }, game.turns));
   const columns = [

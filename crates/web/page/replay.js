@@ -34,9 +34,9 @@ class Replay extends Turns {
   names() {
     const { game } = this;
     const { below } = this.board;
-    for (const [place, side] of [['bottom', below], ['top', otherSide(below)]]) {
+    for (const [place, side] of [['bottom', below], ['top', otherSide(game.sides, below)]]) {
       const won = game.result === side;
-      this[place].replaceChildren(sideName(game.sides, side), h('b', { class: 'name' }, game[side].name),
+      this[place].replaceChildren(sideName(game.sides, side), h('b', { class: 'name' }, playerOf(game, side).name),
         h('span', { class: `points ${won ? 'won' : ''}` }, points(game.result, side)));
     }
   }
@@ -49,7 +49,7 @@ class Replay extends Turns {
       const fault = this.game.fault && index === this.last - 1;
       const kind = `${index < opening ? 'opening' : ''} ${fault ? 'fault' : ''}`;
       return h('li', {}, h('button', {
-        type: 'button', class: `turn ${kind}`, 'aria-label': `Turn ${index + 1}, ${this.game.sides[side]}: ${name}`,
+        type: 'button', class: `turn ${kind}`, 'aria-label': `Turn ${index + 1}, ${side}: ${name}`,
         click: () => this.go(index + 1),
       }, h('span', { class: 'number' }, index + 1), sideDot(this.game.sides, side), h('span', { class: 'move' }, name)));
     });
@@ -63,7 +63,7 @@ class Replay extends Turns {
   /** Who is asked in a turn, as a class of colour. */
   colourOf(turn) { return colourClass(this.game.sides, turn.side ?? turn.asked); }
 
-  seats() { return ['black', 'white'].map((side) => ({ colour: colourClass(this.game.sides, side), name: this.game.sides[side] })); }
+  seats() { return this.game.sides.map((side) => ({ colour: colourClass(this.game.sides, side), name: side })); }
 
   graphs() {
     return [this.timeGraph(), this.figureGraph()];
@@ -111,13 +111,13 @@ class Replay extends Turns {
     const { game } = this;
     const ended = this.turn === this.last;
     if (!turn) {
-      const before = ['black', 'white'].map((side) =>
-        recordedWords(`${game[side].name} wrote before its first turn`, game[side].stderr_before));
+      const before = game.players.map((player) =>
+        recordedWords(`${player.name} wrote before its first turn`, player.stderr_before));
       return [h('h2', {}, 'The start'), h('p', {}, sideName(game.sides, game.start.side), ' moves first.'),
-        ended && this.verdict(), this.figures(['black', 'white'].map((side) => game[side])), before];
+        ended && this.verdict(), this.figures(game.players), before];
     }
     const side = turn.side ?? turn.asked;
-    const name = game[side].name;
+    const { name } = playerOf(game, side);
     const limit = this.limit(turn);
     const title = h('h2', {}, `Turn ${this.turn}: `, turn.move ? h('span', { class: 'move' }, turn.move) : 'no move');
     if (this.turn <= game.opening) return [title, h('p', {}, sideName(game.sides, side), ' played it as the opening has it.')];
@@ -129,12 +129,12 @@ class Replay extends Turns {
       turn.reply !== undefined && ['Answered', h('code', {}, turn.reply)],
       ...saidText(turn.said),
     ].filter(Boolean);
-    const later = ended ? ['black', 'white'].map((own) =>
-      recordedWords(`${game[own].name} wrote after the game`, game[own].stderr_after)) : [];
+    const later = ended ? game.players.map((player) =>
+      recordedWords(`${player.name} wrote after the game`, player.stderr_after)) : [];
     return [title, h('p', {}, sideName(game.sides, side), ` ${name}`), this.judged(),
       ended && this.verdict(),
       h('dl', { class: 'facts' }, facts.map(([fact, value]) => [h('dt', {}, fact), h('dd', {}, value)])),
-      ended && this.figures(['black', 'white'].map((side) => game[side])),
+      ended && this.figures(game.players),
       recordedWords(`${name} wrote`, turn.stderr), later];
   }
 

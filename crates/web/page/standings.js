@@ -66,18 +66,18 @@ function crosstable({ rows, crosstable: meetings }, { sides, players }) {
   const between = (one, other) => {
     const meeting = one === other ? null : met.get(`${one.id} ${other.id}`);
     if (!meeting) return null;
-    return { ...meeting, points: half(meeting.black) + half(meeting.white), games: gamesOf(meeting.black) + gamesOf(meeting.white) };
+    return { ...meeting, points: meeting.by_seat.map(half).reduce((a, b) => a + b), games: meeting.by_seat.map(gamesOf).reduce((a, b) => a + b) };
   };
   const cell = (one, other) => {
     if (one === other) return h('td', { class: 'self', 'aria-label': 'itself' });
     const meeting = between(one, other);
     if (!meeting) return h('td', { class: 'cell quiet' }, '–');
-    const colours = several ? ['who came before whom'] : ['black', 'white'].filter((side) => gamesOf(meeting[side]) > 0)
-      .map((side) => `as ${sides[side]}: ${half(meeting[side])} of ${gamesOf(meeting[side])}`);
+    const colours = several ? ['who came before whom'] : sides.map((side, seat) => [side, meeting.by_seat[seat]])
+      .filter(([, score]) => gamesOf(score) > 0).map(([side, score]) => `as ${side}: ${half(score)} of ${gamesOf(score)}`);
     return h('td', { class: 'cell', css: { '--share': meeting.points / meeting.games } },
       h('a', { href: to('games', { bot: one.name, opponent: other.name }), title: `${one.name} against ${other.name}; ${colours.join(', ')}` },
         h('b', {}, meeting.points), h('small', {}, `of ${meeting.games}`),
-        h('span', { class: 'colours' }, several ? null : ['black', 'white'].map((side) => h('span', {}, sideDot(sides, side), half(meeting[side]))))));
+        h('span', { class: 'colours' }, several ? null : sides.map((side, seat) => h('span', {}, sideDot(sides, side), half(meeting.by_seat[seat]))))));
   };
   const share = (other) => (one) => {
     const meeting = between(one, other);
@@ -117,7 +117,7 @@ async function standingsPage(values, promised) {
     current.replaceChildren(...[content].flat().filter(Boolean));
     cross.replaceChildren(...(standings.games === 0 ? [] : [h('h2', {}, 'Who beat whom'),
       h('p', { class: 'quiet' }, site.players > 2 ? 'Points of the bot on the left: one for each game in which it came before the other.'
-        : ['Points of the bot on the left, then as ', sideName(site.sides, 'black'), ' and as ', sideName(site.sides, 'white'), '.']), crosstable(standings, site)]));
+        : ['Points of the bot on the left, then as ', sideName(site.sides, site.sides[0]), ' and as ', sideName(site.sides, site.sides[1]), '.']), crosstable(standings, site)]));
     now.replaceChildren(...(standings.under_way.length === 0 ? [] : [h('h2', {}, 'Under way'),
       h('ul', {}, standings.under_way.map(([one, other]) => h('li', {}, one, h('small', {}, ' against '), other)))]));
     said.replaceChildren(...(standings.remarks ?? []).map((remark) => h('p', { class: 'remark' }, remark)));

@@ -57,7 +57,7 @@ class Tree {
   list(sides, go) {
     const entry = (node, number) => h('li', {}, h('button', {
       type: 'button', class: 'turn', 'aria-current': node === this.current ? 'true' : null,
-      'aria-label': `Move ${number}, ${sides[node.side]}: ${node.move}`, click: () => go(node),
+      'aria-label': `Move ${number}, ${node.side}: ${node.move}`, click: () => go(node),
     }, h('span', { class: 'number' }, number), sideDot(sides, node.side), h('span', { class: 'move' }, node.move)));
     const line = (first, number) => {
       const entries = [];

@@ -1,7 +1,7 @@
 // A game under one of its rule books, as its program tells it: the board, the sides, the pieces, and positions as text.
 // No game is known here by its name. Squares are called A1 and so on; `spelled` is how the game writes them.
 
-const otherSide = (side) => (side === 'black' ? 'white' : 'black');
+const otherSide = (sides, side) => sides.find((own) => own !== side);
 
 class Variant {
   constructor(told) {
@@ -39,7 +39,7 @@ class Variant {
   }
 
   /** `red king`. */
-  describePiece(piece) { return [this.sides[piece.side], piece.name].filter(Boolean).join(' '); }
+  describePiece(piece) { return [piece.side, piece.name].filter(Boolean).join(' '); }
 
   /** Whether pieces may stand on a square. */
   isPlaying(square) { return !this.playing || this.playing.has(square); }
@@ -77,7 +77,7 @@ class Variant {
 
   /** Rows with slashes between, and the letter of the side to move. */
   rowsText(rows, side, write = (row) => row) {
-    return `${this.lines(rows).map(write).join('/')} ${this.side_letters[side === 'black' ? 0 : 1]}`;
+    return `${this.lines(rows).map(write).join('/')} ${this.side_letters[this.sides.indexOf(side)]}`;
   }
 }
 
@@ -94,7 +94,8 @@ function draughtsFen(variant, rows, side) {
     }
     return found.join(',');
   };
-  return `${side === 'black' ? 'B' : 'W'}:W${list('white')}:B${list('black')}`;
+  const [black, white] = variant.sides;
+  return `${side === black ? 'B' : 'W'}:W${list(white)}:B${list(black)}`;
 }
 
 const keyOf = ({ game, rules }) => `${game} ${rules}`;

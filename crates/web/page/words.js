@@ -10,7 +10,7 @@ const TERMINATIONS = {
 const terminationName = (name) => TERMINATIONS[name] ?? name;
 
 /** A side as the rules call it, with a disc of its colour. */
-const sideName = (sides, side) => h('span', { class: 'side' }, sideDot(sides, side), sides[side]);
+const sideName = (sides, side) => h('span', { class: 'side' }, sideDot(sides, side), side);
 
 /** What a bot wrote, as a record keeps it: text, or base64 where it is none. */
 function wordsOf(stderr) {
@@ -51,8 +51,11 @@ function saidText(said) {
 function outcome(game) {
   if (!game.result) return `No result: ${game.reason}`;
   if (game.result === 'draw') return game.reason;
-  return `${game[game.result].name} (${game.sides[game.result]}) won: ${game.reason}`;
+  return `${playerOf(game, game.result).name} (${game.result}) won: ${game.reason}`;
 }
+
+/** Who plays a side. */
+const playerOf = (game, side) => game.players[game.sides.indexOf(side)];
 
 /** `1`, `½` or `0` for a side. */
 const points = (result, side) => (result === null ? '–' : result === 'draw' ? '½' : result === side ? '1' : '0');

@@ -134,7 +134,7 @@ mod tests {
             assert!(!text.contains('<'), "{text}");
             serde_json::from_str(text).unwrap()
         };
-        assert_eq!(held("game")["white"]["name"], TWO);
+        assert_eq!(held("game")["players"][1]["name"], TWO);
         assert_eq!(held("variant")["rules"], "contest");
         let download = held("download");
         let saved: Value = serde_json::from_str(download["line"].as_str().unwrap()).unwrap();

@@ -37,11 +37,11 @@ impl Score {
     }
 }
 
-/// How one bot did against another: as black and as white, among several players in an earlier and in a later seat.
+/// How one bot did against another: in the first and in the second seat, among several players in an earlier and in a later
+/// one.
 #[derive(Clone, Copy, PartialEq, Default, Debug, Serialize)]
 pub(super) struct Meeting {
-    black: Score,
-    white: Score,
+    by_seat: [Score; 2],
 }
 
 /// One game.
@@ -52,7 +52,7 @@ pub(super) struct Entry {
     /// Where the site's origin has its record.
     #[serde(skip)]
     pub(super) place: u64,
-    /// Who played, by number, in the order of seats: black and white.
+    /// Who played, by number, in the order of seats.
     #[serde(skip)]
     pub(super) players: Vec<u32>,
     /// What they scored; `None` where the game is void.
@@ -164,9 +164,9 @@ impl Index {
                 let points = entry.points_against(seat, later);
                 if points.is_some() {
                     let meeting = self.meetings.entry((bot, other)).or_default();
-                    meeting.black.count(points);
+                    meeting.by_seat[0].count(points);
                     let meeting = self.meetings.entry((other, bot)).or_default();
-                    meeting.white.count(points.map(|points| 1.0 - points));
+                    meeting.by_seat[1].count(points.map(|points| 1.0 - points));
                 }
             }
         }
@@ -224,8 +224,7 @@ pub(super) mod tests {
             points: won as f64,
         });
         let meeting = Meeting {
-            black: won,
-            white: Score::default(),
+            by_seat: [won, Score::default()],
         };
         assert_eq!(index.meetings[&(0, 1)], meeting);
         assert_eq!(index.total(1), lost);
@@ -268,8 +267,7 @@ pub(super) mod tests {
         assert_eq!(index.total(0), score(0, 2, 0, 1.25));
         assert_eq!(index.total(1), score(1, 1, 0, 1.75));
         let of_a_against_b = Meeting {
-            black: score(0, 0, 1, 0.0),
-            white: score(0, 1, 0, 0.5),
+            by_seat: [score(0, 0, 1, 0.0), score(0, 1, 0, 0.5)],
         };
         assert_eq!(index.meetings[&(0, 1)], of_a_against_b);
     }

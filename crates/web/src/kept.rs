@@ -2,9 +2,8 @@
 //! replaced; what is no file of records is refused. The file is made with the first game.
 
 use anyhow::{Context, bail};
-use crownhead_browser::SideNames;
 use crownhead_record::input::LONGEST_RECORD;
-use crownhead_record::{GameRecord, RecordedResult, Termination, read_games};
+use crownhead_record::{GameRecord, Termination, read_games};
 use serde::Serialize;
 use std::fs::{File, OpenOptions};
 use std::io::{BufRead, BufReader, ErrorKind, Read, Seek, SeekFrom, Write};
@@ -37,10 +36,12 @@ pub(super) struct KeptGame {
     place: u64,
     game: String,
     rules: String,
-    sides: SideNames,
-    /// The names of those who played, black first.
+    /// What the game calls the sides.
+    sides: Vec<String>,
+    /// The names of those who played, in the order of sides.
     players: Vec<String>,
-    result: Option<RecordedResult>,
+    /// The side that has won, or `draw`.
+    result: Option<String>,
     termination: Termination,
     turns: usize,
 }
@@ -151,13 +152,17 @@ impl KeptGame {
             place,
             game: game.game.clone(),
             rules: game.rules.clone(),
-            sides: SideNames::of(game.players.iter().map(|player| player.side.as_str())),
+            sides: game
+                .players
+                .iter()
+                .map(|player| player.side.clone())
+                .collect(),
             players: game
                 .players
                 .iter()
                 .map(|player| player.name.clone())
                 .collect(),
-            result: game.result(),
+            result: game.result_word().map(String::from),
             termination: game.termination,
             turns: game.opening.len() + game.turns.len(),
         }

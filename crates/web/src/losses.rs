@@ -3,7 +3,7 @@
 use super::index::Entry;
 use super::site::Site;
 use crownhead_bots::games::ListedGame;
-use crownhead_browser::{side_word, squares};
+use crownhead_browser::squares;
 use crownhead_record::{GameRecord, Termination};
 use serde::Serialize;
 
@@ -68,7 +68,7 @@ fn loss(id: u64, record: &GameRecord, seat: usize) -> Option<Loss> {
         rules: record.rules.clone(),
         opponent: opponent.next()?.1.name.clone(),
         termination: record.termination,
-        side: side_word(seat),
+        side: position.mover_name(),
         turn,
         rows: position.rows().concat(),
         marks,
@@ -91,7 +91,7 @@ mod tests {
     fn it_is_the_position_in_which_the_loser_was_asked_last() {
         let moves = ["A3B4", "B6A5", "C3D4", "H8H8"];
         let failed = loss(7, &won_by_black(&moves, "illegal-reply"), 1).unwrap();
-        assert_eq!((failed.turn, failed.side), (3, "white"));
+        assert_eq!((failed.turn, failed.side), (3, "red"));
         assert_eq!(failed.marks, ["C3", "D4"]);
         // The men that moved are on B4 and D4.
         assert_eq!(&failed.rows[32..40], ".b.b....");

@@ -47,8 +47,8 @@ pub(super) struct Prepared {
 /// # Errors
 /// With a sentence, when there is no such game, side, bot or position.
 pub(super) fn prepare(challenge: &Challenge, site: &Site) -> Result<Prepared, String> {
-    let person = challenge.person()?;
     let (game, mut rules) = challenge.setup.find(&ListedGame::objects())?;
+    let person = challenge.person(rules.side_names)?;
     let computer = match &challenge.opponent {
         Opponent::Person => None,
         Opponent::BuiltIn(words) => {

@@ -14,7 +14,6 @@ use axum::body::Bytes;
 use crownhead_arena::contest::{Contest, ContestName};
 use crownhead_arena::runner::{LiveRun, MatchPlan};
 use crownhead_bots::games::ListedGame;
-use crownhead_browser::SideNames;
 use crownhead_ladder::store::shared::Worker;
 use crownhead_ladder::store::{BotVersion, StoredPair};
 use crownhead_ladder::{Bot, Config, Folder, LadderTally, Roster};
@@ -71,7 +70,8 @@ pub(super) struct About<'a> {
     /// Whether an external referee knows the game: then there are no boards.
     is_external: bool,
     players: usize,
-    sides: SideNames,
+    /// What the game calls the sides, in the order of seats.
+    sides: &'a [String],
     /// The games that there are, under each of their rule books.
     variants: Vec<Variant>,
     first_turn_us: u64,
@@ -264,7 +264,7 @@ impl Site {
             rules: &config.contest.rules,
             is_external: self.is_external(),
             players: config.contest.sides.len(),
-            sides: SideNames::of(config.contest.sides.iter().map(String::as_str)),
+            sides: &config.contest.sides,
             variants: variants(),
             first_turn_us: whole_microseconds(limits.first_turn),
             turn_us: is_timed.then(|| whole_microseconds(limits.turn)),

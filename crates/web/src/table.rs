@@ -52,8 +52,8 @@ impl Table {
     /// Shows the board as it is; `moves` are those that the person can choose from, and a game that is over has a
     /// verdict.
     pub(super) fn show(&self, board: &dyn Board, moves: &[String], verdict: Option<&Verdict>) {
-        let verdict =
-            verdict.map(|verdict| VerdictView::new(verdict.scores.as_deref(), &verdict.reason));
+        let verdict = verdict
+            .map(|verdict| VerdictView::new(board, verdict.scores.as_deref(), &verdict.reason));
         let (players, said) = (&self.players, &self.said.borrow());
         let view = TableView::new(board, players, moves, said, verdict);
         self.session.show(&view);

@@ -4,7 +4,6 @@
 use crownhead::rules::RuleBook;
 use crownhead_board::{Board, BoardSize, Cell, Click, GameRules};
 use crownhead_bots::games::ListedGame;
-use crownhead_browser::{SideNames, side_word};
 use crownhead_record::{fen, has_digits, side_letters};
 use serde::Serialize;
 
@@ -23,7 +22,8 @@ pub(super) struct Variant {
     /// The squares on which pieces may stand, where that is not all.
     #[serde(skip_serializing_if = "Option::is_none")]
     playing_squares: Option<Vec<String>>,
-    sides: SideNames,
+    /// What the game calls the sides.
+    sides: [&'static str; 2],
     /// The letters that stand for the sides where a position is told as text.
     side_letters: [char; 2],
     moves_first: &'static str,
@@ -43,6 +43,9 @@ pub(super) struct Variant {
 /// What a letter of the rows stands for.
 #[derive(PartialEq, Eq, PartialOrd, Ord, Debug, Serialize)]
 struct Piece {
+    /// Pieces are in the order of seats.
+    #[serde(skip)]
+    seat: usize,
     side: &'static str,
     symbol: char,
     /// Whether it looks like another piece of its side, which stands on the board at the start as this one does not.
@@ -87,17 +90,17 @@ impl Variant {
             rows: size.rows,
             files: (0..size.columns).map(file).collect(),
             playing_squares: playing_squares(game, size),
-            sides: SideNames::of(book.side_names),
+            sides: book.side_names,
             side_letters: side_letters(game),
-            moves_first: side_word(first),
-            bottom: side_word(bottom),
+            moves_first: book.side_names[first],
+            bottom: book.side_names[bottom],
             is_facing: low.is_some(),
             row_1_on_top: book.row_1_on_top,
             click: match game.click() {
                 Click::Path => "path",
                 Click::Column => "column",
             },
-            pieces: pieces(game, start.as_ref()),
+            pieces: pieces(game, start.as_ref(), book.side_names),
             has_digits: has_digits(game),
             has_pdn: fen(start.as_ref()).is_some(),
         }
@@ -138,19 +141,20 @@ fn playing_squares(game: &dyn GameRules, size: BoardSize) -> Option<Vec<String>>
     (playing.len() < size.cells().count()).then_some(playing)
 }
 
-/// The pieces of both sides, black's first.
-fn pieces(game: &dyn GameRules, start: &dyn Board) -> Vec<Piece> {
+/// The pieces of both sides, those of the first before the other's.
+fn pieces(game: &dyn GameRules, start: &dyn Board, sides: [&'static str; 2]) -> Vec<Piece> {
     let rows = start.rows().concat();
     let letters =
         (b'!'..=b'~').filter_map(|letter| Some((char::from(letter), game.symbol(letter)?)));
     let letters: Vec<_> = letters.collect();
-    let pieces = letters.iter().map(|&(letter, (side, symbol))| {
+    let pieces = letters.iter().map(|&(letter, (seat, symbol))| {
         let mut others = letters.iter();
         let looks_like = others.any(|&(other, piece)| {
-            other != letter && piece == (side, symbol) && rows.contains(other)
+            other != letter && piece == (seat, symbol) && rows.contains(other)
         });
         Piece {
-            side: side_word(side),
+            seat,
+            side: sides[seat],
             symbol,
             is_marked: looks_like && !rows.contains(letter),
             letter,
@@ -178,7 +182,7 @@ mod tests {
     fn a_variant_tells_what_a_page_draws_of_it() {
         let told = variant("checkers", "contest");
         assert_eq!(told["title"], "Checkers, contest rules");
-        assert_eq!(told["sides"], json!({"black": "black", "white": "red"}));
+        assert_eq!(told["sides"], json!(["black", "red"]));
         assert_eq!(told["files"], "ABCDEFGH");
         let squares = told["playing_squares"].as_array().unwrap();
         assert_eq!(
@@ -191,7 +195,7 @@ mod tests {
         );
         assert_eq!(told["side_letters"], json!(["b", "r"]));
         assert_eq!(told["has_pdn"], true);
-        let king = json!({"side": "white", "symbol": "⛁", "is_marked": false, "letter": "R"});
+        let king = json!({"side": "red", "symbol": "⛁", "is_marked": false, "letter": "R"});
         assert!(told["pieces"].as_array().unwrap().contains(&king), "{told}");
         let told = variant("chess", "two-player");
         assert_eq!(

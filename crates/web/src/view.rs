@@ -6,9 +6,9 @@ use super::external_view::{ExternalView, ViewerView};
 use super::player_view::PlayerView;
 use crownhead_arena::game_analysis::GameAnalysis;
 use crownhead_bots::games::ListedGame;
-use crownhead_browser::{BoardView, Ply, SideNames, plies, side_word, unknown_game};
+use crownhead_browser::{BoardView, Ply, plies, unknown_game};
 use crownhead_record::judge::{Clock, TimeLimits, optional_microseconds};
-use crownhead_record::{Figures, GameRecord, RebuildError, RecordedResult};
+use crownhead_record::{Figures, GameRecord, RebuildError};
 use crownhead_record::{RefereeRecord, Stderr, Termination};
 use serde::Serialize;
 use std::time::Duration;
@@ -54,9 +54,10 @@ pub(super) struct View {
     number: u64,
     game: &'static str,
     rules: String,
-    sides: SideNames,
-    black: PlayerView,
-    white: PlayerView,
+    /// What the game calls the sides.
+    sides: [&'static str; 2],
+    /// Who played, in the order of sides.
+    players: Vec<PlayerView>,
     #[serde(flatten)]
     limits: TimeLimits,
     clock: Clock,
@@ -64,7 +65,8 @@ pub(super) struct View {
     /// How many of the turns are the opening, in which no player was asked.
     opening: usize,
     turns: Vec<TurnView>,
-    result: Option<RecordedResult>,
+    /// The side that has won, or `draw`.
+    result: Option<&'static str>,
     termination: Termination,
     reason: String,
     /// Whether it ended by a fault, which the last turn tells.
@@ -118,11 +120,11 @@ impl View {
             return Err(ViewError::Game(record.game));
         };
         let board = record.rebuild(game.object())?;
-        let rules = board.rules();
+        let sides = board.rules().side_names;
         let (start, plies) = plies(board.as_ref());
         let mut plies = plies.into_iter();
         let opening = record.opening.len();
-        let result = record.result();
+        let result = record.result().map(|result| result.word(sides));
         let mut turns: Vec<TurnView> = plies
             .by_ref()
             .take(opening)
@@ -135,7 +137,7 @@ impl View {
         turns.extend(record.turns.into_iter().map(|turn| {
             let ply = plies.next();
             TurnView {
-                side: ply.is_none().then(|| side_word(turn.player)),
+                side: ply.is_none().then(|| sides[turn.player]),
                 reply: turn.reply.filter(|_| ply.is_none()),
                 time: is_timed.then_some(turn.time),
                 work: turn.work,
@@ -144,16 +146,13 @@ impl View {
                 ply,
             }
         }));
-        let mut players = record.players.into_iter().map(PlayerView::of);
-        let mut player = || players.next().expect("a rebuilt game has two players");
         Ok(View {
             id,
             number: record.number,
             game: game.name(),
             rules: record.rules,
-            sides: SideNames::of(rules.side_names),
-            black: player(),
-            white: player(),
+            sides,
+            players: record.players.into_iter().map(PlayerView::of).collect(),
             limits: record.limits,
             clock: record.clock,
             start,
@@ -203,7 +202,7 @@ mod tests {
         assert_eq!(shown["turns"][2]["stderr"]["text"], "oops");
         assert_eq!(shown["fault"], true);
         assert_eq!(shown["figures"]["map"], "small");
-        assert_eq!(shown["white"]["figures"]["n"], 3);
+        assert_eq!(shown["players"][1]["figures"]["n"], 3);
     }
 
     #[test]

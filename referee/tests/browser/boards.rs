@@ -162,9 +162,9 @@ fn where_a_column_is_clicked_any_of_its_squares_does() {
     assert_eq!(browser.js(MOVES), "C C C");
     // Three discs above one another, the first at the foot: row 1 is the last of four of five squares each.
     let pieces = json!([
-        [7, "black", false],
-        [12, "white", false],
-        [17, "black", false]
+        [7, "yellow", false],
+        [12, "blue", false],
+        [17, "yellow", false]
     ]);
     assert_eq!(browser.board(), pieces);
 }
@@ -188,7 +188,7 @@ fn a_position_of_any_game_is_set_up_analysed_and_passed() {
     browser.click("[aria-label='yellow disc']");
     browser.click("[data-square=K1]");
     browser.js("const side = document.querySelector('.editor select');
-         side.value = 'black';
+         side.value = 'yellow';
          side.dispatchEvent(new Event('change'))");
     browser.click(".editor .primary");
     browser.wait(&format!(

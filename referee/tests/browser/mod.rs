@@ -62,11 +62,7 @@ fn pieces(record: &GameRecord) -> Value {
     let letters = board.rows().concat();
     let pieces = letters.char_indices().filter_map(|(place, letter)| {
         let (side, _) = Checkers::symbol(letter as u8)?;
-        let side = if side == Side::Black {
-            "black"
-        } else {
-            "white"
-        };
+        let side = if side == Side::Black { "black" } else { "red" };
         Some(json!([place, side, letter.is_ascii_uppercase()]))
     });
     pieces.collect()

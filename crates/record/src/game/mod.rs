@@ -279,7 +279,7 @@ impl RecordedResult {
     }
 
     /// The side that has won, of those of this game, or `draw`.
-    pub fn word<'a>(self, sides: [&'a str; 2]) -> &'a str {
+    pub fn word(self, sides: [&str; 2]) -> &str {
         match self {
             RecordedResult::Black => sides[0],
             RecordedResult::White => sides[1],

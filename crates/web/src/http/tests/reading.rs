@@ -15,7 +15,7 @@ fn a_page_is_told_first_what_there_is() {
         about,
         json!({
             "title": "games.jsonl", "kind": "records", "game": "checkers", "rules": "contest", "is_external": false,
-            "players": 2, "sides": {"black": "black", "white": "red"}, "first_turn_us": 1_000_000, "turn_us": 100_000,
+            "players": 2, "sides": ["black", "red"], "first_turn_us": 1_000_000, "turn_us": 100_000,
             "games": 3, "unreadable": 1, "bots": [ONE, TWO], "current_bots": [ONE, TWO], "openings": 2,
             "is_shared": false, "is_live": false, "generation": 1,
         })
@@ -49,8 +49,8 @@ fn standings_have_a_row_for_each_bot_and_who_beat_whom_with_which_colour() {
     assert_eq!(
         standings["crosstable"],
         json!([
-            {"bot": 0, "opponent": 1, "black": score(2, 0, 0, 2.0), "white": score(0, 1, 0, 0.5)},
-            {"bot": 1, "opponent": 0, "black": score(0, 1, 0, 0.5), "white": score(0, 0, 2, 0.0)},
+            {"bot": 0, "opponent": 1, "by_seat": [score(2, 0, 0, 2.0), score(0, 1, 0, 0.5)]},
+            {"bot": 1, "opponent": 0, "by_seat": [score(0, 1, 0, 0.5), score(0, 0, 2, 0.0)]},
         ])
     );
     assert_eq!(served.read("/data/standings.json"), standings, "made once");
@@ -70,7 +70,7 @@ fn a_bots_page_has_its_opponents_openings_endings_faults_losses_and_times() {
     assert_eq!([&bot["score"]["drawn"], &bot["score"]["lost"]], [1, 2]);
     assert_eq!(bot["opponents"].as_array().unwrap().len(), 1);
     assert_eq!(bot["opponents"][0]["name"], ONE);
-    assert_eq!(bot["opponents"][0]["white"]["lost"], 2);
+    assert_eq!(bot["opponents"][0]["by_seat"][1]["lost"], 2);
     let openings: Vec<&Value> = bot["openings"]
         .as_array()
         .unwrap()
@@ -139,7 +139,10 @@ fn a_game_is_shown_move_by_move_and_given_as_its_record_and_as_pdn() {
     let mut served = Served::new(&lines, 0);
     let game = served.read("/data/game/1.json");
     assert_eq!([&game["id"], &game["number"], &game["opening"]], [1, 1, 1]);
-    assert_eq!([&game["black"]["name"], &game["white"]["name"]], [ONE, TWO]);
+    assert_eq!(
+        [&game["players"][0]["name"], &game["players"][1]["name"]],
+        [ONE, TWO]
+    );
     assert_eq!([&game["result"], &game["reason"]], ["black", "why 1"]);
     assert_eq!(game["fault"], false);
     let turns = game["turns"].as_array().unwrap();
@@ -154,7 +157,7 @@ fn a_game_is_shown_move_by_move_and_given_as_its_record_and_as_pdn() {
     let failed = served.read("/data/game/3.json");
     assert_eq!(failed["fault"], true);
     let last = &failed["turns"][1];
-    assert_eq!([&last["asked"], &last["reply"]], ["white", "H8H8"]);
+    assert_eq!([&last["asked"], &last["reply"]], ["red", "H8H8"]);
 
     let record = served.get("/data/game/1.jsonl");
     assert_eq!(text(&record), format!("{}\n", lines[0]));

@@ -59,7 +59,7 @@ fn two_persons_play_take_back_and_leave_and_the_game_is_kept() {
     let moved = served.wait(&game, |state| turns(state) == Some(1));
     assert_eq!(
         [&moved["side"], &moved["can_undo"]],
-        [&json!("white"), &json!(true)]
+        [&json!("red"), &json!(true)]
     );
     served.order(&game, &json!({"move": "A1A1"}));
     let refused = served.wait(&game, |state| !state["message"].is_null());
@@ -117,7 +117,7 @@ fn all_games_end_with_the_server_and_are_kept() {
 fn a_computer_sits_opposite_and_a_page_shows_what_it_said() {
     let mut served = Served::new(&three_games(), 1);
     let computer = json!({"built-in": "alphabeta --depth 1"});
-    let game = served.begin("/data/play", &challenge(computer, "white"));
+    let game = served.begin("/data/play", &challenge(computer, "red"));
     let events = served.get(&format!("/data/session/{game}"));
     assert_eq!(events.headers["content-type"], "text/event-stream");
     let answered = served.wait(&game, |state| turns(state) == Some(1));
@@ -146,8 +146,8 @@ fn a_game_that_cannot_be_played_is_refused_with_the_reason() {
     let mut served = Served::new(&three_games(), 1);
     for (challenge, told) in [
         (
-            challenge(json!("person"), "red"),
-            "a side is black or white",
+            challenge(json!("person"), "white"),
+            "no side is called `white`: expected black or red",
         ),
         (
             challenge(json!({"built-in": "nobody"}), "black"),
