@@ -176,12 +176,12 @@ fn read(words: &str, folder: &Path) -> Result<(String, BotKind), BotError> {
 /// What a command is called that names no file which is there: after the script, module, class or folder that it starts.
 fn started_name(words: &[String], folder: &Path) -> Option<String> {
     let entries = entries(words, &absolute(folder)).into_iter().skip(1);
-    let named = entries.filter(|entry| match entry.kind {
+    let mut named = entries.filter(|entry| match entry.kind {
         EntryKind::Program => entry.name.contains('/'),
         EntryKind::Folder => false,
         _ => true,
     });
-    let entry = named.last()?;
+    let entry = named.next_back()?;
     match entry.kind {
         EntryKind::Module | EntryKind::Class => Some(printable(entry.name)),
         _ => {
