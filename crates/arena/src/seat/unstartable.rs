@@ -94,7 +94,14 @@ fn problem_of_entry(entry: &Entry, stderr: &str) -> Option<String> {
         return None;
     }
     Some(match entry.kind {
-        EntryKind::Program if !entry.name.contains('/') => format!("there is no program `{name}`"),
+        EntryKind::Program if !entry.name.contains('/') => {
+            // A shell's code may also write the word itself.
+            let is_missed = |line: &str| {
+                line.contains(last) && (line.contains("not found") || line.contains("No such file"))
+            };
+            stderr.lines().find(|line| is_missed(line))?;
+            format!("there is no program `{name}`")
+        }
         EntryKind::Folder => format!("there is no folder `{name}`"),
         EntryKind::Module => format!("there is no module `{name}` in this folder"),
         EntryKind::Class => problem_of_class(entry),
