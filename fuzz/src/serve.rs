@@ -2,28 +2,29 @@
 
 use crownhead_web::{Answer, Body, InProcess, Request, Site};
 use std::cell::RefCell;
+use tempfile::TempDir;
 
 /// The game that is served.
 const RECORD: &[u8] = include_bytes!("../seeds/records/version-3.jsonl");
 
 thread_local! {
-    static SERVER: RefCell<InProcess> = RefCell::new(server());
+    static SERVER: RefCell<(InProcess, TempDir)> = RefCell::new(server());
 }
 
-fn server() -> InProcess {
+/// A server, and the folder of its file, which it reads again for each game.
+fn server() -> (InProcess, TempDir) {
     let folder = tempfile::tempdir().expect("a folder");
     let path = folder.path().join("games.jsonl");
     std::fs::write(&path, RECORD).expect("a file of records");
     let site = Site::open(&path).expect("a site");
-    // The site reads its file again for each game.
-    std::mem::forget(folder);
-    InProcess::new(site, 1).expect("a server")
+    let server = InProcess::new(site, 1).expect("a server");
+    (server, folder)
 }
 
 /// A method and target, headers and a body, as HTTP has them: each request is answered, and nothing that it says makes
 /// the server itself fail. `TOKEN` stands for the token of the page.
 pub fn serve(bytes: &[u8]) {
-    SERVER.with_borrow_mut(|server| {
+    SERVER.with_borrow_mut(|(server, _)| {
         if let Some(request) = request(bytes, server.token()) {
             let answer = server.answer(request).expect("a whole answer");
             server.end_sessions();
