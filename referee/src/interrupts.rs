@@ -22,13 +22,14 @@ pub(crate) fn check(interrupted: &AtomicBool) -> Result<(), Failure> {
     if !interrupted.load(Ordering::Relaxed) {
         return Ok(());
     }
-    let signal = match INTERRUPTED_BY.load(Ordering::Relaxed) {
-        0 => signal_hook::consts::SIGINT as usize,
-        signal => signal,
-    };
-    Err(Failure::Interrupted {
-        status: 128 + signal as u8,
-    })
+    let status = status().unwrap_or(128 + SIGINT as u8);
+    Err(Failure::Interrupted { status })
+}
+
+/// The status that shells have for the signal that interrupted the program, if one has.
+pub(crate) fn status() -> Option<u8> {
+    let signal = INTERRUPTED_BY.load(Ordering::Relaxed);
+    (signal != 0).then(|| 128 + signal as u8)
 }
 
 /// A flag that the first interrupt raises; the second one ends the program at once.

@@ -158,7 +158,10 @@ pub fn main() -> ExitCode {
     };
     match done {
         Ok(()) => ExitCode::SUCCESS,
-        Err(Failure::Failed(error)) if is_broken_pipe(&error) => ExitCode::SUCCESS,
+        // An interrupt also ends the program that reads the output.
+        Err(Failure::Failed(error)) if is_broken_pipe(&error) => {
+            interrupts::status().map_or(ExitCode::SUCCESS, ExitCode::from)
+        }
         Err(failure) => tell(failure, ExitCode::FAILURE),
     }
 }

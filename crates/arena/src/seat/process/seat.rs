@@ -142,19 +142,24 @@ impl Process {
     pub(crate) fn try_start(&mut self, limit: Duration) -> Result<(), Fault> {
         self.get_ready()?;
         let running = self.running.as_mut().map_err(|fault| fault.clone())?;
-        let deadline = Instant::now() + limit;
-        let (mut worked, mut step) = (Instant::now(), FIRST_STEP);
+        let begun = Instant::now();
+        let (deadline, mut worked, mut step) = (begun + limit, begun, FIRST_STEP);
         while !self.interrupted.load(Ordering::Relaxed) && Instant::now() < deadline {
             if let Some(fault) = running.backend.ended() {
                 return Err(fault);
             }
-            match running.doing() {
-                Doing::AwaitsInput { .. } => break,
-                Doing::Sleeps if worked.elapsed() >= MOMENT => break,
-                Doing::Sleeps => {}
-                Doing::Computes | Doing::Unknown => worked = Instant::now(),
-            }
-            if !running.pipes.lines.bytes.is_empty() || running.wait(Instant::now() + step).is_err()
+            let is_ready = match running.doing() {
+                Doing::AwaitsInput { .. } => true,
+                Doing::Sleeps => worked.elapsed() >= MOMENT,
+                Doing::Computes | Doing::Unknown => {
+                    worked = Instant::now();
+                    // Other threads of it may work all the time.
+                    begun.elapsed() >= MOMENT && running.reads_input() == Some(true)
+                }
+            };
+            if is_ready
+                || !running.pipes.lines.bytes.is_empty()
+                || running.wait(Instant::now() + step).is_err()
             {
                 break;
             }
