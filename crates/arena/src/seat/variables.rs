@@ -11,7 +11,8 @@ use std::process::Command;
 
 /// What programs write where a variable is missing, in lower case.
 const SIGNS: &[&str] = &[
-    "env",
+    "environ",
+    "getenv",
     "keyerror",
     "unbound variable",
     "not set",
