@@ -9,6 +9,7 @@ use crownhead_arena::runner::{MatchPlan, command};
 use crownhead_arena::seat::{BotSpec, SuspendIdle};
 use crownhead_ladder::version_of_files;
 use crownhead_record::{GameRecord, StderrKept, is_pdn, read_games};
+use crownhead_sandbox::{Entry, entries};
 use serde::Serialize;
 use std::collections::{BTreeMap, BTreeSet};
 use std::fs::File;
@@ -73,7 +74,7 @@ fn told(value: &impl Serialize) -> anyhow::Result<String> {
     Ok(value.as_str().map_or(value.to_string(), Into::into))
 }
 
-/// The files that decide how a bot plays: its program and the files that its command names, with the modules of a script
+/// The files that decide how a bot plays: its program and what its command starts or names, with the modules of a script
 /// that lie beside it; of a built-in this program, and its network.
 fn files_of(bot: &BotSpec, crownhead: &Path) -> BTreeMap<String, PathBuf> {
     let mut files: BTreeMap<String, PathBuf> = bot.files_named(Path::new("")).into_iter().collect();
@@ -87,6 +88,7 @@ fn files_of(bot: &BotSpec, crownhead: &Path) -> BTreeMap<String, PathBuf> {
         }
         Some(_) => {}
     }
+    files.extend(started_by(bot));
     let mut unread: Vec<PathBuf> = files.values().cloned().collect();
     while let Some(script) = unread.pop() {
         for (name, module) in modules_of(&script) {
@@ -98,13 +100,26 @@ fn files_of(bot: &BotSpec, crownhead: &Path) -> BTreeMap<String, PathBuf> {
     files
 }
 
+/// The scripts, modules, classes and own programs that its command starts, from wherever a shell changes into first.
+fn started_by(bot: &BotSpec) -> Vec<(String, PathBuf)> {
+    let Some((program, here)) = bot.program().zip(std::env::current_dir().ok()) else {
+        return Vec::new();
+    };
+    let mut words = vec![program.path.to_string_lossy().into_owned()];
+    words.extend(program.arguments.iter().cloned());
+    let started = entries(&words, &here).into_iter().skip(1);
+    let file = |entry: Entry| Some((entry.name.clone(), entry.found()?.to_path_buf()));
+    started.filter(Entry::is_own).filter_map(file).collect()
+}
+
 /// The files beside a script that have its ending and are named in it.
 fn modules_of(script: &Path) -> Vec<(String, PathBuf)> {
     let Some(ending) = script.extension() else {
         return Vec::new();
     };
-    // What is no text is no script.
-    let text = std::fs::read_to_string(script).unwrap_or_default();
+    // A compiled class names others too.
+    let bytes = std::fs::read(script).unwrap_or_default();
+    let text = String::from_utf8_lossy(&bytes);
     let words: BTreeSet<&str> = text
         .split(|letter: char| !letter.is_alphanumeric() && letter != '_' && letter != '-')
         .collect();

@@ -45,6 +45,15 @@ impl Entry {
         }
     }
 
+    /// Whether it is a file of the bot, and neither an installed program nor a folder on the way.
+    pub fn is_own(&self) -> bool {
+        match self.kind {
+            EntryKind::Program => self.name.contains('/'),
+            EntryKind::Folder => false,
+            EntryKind::Script | EntryKind::Module | EntryKind::Class => true,
+        }
+    }
+
     /// Where it is, if it is anywhere.
     pub fn found(&self) -> Option<&Path> {
         let is_right = |path: &&PathBuf| match self.kind {

@@ -331,7 +331,7 @@ fn unusable_arguments_are_refused_with_a_way_out_and_status_2() {
         ),
         (
             &["random", "/no/such/bot"],
-            "no bot named `/no/such/bot`; No such file",
+            "no bot named `/no/such/bot`; there is no file `/no/such/bot`",
         ),
         (
             &["random", "greedy", "--time", "0ms"],

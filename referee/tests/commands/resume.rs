@@ -160,6 +160,16 @@ fn another_match_is_refused_with_what_differs() {
     refused(&words, "the files of mine have changed.");
     std::fs::write(&moves, plays).unwrap();
     run(&[&words[..], &["--resume"]].concat(), &record).success();
+    // So is one that a shell starts in another folder.
+    let folder = workspace.path("");
+    let bot = format!("sh -c 'cd \"{}\" && exec sh ./mine.sh'", folder.display());
+    let (second, options) = (workspace.path("second.jsonl"), ["--sandbox", "off"]);
+    let words = [&["match", &bot, "random", "--games", "2"], &options[..]].concat();
+    run(&words, &second).success();
+    std::fs::write(&moves, format!("# better\n{plays}")).unwrap();
+    let told = predicate::str::contains("the files of mine have changed.");
+    let again = [&words[..], &["--resume"]].concat();
+    run(&again, &second).code(2).stderr(told);
 }
 
 #[test]

@@ -1,6 +1,8 @@
 //! Why words mean no bot, and what to write instead.
 
+use crate::seat::unstartable::without_number;
 use crownhead_bots::options::BuiltInBot;
+use std::io::ErrorKind;
 use std::path::Path;
 
 /// The words name no bot; the message says what to write instead.
@@ -87,8 +89,11 @@ pub(super) fn unknown(name: &str, folder: &Path) -> BotError {
         format!("did you mean `{known}`?")
     } else if name.contains('/') {
         match std::fs::metadata(&path) {
-            Err(error) if folder == Path::new(".") => format!("{error}"),
-            Err(error) => format!("{}: {error}", path.display()),
+            Err(error) if error.kind() == ErrorKind::NotFound => {
+                let path = path.strip_prefix(".").unwrap_or(&path).display();
+                format!("there is no file `{path}`")
+            }
+            Err(error) => format!("{}: {}", path.display(), without_number(&error.to_string())),
             Ok(file) if file.is_dir() => "it is a folder; expected a program".into(),
             Ok(_) => {
                 let path = path.strip_prefix(".").unwrap_or(&path).display();

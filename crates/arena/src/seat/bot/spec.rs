@@ -4,7 +4,7 @@ use super::error::{BotError, unknown};
 use clap::error::ContextKind;
 use crownhead_bots::options::BuiltInBot;
 use crownhead_record::text::printable;
-use crownhead_sandbox::{EntryKind, entries};
+use crownhead_sandbox::{Entry, EntryKind, entries};
 use std::path::{Path, PathBuf};
 
 /// A bot that can be started as a process.
@@ -175,13 +175,8 @@ fn read(words: &str, folder: &Path) -> Result<(String, BotKind), BotError> {
 
 /// What a command is called that names no file which is there: after the script, module, class or folder that it starts.
 fn started_name(words: &[String], folder: &Path) -> Option<String> {
-    let entries = entries(words, &absolute(folder)).into_iter().skip(1);
-    let mut named = entries.filter(|entry| match entry.kind {
-        EntryKind::Program => entry.name.contains('/'),
-        EntryKind::Folder => false,
-        _ => true,
-    });
-    let entry = named.next_back()?;
+    let mut entries = entries(words, &absolute(folder)).into_iter().skip(1);
+    let entry = entries.rfind(Entry::is_own)?;
     match entry.kind {
         EntryKind::Module | EntryKind::Class => Some(printable(entry.name)),
         _ => {

@@ -110,7 +110,8 @@ fn what_is_no_bot_is_refused_with_a_way_out() {
     assert!(error("  ").contains("found nothing"));
     assert!(error("sh 'oops").contains("quotes"));
     assert!(error("/tmp").contains("it is a folder"));
-    assert!(error("/no/such/bot").contains("No such file"));
+    let told = "no bot named `/no/such/bot`; there is no file `/no/such/bot`";
+    assert_eq!(error("/no/such/bot"), told);
     assert_eq!(
         error("greedy --sede 3"),
         "`greedy --sede 3`: unexpected argument '--sede' found; did you mean `--seed`?"
