@@ -204,7 +204,7 @@ fn a_bot_of_the_current_folder_is_added_as_the_ladder_finds_it() {
         .stderr(predicate::str::contains("try `chmod +x night/../plain`"));
     add(&["none", "./none"])
         .code(2)
-        .stderr(predicate::str::contains("night/./none: No such file"));
+        .stderr(predicate::str::contains("there is no file `night/./none`"));
     add(&["two\nlines", "random"])
         .code(2)
         .stderr(predicate::str::contains("without control characters"));
