@@ -7,7 +7,7 @@
 
 use super::unstartable::words_of;
 use crownhead_record::text::printable;
-use crownhead_sandbox::{Sandbox, SandboxMode, entries, granted, is_shared_folder};
+use crownhead_sandbox::{NamedFiles, Sandbox, SandboxMode, entries, granted, is_shared_folder};
 use rustix::fs::Access;
 use std::path::{Path, PathBuf};
 use std::process::Command;
@@ -98,7 +98,11 @@ pub(crate) fn describe(text: &str, program: &Command, sandbox: &Sandbox) -> Opti
     let found = lines
         .iter()
         .filter_map(|line| Some((line, search.denial(line)?)));
-    let mut found: Vec<(&&str, Denial)> = found.collect();
+    // A bot that runs in a folder of its own sees that where others see the one for temporary files.
+    let own = (sandbox.named != NamedFiles::Folders).then(std::env::temp_dir);
+    let is_own =
+        |denial: &Denial| matches!(denial, Denial::Read(path) if Some(path) == own.as_ref());
+    let mut found: Vec<(&&str, Denial)> = found.filter(|(_, denial)| !is_own(denial)).collect();
     // A line that names a file says more than the ones after it.
     found.sort_by_key(|(_, denial)| *denial == Denial::Unknown);
     let (line, denial) = found.into_iter().next()?;
@@ -322,6 +326,24 @@ mod tests {
             named: vec![root.join("own/bot.py")],
             writes: false,
         }
+    }
+
+    #[test]
+    fn the_folder_that_a_bot_runs_in_is_not_the_one_of_that_name_outside() {
+        let words = format!(
+            "Error: Cannot find module '{}'",
+            std::env::temp_dir().display()
+        );
+        let told = |named| {
+            let sandbox = Sandbox {
+                supervisor: Some("crownhead".into()),
+                named,
+                ..Sandbox::default()
+            };
+            describe(&words, Command::new("node").arg("."), &sandbox)
+        };
+        assert_ne!(told(NamedFiles::Folders), None);
+        assert_eq!(told(NamedFiles::Files), None);
     }
 
     #[test]
