@@ -127,7 +127,7 @@ impl ResultOptions {
         let Err(failed) = printed else {
             return Ok(());
         };
-        // Where that is gone too, nobody is left to tell.
+        // If standard error is gone too, there is no reader left.
         let _ = anstream::stderr().write_all(result);
         match failed {
             Some(error) if error.kind() != ErrorKind::BrokenPipe => {

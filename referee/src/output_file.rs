@@ -134,7 +134,7 @@ impl OutputPath {
             }
             Target::Regular(file) => {
                 let (file, path) = draft_of(file).map_err(failed)?.into_parts();
-                // Nobody is to continue it meanwhile; where files cannot be locked, nobody is kept from that.
+                // A second run must not continue it meanwhile. Where files cannot be locked, it could.
                 let _ = file.try_lock();
                 own = Some(file.try_clone().map_err(failed)?);
                 draft = Some(path);

@@ -16,7 +16,7 @@ use std::fs::File;
 use std::io::{BufReader, ErrorKind, Read, Seek, SeekFrom};
 use std::path::{Path, PathBuf};
 
-/// What makes a match the one that it is, besides what its plan says.
+/// What identifies a match, in addition to its plan.
 #[derive(Debug)]
 pub(super) struct Identity {
     /// The versions of its bots, by their names.

@@ -296,7 +296,7 @@ fn of_shell_code(code: &str, place: &Path) -> Vec<Entry> {
         }
         let folder = rest.iter().find(|word| *word != "--" && *word != "-P");
         let Some(folder) = folder.filter(|folder| *folder != "-") else {
-            // Where it goes on is not known.
+            // The next folder is unknown.
             break;
         };
         place = place.join(folder);

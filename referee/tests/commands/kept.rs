@@ -10,7 +10,8 @@ use std::process::{Command, Stdio};
 pub(super) fn plays_one_game(workspace: &TestWorkspace) -> String {
     workspace.bot(
         "once",
-        r#"mkdir "$0.first" 2>/dev/null || { mkdir "$0.second"; sleep 600; }
+        r#"[ "$colour" ] || exit 0 # It was only tried whether it starts.
+        mkdir "$0.first" 2>/dev/null || { mkdir "$0.second"; sleep 600; }
         while turn; do echo "$move"; done"#,
     )
 }
@@ -32,7 +33,7 @@ const PATIENT: [&str; 12] = [
 ];
 
 /// Runs a command on the bot that plays one game, interrupts it in the second, and gives its status and standard error.
-/// Nobody reads its standard output.
+/// Its standard output has no reader.
 pub(super) fn interrupted(command: &[&str], bot: &str, record: &Path) -> (Option<i32>, String) {
     let mut child = Command::new(assert_cmd::cargo::cargo_bin!("crownhead"))
         .args(command)

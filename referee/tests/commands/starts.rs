@@ -146,7 +146,7 @@ fn a_bot_that_cannot_be_started_ends_the_match_before_its_first_game() {
 }
 
 #[test]
-fn a_bot_that_waits_for_a_pipe_that_nobody_opens_is_none_that_cannot_start() {
+fn a_bot_that_waits_for_an_unopened_pipe_has_started() {
     let workspace = TestWorkspace::new();
     let bot = workspace.bot("waits", "");
     program(&workspace, "waits", b"#!/bin/sh\nread line < pipe\n");

@@ -27,7 +27,7 @@ pub struct Participant {
     pub named: NamedFiles,
     /// Files and folders that it may read besides.
     pub files: Vec<PathBuf>,
-    /// The variables that it has besides those that all bots have.
+    /// The variables that it has in addition to those of all bots.
     pub environment: BTreeMap<String, String>,
 }
 

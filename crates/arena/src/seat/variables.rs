@@ -83,9 +83,9 @@ fn sentence(
     found.next()
 }
 
-fn passed(name: &str, besides: &str) -> String {
+fn passed(name: &str, more: &str) -> String {
     format!(
-        "It has no variable `{name}`: `--env {name}{besides}` gives it yours (`env` in a ladder.toml)"
+        "It has no variable `{name}`: `--env {name}{more}` gives it yours (`env` in a ladder.toml)"
     )
 }
 

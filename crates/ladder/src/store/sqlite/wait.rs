@@ -7,7 +7,7 @@ use std::time::{Duration, Instant};
 
 /// How long another program that uses the file is waited for.
 const PATIENCE: Duration = Duration::from_secs(30);
-/// After so long people are told what is waited for.
+/// The wait after which a note names what is waited for.
 const SILENCE: Duration = Duration::from_secs(1);
 /// How often the file is tried again.
 const TRY: Duration = Duration::from_millis(10);
