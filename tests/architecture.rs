@@ -304,8 +304,8 @@ fn only_the_command_line_prints() {
 }
 
 #[test]
-fn every_test_that_security_names_stands_in_the_code() {
-    let page = fs::read_to_string(workspace().join("SECURITY.md")).unwrap();
+fn every_test_that_the_design_of_the_sandbox_names_exists() {
+    let page = fs::read_to_string(workspace().join("docs/dev/sandbox-design.md")).unwrap();
     let table = page.split("## Attack by attack").nth(1).unwrap();
     let named: BTreeSet<&str> = table
         .split('`')

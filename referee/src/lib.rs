@@ -102,10 +102,10 @@ enum Command {
     Man(manual::Man),
 }
 
-/// The crate of `docs/your-own-game.md`, compiled as it stands there.
+/// Compiles the program that `docs/dev/rust-game.md` shows.
 #[cfg(doctest)]
-#[doc = include_str!("../../docs/your-own-game.md")]
-mod your_own_game {}
+#[doc = include_str!("../../docs/dev/rust-game.md")]
+mod rust_game {}
 
 /// Runs the program on the arguments of this process.
 pub fn main() -> ExitCode {

@@ -113,7 +113,7 @@ impl RunWorker {
         if self.sandbox == SandboxMode::Require && !missing.is_empty() {
             return Err(usage(format_args!(
                 "--sandbox require: this system does not allow all of it: {} missing, as told above with what grants \
-                 it; SECURITY.md says what each is for. `--sandbox auto` locks bots in as far as can be",
+                 it; docs/guide/sandbox.md says what each is for. `--sandbox auto` locks bots in as far as can be",
                 missing.len()
             )));
         }

@@ -1,8 +1,8 @@
-//! The parameters of the search. The matches that tuned them are in `bots/EXPERIMENTS.md`.
+//! The parameters of the search. The matches that tuned them are in `docs/dev/experiments.md`.
 
 /// How the search spends its depth. [`Default`] is what plays best.
 ///
-/// Depths are in plies, margins in hundredths of a man. Values without a match in `bots/EXPERIMENTS.md` were
+/// Depths are in plies, margins in hundredths of a man. Values without a match in `docs/dev/experiments.md` were
 /// chosen by hand.
 #[derive(Clone, Debug)]
 pub struct Parameters {

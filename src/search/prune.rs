@@ -1,7 +1,7 @@
 //! Pruning by the static evaluation, enhanced transposition cutoffs, late move reductions, and draws by the
 //! length rules.
 //!
-//! [`Parameters`](super::Parameters) switch the techniques off one by one; what each is worth is measured in `bots/EXPERIMENTS.md`.
+//! [`Parameters`](super::Parameters) switch the techniques off one by one; what each is worth is measured in `docs/dev/experiments.md`.
 
 use super::ordering::Candidate;
 use super::searcher::{Frame, Node, Searcher};

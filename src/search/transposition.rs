@@ -225,7 +225,7 @@ impl Entry {
 const PROVEN_LOSS: i32 = -PROVEN;
 
 /// So many turns before the end the table begins to tell the turns apart: more than the plies that a turn of
-/// the contest is searched (`bots/EXPERIMENTS.md`: a median of 26).
+/// the contest is searched (`docs/dev/experiments.md`: a median of 26).
 const NEAR_THE_END: u32 = 40;
 
 /// The key of a position in the table, given the turns that each length rule still allows. Near the end by one

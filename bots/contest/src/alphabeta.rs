@@ -37,7 +37,7 @@ pub struct SearchLimits {
 }
 
 /// Time kept back from the limit of a turn, for the reply's way to the referee and for a late wake-up. With it,
-/// later turns of 1,000 games took at most 93.0 ms of 100 at the 99.9th percentile (`bots/EXPERIMENTS.md`, "What it
+/// later turns of 1,000 games took at most 93.0 ms of 100 at the 99.9th percentile (`docs/dev/experiments.md`, "What it
 /// reaches").
 pub const RESERVE: Duration = Duration::from_millis(15);
 
@@ -45,7 +45,7 @@ pub const RESERVE: Duration = Duration::from_millis(15);
 const RESERVED_FRACTION: u32 = 5;
 
 /// The size of the transposition table, in mebibytes: more than a turn of the contest fills, and allocated in about
-/// ten milliseconds. Its size makes no measurable difference in speed (`bots/EXPERIMENTS.md`, "The table").
+/// ten milliseconds. Its size makes no measurable difference in speed (`docs/dev/experiments.md`, "The table").
 pub const TABLE_MEBIBYTES: usize = 32;
 
 impl<G: Position, E: Evaluate<G>> AlphaBeta<G, E> {

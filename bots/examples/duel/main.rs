@@ -89,7 +89,7 @@ impl Searcher for Plain {
 
 /// The evaluation of the plain search: men and kings, and how far the men have come.
 ///
-/// The weights are chosen by hand, for a baseline; what a fit gains over them is in `bots/EXPERIMENTS.md`.
+/// The weights are chosen by hand, for a baseline; what a fit gains over them is in `docs/dev/experiments.md`.
 struct Material;
 
 const MAN: i32 = 100;

@@ -14,7 +14,7 @@
 //! supervisor to the caller: when the caller is gone, however it ended, the socket closes, the supervisor kills the
 //! init, and the kernel kills the rest of the PID namespace.
 //!
-//! SECURITY.md states the guarantees and their limits. This package leaves out the dialogue with the program over
+//! docs/guide/sandbox.md states the guarantees and their limits, docs/dev/sandbox-design.md how they are kept. This package leaves out the dialogue with the program over
 //! its pipes. On systems other than Linux there is only the configuration, and programs run as plain children.
 //!
 //! `config`, `entry`, `environment`, `run_folder` and `shortage` are the same everywhere; above them stand `linux` and, for

@@ -39,7 +39,7 @@ fn describe(error: &io::Error, created: bool) -> String {
     match Errno::from_io_error(error) {
         Some(Errno::NOSPC) => "the system allows no more of them: user.max_user_namespaces".into(),
         Some(Errno::PERM | Errno::ACCESS) if created => {
-            "the system permits nothing in them; on Ubuntu an AppArmor profile does, see SECURITY.md"
+            "the system permits nothing in them; on Ubuntu an AppArmor profile does, see docs/guide/sandbox.md"
                 .into()
         }
         _ => error.to_string(),
