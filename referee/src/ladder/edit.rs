@@ -38,7 +38,7 @@ pub(super) struct New {
 
 /// The lines of the template that name the game.
 const GAME_LINES: &str = "\
-# The game (checkers, everchess or chess) and its rule book, for checkers contest or classroom.
+# The game: checkers, everchess or chess. For checkers, the rule book: contest or classroom.
 game = \"checkers\"
 # rules = \"contest\"
 ";
@@ -54,7 +54,7 @@ fn game_lines() -> String {
     let books: Vec<_> = game.rule_books().iter().map(|book| book.name).collect();
     let (name, first) = (game.name(), books[0]);
     format!(
-        "# The game ({}) and its rule book, for {name} {}.\ngame = \"{name}\"\n# rules = \"{first}\"\n",
+        "# The game: {}. For {name}, the rule book: {}.\ngame = \"{name}\"\n# rules = \"{first}\"\n",
         either(games),
         either(books),
     )
