@@ -33,7 +33,7 @@ pub struct RandomOptions {
     #[arg(long, value_name = "NAME", value_enum, default_value_t)]
     pub game: ListedGame,
     /// Repeats a game: the same seed makes the same choices
-    #[arg(long, value_name = "N")]
+    #[arg(long, short, value_name = "N")]
     pub seed: Option<u64>,
 }
 
@@ -45,7 +45,7 @@ pub struct SearchOptions {
     pub game: ListedGame,
     /// The time limit of a turn; the bot answers a little sooner [default: 100ms, unless --nodes or
     /// --depth is given]
-    #[arg(long, value_name = "TIME", value_parser = humantime::parse_duration)]
+    #[arg(long, short, value_name = "TIME", value_parser = humantime::parse_duration)]
     pub time: Option<Duration>,
     /// Look no deeper than so many plies
     #[arg(long, value_name = "PLIES", value_parser = clap::value_parser!(u32).range(1..))]

@@ -33,9 +33,9 @@ use std::time::Duration;
 #[derive(Debug, Args)]
 #[command(after_help = "\
 Examples:
-  crownhead ask games.jsonl --game 3 --turn 12 ./my_bot
-  crownhead ask games.jsonl --game 3 ./my_bot --repeat 20
-  crownhead ask night --game 3 ./my_bot
+  crownhead ask games.jsonl --number 3 --turn 12 ./my_bot
+  crownhead ask games.jsonl --number 3 ./my_bot --repeat 20
+  crownhead ask night --number 3 ./my_bot
   crownhead ask --fen B:W18,K32:B11,K15 ./my_bot --against 'alphabeta --time 1s'
   crownhead ask ./my_bot < turn.txt
 
@@ -54,21 +54,21 @@ pub(super) struct Ask {
     #[arg(value_name = "BOT")]
     second: Option<String>,
     /// The number of the game [default: the first]
-    #[arg(long, value_name = "N")]
-    game: Option<u64>,
+    #[arg(long, short, alias = "game", value_name = "N")]
+    number: Option<u64>,
     /// The turn to put [default: the one that lost the game by a fault, or the last]
     #[arg(long, value_name = "K")]
     turn: Option<usize>,
     /// Show each of the bot's turns up to this one (up to the last without --turn), and where it answers otherwise
     /// than the record
-    #[arg(long, conflicts_with = "fresh")]
+    #[arg(long, conflicts_with = "only_this_turn")]
     from_start: bool,
     /// Send the colour line and this turn alone
-    #[arg(long)]
-    fresh: bool,
+    #[arg(long, alias = "fresh")]
+    only_this_turn: bool,
     /// The position: FEN of draughts, or of every game its rows, the last first, with / between them, and the side to
     /// move
-    #[arg(long, value_name = "FEN", conflicts_with_all = ["game", "turn", "from_start", "fresh"])]
+    #[arg(long, value_name = "FEN", conflicts_with_all = ["number", "turn", "from_start", "only_this_turn"])]
     fen: Option<String>,
     /// Ask so many times, each time a fresh process, and show how answers and times vary
     #[arg(long, value_name = "N", default_value_t = 1, value_parser = clap::value_parser!(u32).range(1..=10_000))]
@@ -77,7 +77,7 @@ pub(super) struct Ask {
     #[arg(long, value_name = "BOT")]
     against: Option<String>,
     /// The time limit of the turn [default: that of the game; 100ms]
-    #[arg(long, value_name = "TIME", value_parser = parse_time)]
+    #[arg(long, short, value_name = "TIME", value_parser = parse_time)]
     time: Option<Duration>,
     /// The time limit of the bot's first turn [default: that of the game; 1s]
     #[arg(long, value_name = "TIME", value_parser = parse_time)]
@@ -112,7 +112,7 @@ impl Ask {
             return Err(usage(problem));
         }
         let file = PathBuf::from(&self.first);
-        let record = find_game(&file, self.game)?;
+        let record = find_game(&file, self.number)?;
         self.ask_recorded(&file, &record)
     }
 
@@ -132,7 +132,7 @@ impl Ask {
             )));
         };
         let asked = record.turns[place].player;
-        let (requests, first) = if self.fresh {
+        let (requests, first) = if self.only_this_turn {
             (vec![recorded.request_alone(number)], place)
         } else {
             (recorded.requests(number), 0)
@@ -163,7 +163,7 @@ impl Ask {
         let of_interest = || record.decisive_turn().map_or(1, |place| place + 1);
         let number = self.turn.unwrap_or_else(of_interest);
         let mut own = game.own_turns(number)?;
-        if self.fresh {
+        if self.only_this_turn {
             own.drain(..own.len() - 1);
         }
         let request = |turn: &&TurnRecord| RecordedRequest {
@@ -189,7 +189,7 @@ impl Ask {
 
     /// A turn from the command line or from standard input.
     fn ask_given(&self) -> Result<(), Failure> {
-        if self.game.is_some() || self.turn.is_some() || self.fresh || self.from_start {
+        if self.game.is_some() || self.turn.is_some() || self.only_this_turn || self.from_start {
             let problem = "expected a file of games or a ladder before the bot: `crownhead ask games.jsonl ./my_bot`";
             return Err(usage(problem));
         }

@@ -37,7 +37,7 @@ pub(super) struct Bench {
     #[arg(long, value_name = "PLIES", default_value_t = 12, value_parser = clap::value_parser!(u32).range(1..i64::from(MAX_PLY)))]
     depth: u32,
     /// Search every position for this long instead
-    #[arg(long, value_name = "TIME", conflicts_with = "depth", value_parser = parse_time)]
+    #[arg(long, short, value_name = "TIME", conflicts_with = "depth", value_parser = parse_time)]
     time: Option<Duration>,
     /// Print the result as one JSON object
     #[arg(long)]
@@ -49,7 +49,7 @@ pub(super) struct Bench {
     #[arg(long, value_name = "FILE.svg")]
     plot: Option<PathBuf>,
     /// Replace the file of --plot if it is there
-    #[arg(long, requires = "plot")]
+    #[arg(long, short, requires = "plot")]
     force: bool,
 }
 

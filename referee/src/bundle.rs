@@ -34,7 +34,7 @@ pub(super) struct MakeBundle {
     #[arg(short, long, value_name = "FILE")]
     output: Option<PathBuf>,
     /// Replace the file of --output if it is there
-    #[arg(long, requires = "output")]
+    #[arg(long, short, requires = "output")]
     force: bool,
     /// Keep documentation comments
     #[arg(long)]

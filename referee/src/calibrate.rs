@@ -31,8 +31,8 @@ warns when it is asked for more games at once. Where other programs keep the mac
 Exit status: 0 when it has measured, 1 when it failed or the machine is busy, 2 for unusable arguments.")]
 pub(super) struct Calibrate {
     /// The most games at once to try [default: twice the cores]
-    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u16).range(1..))]
-    upto: Option<u16>,
+    #[arg(long, alias = "upto", value_name = "N", value_parser = clap::value_parser!(u16).range(1..))]
+    max_games: Option<u16>,
     /// How long the thinking bot thinks a turn
     #[arg(long, value_name = "TIME", default_value = "20ms", value_parser = parse_time)]
     think: Duration,
@@ -62,11 +62,11 @@ impl Calibrate {
         let plan = plan(self.think, &self.bots).map_err(unusable)?;
         warn_missing(&plan.settings.conditions)?;
         let cores = cores();
-        let upto = self.upto.map_or(2 * cores, usize::from);
+        let max_games = self.max_games.map_or(2 * cores, usize::from);
         let busy = busy_cores();
-        let mut progress = Progress::new("numbers of games at once", Some(upto as u64));
+        let mut progress = Progress::new("numbers of games at once", Some(max_games as u64));
         let mut measured = Vec::new();
-        for at_once in 1..=upto {
+        for at_once in 1..=max_games {
             let one = measure(&plan, at_once)?;
             progress.show(at_once as u64, || {
                 format!("99.9 % within {}", show_time(one.times.p999))

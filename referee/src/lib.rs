@@ -165,3 +165,41 @@ pub fn main() -> ExitCode {
         Err(failure) => tell(failure, ExitCode::FAILURE),
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::Arguments;
+    use clap::CommandFactory;
+
+    /// Lines whose option has another name today.
+    const OLD: [&str; 19] = [
+        "match a b --name x --name y",
+        "match a b --opening-plies 4",
+        "match a b --stderr all",
+        "match a b --color-line live",
+        "match a b --referee r --referee-protocol lines",
+        "sprt a b --field c",
+        "replay f --game 3",
+        "replay f --plot p.svg --figure depth",
+        "replay f --colour never",
+        "ask f b --game 3",
+        "ask f b --fresh",
+        "calibrate --upto 3",
+        "serve f --seats 3",
+        "serve f --listen 0.0.0.0:1 --allow-steering",
+        "ladder init f",
+        "ladder retire f b",
+        "ladder disable f b slow",
+        "ladder standings f --plot p.svg --kind history",
+        "train fit f --out n.json",
+    ];
+
+    #[test]
+    fn old_names_are_understood() {
+        for line in OLD.into_iter().chain(["play human human on"]) {
+            let words = std::iter::once("crownhead").chain(line.split(' '));
+            let read = Arguments::command().try_get_matches_from(words);
+            assert!(read.is_ok(), "{line}: {}", read.unwrap_err());
+        }
+    }
+}

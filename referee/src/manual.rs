@@ -34,7 +34,7 @@ pub(super) struct Man {
     /// The folder; it is made if it is not there
     folder: PathBuf,
     /// Replace the pages that are there
-    #[arg(long)]
+    #[arg(long, short)]
     force: bool,
 }
 

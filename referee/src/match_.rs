@@ -29,7 +29,7 @@ const EXAMPLES: &str = "\
 Examples:
   crownhead match ./my_bot alphabeta --games 10
   crownhead match 'python3 bot.py' 'alphabeta --nodes 20000' --games 100
-  crownhead match ./new ./old --name new --name old --record games.jsonl
+  crownhead match ./new ./old --names new,old --record games.jsonl
   crownhead match ./one ./other greedy alphabeta";
 
 const SERVE_EXAMPLE: &str = if cfg!(feature = "browser") {
@@ -64,7 +64,7 @@ pub(super) struct Match {
 #[derive(Debug, Args)]
 pub(super) struct MatchOptions {
     /// How many games to play, of three bots or more between each two, or each so many as a game has players
-    #[arg(long, value_name = "N", default_value_t = 10, value_parser = clap::value_parser!(u64).range(1..))]
+    #[arg(long, short, value_name = "N", default_value_t = 10, value_parser = clap::value_parser!(u64).range(1..))]
     games: u64,
     #[command(flatten)]
     playing: PlayingOptions,

@@ -19,7 +19,7 @@ pub(super) struct DrawingOptions {
     #[arg(long)]
     pub(super) ascii: bool,
     /// Whether to use colours
-    #[arg(long, value_name = "WHEN", default_value = "auto")]
+    #[arg(long, alias = "colour", value_name = "WHEN", default_value = "auto")]
     color: ColorChoice,
 }
 

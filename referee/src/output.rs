@@ -31,10 +31,10 @@ pub(super) struct ResultOptions {
     pub(super) json: bool,
     /// Write every game to this new file as it ends: PDN if its name ends in .pdn, else one JSON object a line;
     /// `-` is standard output, and the result then goes to standard error
-    #[arg(long, value_name = "FILE")]
+    #[arg(long, short = 'o', value_name = "FILE")]
     record: Option<PathBuf>,
     /// Replace the file of --record if it is there
-    #[arg(long, requires = "record")]
+    #[arg(long, short, requires = "record")]
     force: bool,
     /// Continue with the games that the file of --record holds
     #[arg(long, requires = "record", conflicts_with = "force")]

@@ -23,11 +23,11 @@ use std::sync::atomic::AtomicBool;
 /// How games are played, whatever they are played for.
 #[derive(Debug, clap::Args)]
 pub(super) struct PlayingOptions {
-    /// What to call a bot; given again, the next one
-    #[arg(long = "name", value_name = "NAME", value_parser = BotSpec::parse_name)]
+    /// Names for the bots, in their order, with commas between
+    #[arg(long, alias = "name", value_name = "NAMES", value_delimiter = ',', value_parser = BotSpec::parse_name)]
     names: Vec<String>,
     /// Begin with so many random moves, the same for both games of a pair
-    #[arg(long, value_name = "K", conflicts_with = "openings")]
+    #[arg(long, value_name = "K", conflicts_with = "openings", hide = true)]
     opening_plies: Option<u32>,
     /// Call a game a draw after so many turns, a turn being one side's move, without a capture or the move of a piece
     /// that only goes forwards. The contest does not: for tests of your own, which it makes shorter. Records and
@@ -50,8 +50,10 @@ impl PlayingOptions {
         let mut bots: Vec<BotSpec> = bots.collect::<Result<_, _>>().map_err(usage)?;
         let count = bots.len();
         if self.names.len() > count {
-            let problem = "--name is given more often than there are bots";
-            return Err(usage(format_args!("{problem}: {count}")));
+            let given = self.names.len();
+            return Err(usage(format_args!(
+                "--names gives {given} names for {count} bots"
+            )));
         }
         for (bot, name) in bots.iter_mut().zip(&self.names) {
             bot.name.clone_from(name);

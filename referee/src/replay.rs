@@ -26,12 +26,12 @@ const PAGE_ANALYSIS: Duration = Duration::from_secs(10);
 Examples:
   crownhead match alphabeta greedy --record games.jsonl
   crownhead replay games.jsonl --list
-  crownhead replay games.jsonl --game 3
-  crownhead replay night --game 117 --fault
+  crownhead replay games.jsonl --number 3
+  crownhead replay night --number 117 --fault
   crownhead replay games.jsonl --list --where 'map_size > 20'
-  crownhead replay games.jsonl --game 3 --blunder
-  crownhead replay games.jsonl --game 3 --plot depth.svg --figure depth
-  crownhead replay games.jsonl --game 3 --turn 12 --protocol | ./my_bot
+  crownhead replay games.jsonl --number 3 --blunder
+  crownhead replay games.jsonl --number 3 --plot depth.svg --stat depth
+  crownhead replay games.jsonl --number 3 --turn 12 --protocol | ./my_bot
 
 On a terminal, Enter shows the next turn, b goes back, a number goes to that turn, f to the fault, w to the gravest \
 mistake, e to the end; ? is help and q quits. Where input or output is no terminal, the \
@@ -45,7 +45,7 @@ pub(super) struct Replay {
     #[command(flatten)]
     game: GameInFile,
     /// List the games: number, bots, result, turns, how it ended
-    #[arg(long, conflicts_with_all = ["game", "turn", "fault", "blunder", "protocol", "fen"])]
+    #[arg(long, conflicts_with_all = ["number", "turn", "fault", "blunder", "protocol", "fen"])]
     list: bool,
     #[command(flatten)]
     filter: FilterOptions,
@@ -69,19 +69,25 @@ pub(super) struct Replay {
     /// mistakes
     #[arg(long, group = "form")]
     json: bool,
-    /// Draw a figure that the bots said turn by turn into this file; `-` is standard output
+    /// Draw a stat of the bots, turn by turn, into this file; `-` is standard output
     #[arg(long, value_name = "FILE.svg", groups = ["form", "file_made"], conflicts_with_all = ["list", "which"])]
     plot: Option<PathBuf>,
-    /// The name of that figure
-    #[arg(long, value_name = "NAME", default_value = "score", requires = "plot")]
-    figure: String,
+    /// The name of that stat
+    #[arg(
+        long,
+        alias = "figure",
+        value_name = "NAME",
+        default_value = "score",
+        requires = "plot"
+    )]
+    stat: String,
     /// Write the game to this new file as a page that needs nothing else, to open in a browser or to send; `-` is standard
     /// output
     #[cfg(feature = "browser")]
     #[arg(long, value_name = "FILE.html", groups = ["form", "file_made"])]
     html: Option<PathBuf>,
     /// Replace the file of --plot or --html if it is there
-    #[arg(long, requires = "file_made")]
+    #[arg(long, short, requires = "file_made")]
     force: bool,
     #[command(flatten)]
     drawing: DrawingOptions,
@@ -101,7 +107,7 @@ impl Replay {
         let record = self.game.find()?;
         if let Some(path) = &self.plot {
             let file = OutputPath::of_plot(path, self.force)?;
-            return file.write(&plot_figure(&record, &self.figure)?);
+            return file.write(&plot_figure(&record, &self.stat)?);
         }
         #[cfg(feature = "browser")]
         if let Some(path) = &self.html {

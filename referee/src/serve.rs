@@ -38,7 +38,7 @@ in PDN it leaves out what PDN does not tell: what bots wrote, and often times.
 Only this machine can reach it, unless --listen names another address than a loopback one. Whoever can reach it, \
 other accounts of this machine too, can look at everything. Games and analyses can be started, and a ladder managed, from \
 the link that is printed: a token for that stands in it, which changes with every start, and the browser keeps it. Beyond this machine \
-that needs --allow-play as well, and --allow-steering to manage a ladder: to add, disable, rename and remove bots, to \
+that needs --allow-play as well, and --allow-manage to manage a ladder: to add, disable, rename and remove bots, to \
 set the number of pairs, and to begin and stop a run. There is no password for looking and no encryption; a web server in front of it can have both.
 
 Exit status: 0 when it was ended by an interrupt, 1 when it failed, 2 for unusable arguments.")]
@@ -55,8 +55,11 @@ pub(super) struct ServerOptions {
     /// Open the page in the browser
     #[arg(long)]
     open: bool,
-    /// The address to listen on [default: 127.0.0.1:8642, or another port if that is taken]
-    #[arg(long, value_name = "ADDR")]
+    /// The port to listen on, for browsers on this machine [default: 8642, or another if it is in use]
+    #[arg(long, short, value_name = "N", conflicts_with = "listen")]
+    port: Option<u16>,
+    /// The address and port to listen on, such as 0.0.0.0:8642
+    #[arg(long, value_name = "ADDR:PORT", value_parser = parse_listen)]
     listen: Option<SocketAddr>,
     /// A name by which browsers reach this machine, where --listen lets others in; may be given again
     #[arg(long, value_name = "NAME", requires = "listen")]
@@ -66,11 +69,11 @@ pub(super) struct ServerOptions {
     allow_play: bool,
     /// Allow others than this machine, from the link that is printed, to manage the ladder: to add bots, which are programs
     /// that run here, and to begin and stop a run
-    #[arg(long, requires = "listen")]
-    allow_steering: bool,
+    #[arg(long, alias = "allow-steering", requires = "listen")]
+    allow_manage: bool,
     /// How many games and analyses may go on at once; 0 for none
-    #[arg(long, value_name = "N", default_value_t = SEATS)]
-    seats: u8,
+    #[arg(long, alias = "seats", value_name = "N", default_value_t = MAX_GAMES)]
+    max_games: u8,
     /// The file of records to which games that are played in the browser are added [default: played.jsonl in the
     /// ladder's folder, or NAME.played.jsonl beside the file]
     #[arg(long, value_name = "FILE")]
@@ -78,18 +81,19 @@ pub(super) struct ServerOptions {
 }
 
 /// How many games and analyses there may be at once by default.
-const SEATS: u8 = 4;
+const MAX_GAMES: u8 = 4;
 
 /// For this machine alone.
 impl Default for ServerOptions {
     fn default() -> ServerOptions {
         ServerOptions {
             open: false,
+            port: None,
             listen: None,
             host: Vec::new(),
             allow_play: false,
-            allow_steering: false,
-            seats: SEATS,
+            allow_manage: false,
+            max_games: MAX_GAMES,
             played: None,
         }
     }
@@ -128,6 +132,19 @@ pub(super) fn open_site(path: &Path) -> Result<Site, Failure> {
     Ok(site)
 }
 
+/// An address of this machine that other machines cannot reach.
+fn here(port: u16) -> SocketAddr {
+    SocketAddr::new(IpAddr::V4(Ipv4Addr::LOCALHOST), port)
+}
+
+/// Reads an address with its port, or a port of this machine.
+fn parse_listen(text: &str) -> Result<SocketAddr, String> {
+    let port = text.parse().map(here);
+    port.or_else(|_| text.parse()).map_err(|_| {
+        "expected an address and a port, such as 127.0.0.1:8080, or a port alone".into()
+    })
+}
+
 impl ServerOptions {
     /// Serves until it is interrupted, and says where.
     pub(super) fn serve(
@@ -136,8 +153,7 @@ impl ServerOptions {
         interrupted: &Arc<AtomicBool>,
         link_to: LinkTo,
     ) -> Result<(), Failure> {
-        let here = |port| SocketAddr::new(IpAddr::V4(Ipv4Addr::LOCALHOST), port);
-        let listen = match self.listen {
+        let listen = match self.listen.or(self.port.map(here)) {
             Some(address) => vec![address],
             None => vec![here(PORT), here(0)],
         };
@@ -145,7 +161,7 @@ impl ServerOptions {
         let seats = if is_open && !self.allow_play {
             0
         } else {
-            usize::from(self.seats)
+            usize::from(self.max_games)
         };
         if is_open {
             let allowed = match seats {
@@ -156,7 +172,7 @@ impl ServerOptions {
                     )
                 }
             };
-            let steering = match self.allow_steering {
+            let steering = match self.allow_manage {
                 true => "; who has the link can add programs to a ladder and run them here",
                 false => "",
             };
@@ -164,7 +180,7 @@ impl ServerOptions {
                 "note: everybody who can reach this address can look at all games{allowed}{steering}"
             );
         }
-        let steering = match !is_open || self.allow_steering {
+        let steering = match !is_open || self.allow_manage {
             true => Some(std::env::current_exe()?),
             false => None,
         };

@@ -65,8 +65,8 @@ pub(super) struct RunSprt {
     #[arg(long)]
     count_faults: bool,
     /// Another bot that sits in each game, where more than two play; given again for each more
-    #[arg(long, value_name = "BOT")]
-    field: Vec<String>,
+    #[arg(long, alias = "field", value_name = "BOT")]
+    also: Vec<String>,
     #[command(flatten)]
     playing: PlayingOptions,
     #[command(flatten)]
@@ -83,18 +83,18 @@ pub(super) const FAILED: u8 = 4;
 impl RunSprt {
     fn plan(&self, earlier: Option<&Earlier>) -> Result<MatchPlan, Failure> {
         let players = self.playing.options.referee.players.map_or(2, usize::from);
-        let (others, wanted) = (self.field.len(), players - 2);
+        let (others, wanted) = (self.also.len(), players - 2);
         if others != wanted {
             return Err(usage(match players {
-                2 => "--field is for games of more than two players: say how many with --players and a --referee"
+                2 => "--also is for games of more than two players: say how many with --players and a --referee"
                     .into(),
                 _ => format!(
-                    "--field is given {others} times for games of {players} players: expected {wanted}, a bot for each \
+                    "--also is given {others} times for games of {players} players: expected {wanted}, a bot for each \
                      seat besides those of A and B"
                 ),
             }));
         }
-        let bots = [&[self.a.clone(), self.b.clone()], &self.field[..]].concat();
+        let bots = [&[self.a.clone(), self.b.clone()], &self.also[..]].concat();
         let games = players as u64 * self.max_pairs;
         self.playing.plan(&bots, games, earlier)
     }

@@ -39,13 +39,13 @@ and `env` ask of the machine is granted here, by --allow-read, --allow-write and
 Exit status: 0 when it was ended by an interrupt, 1 when it failed, 2 when it may not play or for unusable arguments.")]
 pub(super) struct RunWorker {
     /// The ladder's database: postgres://user@host/database
-    #[arg(value_parser = StoreAddress)]
+    #[arg(value_name = "URL", value_parser = StoreAddress)]
     store: Address,
     /// What the worker is called [default: the machine's name]
     #[arg(long)]
     name: Option<String>,
     /// How many pairs it plays at once [default: what is safe on this machine]
-    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u16).range(1..))]
+    #[arg(long, short = 'j', value_name = "N", value_parser = clap::value_parser!(u16).range(1..))]
     concurrency: Option<u16>,
     /// Whether bots are locked in: auto as far as the system allows, require all of it, or off
     #[arg(long, value_name = "HOW", default_value = "require", value_parser = sandbox_mode())]

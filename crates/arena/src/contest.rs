@@ -21,7 +21,7 @@ pub struct RefereeFlags {
     #[arg(long, value_name = "COMMAND", conflicts_with_all = ["game", "rules", "max_turns"])]
     pub referee: Option<String>,
     /// How the referee speaks [default: found out by asking it]
-    #[arg(long, value_name = "HOW", requires = "referee")]
+    #[arg(long, value_name = "HOW", requires = "referee", hide = true)]
     pub referee_protocol: Option<RefereeProtocol>,
     /// The league of the contest that is played [default: the referee's own]
     #[arg(long, value_name = "N", requires = "referee")]

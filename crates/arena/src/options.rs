@@ -29,7 +29,7 @@ pub(crate) const MOST_AT_ONCE: u16 = 1024;
 #[serde(default, deny_unknown_fields)]
 pub struct GameOptions {
     /// Repeats openings and the built-ins' chance [default: by chance]
-    #[arg(long, value_name = "N")]
+    #[arg(long, short, value_name = "N")]
     pub seed: Option<u64>,
     /// Begin with the openings of a source, one for each pair: `ballots` (the 3-move openings of tournament
     /// checkers), `random K` moves, `random K balanced` (those that the built-in search calls about even), a file
@@ -40,11 +40,11 @@ pub struct GameOptions {
     #[serde(deserialize_with = "openings")]
     pub openings: Option<Source>,
     /// How many games at once [default: one for every two cores, so that each bot has a core of its own]
-    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u16).range(1..=i64::from(MOST_AT_ONCE)))]
+    #[arg(long, short = 'j', value_name = "N", value_parser = clap::value_parser!(u16).range(1..=i64::from(MOST_AT_ONCE)))]
     #[serde(deserialize_with = "concurrency")]
     pub concurrency: Option<u16>,
     /// The time limit of a turn
-    #[arg(long, value_name = "TIME", default_value = "100ms", value_parser = parse_time)]
+    #[arg(long, short, value_name = "TIME", default_value = "100ms", value_parser = parse_time)]
     #[serde(deserialize_with = "time")]
     pub time: Duration,
     /// The time limit of a bot's first turn
@@ -57,7 +57,7 @@ pub struct GameOptions {
     pub max_turns: Option<u32>,
     /// Which standard error of bots is kept in records: that of every turn, only the last of a bot that lost by a
     /// fault, or none [default: all; in a ladder faults]
-    #[arg(long, value_name = "WHICH")]
+    #[arg(long = "keep-stderr", alias = "stderr", value_name = "WHICH")]
     pub stderr: Option<StderrKept>,
     /// The game to play
     #[arg(long, value_name = "NAME", value_enum, default_value_t)]
@@ -93,7 +93,7 @@ pub struct BotOptions {
     pub clock: Option<Clock>,
     /// The letter that tells a bot it plays red: live sends w as the contest's site does, statement sends r
     /// [default: statement; under the contest profile live]
-    #[arg(long, value_name = "LINE")]
+    #[arg(long, alias = "color-line", value_name = "LINE")]
     pub colour_line: Option<ColourLine>,
     /// Stop a bot's processes while its opponent thinks: auto where a control group freezes them, or both bots share a
     /// core and signals stop them for good; never for bots that think in their opponent's time. A control group takes less
@@ -335,7 +335,7 @@ mod tests {
         )
         .unwrap();
         let flags = "--seed 7 --openings ballots --concurrency 3 --time 2s --first-turn 5s --max-turns 9 \
-             --stderr faults --game chess --rules x";
+             --keep-stderr faults --game chess --rules x";
         assert_eq!(game, of_flags(flags));
         let bots: BotOptions = toml::from_str(
             "profile = \"contest\"\nclock = \"cpu\"\ncolour_line = \"live\"\nsandbox = \"require\"\n\

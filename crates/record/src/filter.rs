@@ -245,9 +245,8 @@ impl<'a> FigureCheck<'a> {
             false => format!("there are {}", names.join(", ")),
         };
         let unknown = self.conditions.iter().filter(|(_, is_known)| !is_known);
-        let told = unknown.map(|(condition, _)| {
-            format!("no game has a figure `{}`; {known}", condition.figure())
-        });
+        let told = unknown
+            .map(|(condition, _)| format!("no game has a stat `{}`; {known}", condition.figure()));
         told.collect()
     }
 }
@@ -384,7 +383,7 @@ mod tests {
         let none = check.unknown();
         assert_eq!(none.len(), 3);
         assert!(
-            none[1].starts_with("no game has a figure `gold`; no game has any: bots say"),
+            none[1].starts_with("no game has a stat `gold`; no game has any: bots say"),
             "{none:?}"
         );
         check.look(
@@ -398,7 +397,7 @@ mod tests {
         // What one game has stays known when the next has it not.
         assert_eq!(
             check.unknown(),
-            ["no game has a figure `gold`; there are map, money"]
+            ["no game has a stat `gold`; there are map, money"]
         );
         let mut unasked = FigureCheck::new(&[]);
         unasked.look(

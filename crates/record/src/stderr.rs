@@ -94,12 +94,12 @@ impl Stderr {
 #[derive(Clone, Copy, PartialEq, Eq, Default, Debug, ValueEnum, Serialize, Deserialize)]
 #[serde(rename_all = "lowercase")]
 pub enum StderrKept {
-    /// That of every turn.
+    /// That of every turn
     #[default]
     All,
-    /// The last of a bot that lost by a fault of its own.
+    /// The last turn of a bot that lost by its own fault
     Faults,
-    /// None. The figures that were read from it stay.
+    /// Nothing; the stats that were read from it stay
     None,
 }
 

@@ -47,7 +47,7 @@ function conditionsOf(text = '') {
   const parts = (text.match(/(?:[^,"]|"[^"]*"?)+/g) ?? []).filter((part) => part.trim());
   return parts.map((part) => {
     const [, figure, sign, told] = /^([^=!<>]*)(==|!=|<=|>=|=|<|>)(.*)$/s.exec(part)?.map((one) => one.trim()) ?? [];
-    if (!figure || !told) throw new Error('expected a figure, one of = != < <= > >= and a value, such as `map_size > 20`');
+    if (!figure || !told) throw new Error('expected a stat, one of = != < <= > >= and a value, such as `map_size > 20`');
     const quoted = /^"(.*)"$/s.exec(told);
     const value = quoted ? quoted[1] : numberOf(told) ?? told;
     if (typeof value === 'string' && /[<>]/.test(sign)) {
@@ -74,7 +74,7 @@ function unknownFigures(games, conditions) {
   const names = [...new Set(all.flatMap(({ figures }) => Object.keys(figures ?? {})))].sort();
   const known = names.length ? `there are ${names.join(', ')}` : 'no game has any: bots say them on standard error, `[TDATA] name = value`';
   return conditions.filter((condition) => games.every((game) => isMet(condition, game) === null))
-    .map(({ figure }) => `no game has a figure \`${figure}\`; ${known}`);
+    .map(({ figure }) => `no game has a stat \`${figure}\`; ${known}`);
 }
 
 /** What games are sorted by in each column. */

@@ -37,10 +37,10 @@ class GameFilterForm {
       : site.sides.map((side) => [side, side]);
     const bots = (first) => [['', first], ...site.bots.map((bot) => [bot, bot])];
     const seed = site.is_external;
-    this.more = h('details', { class: 'full' }, h('summary', {}, 'More: opening, length, figures'), h('div', { class: 'filters' },
+    this.more = h('details', { class: 'full' }, h('summary', {}, 'More: opening, length, stats'), h('div', { class: 'filters' },
       this.text('opening', seed ? 'Seed' : 'Opening', { placeholder: seed ? 'seed 7' : 'A3B4 B6A5, or -', title: seed ? 'The seed of a game, such as seed 7' : 'The moves of an opening, or - for the start' }),
       this.text('min_turns', 'Turns, at least', { type: 'number', min: 0 }), this.text('max_turns', 'Turns, at most', { type: 'number', min: 0 }),
-      this.text('where', 'Figures', { placeholder: 'map_size > 20', title: 'What bots said of themselves and the game: a figure, one of = != < <= > >= and a value, such as map_size > 20; with commas between, all must be so' })));
+      this.text('where', 'Stats', { placeholder: 'map_size > 20', title: 'What bots said of themselves and the game: a stat, one of = != < <= > >= and a value, such as map_size > 20; with commas between, all must be so' })));
     this.clear = h('button', { type: 'button', click: () => this.changed({}) }, 'All games');
     this.element = h('form', { class: 'filters', role: 'search', 'aria-label': 'Which games', submit: (event) => event.preventDefault() },
       this.pick('bot', 'Bot', bots('any')), this.pick('opponent', 'Against', bots('anybody')),

@@ -5,7 +5,7 @@ const LOG_LOOK = 2000;
 
 /** Why a ladder cannot be managed from this page; empty if it can. */
 function whyNotManaged() {
-  if (!steers) return 'This ladder is not managed from here: on its own machine it can be, and from others with “crownhead serve --allow-steering”.';
+  if (!steers) return 'This ladder is not managed from here: on its own machine it can be, and from others with “crownhead serve --allow-manage”.';
   return token ? '' : 'To manage the ladder, open the link that was printed when this server was started.';
 }
 

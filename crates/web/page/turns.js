@@ -87,7 +87,7 @@ class Turns {
       box = chosen;
       box.at(this.turn);
     };
-    return this.graph(select('Figure', names.map((name) => [name, name]), first, choose), box);
+    return this.graph(select('Stat', names.map((name) => [name, name]), first, choose), box);
   }
 
   /** What was said of the whole game and of the bots in it. */

@@ -265,9 +265,6 @@ mod tests {
         assert_eq!(ids(&index, json!({"where": "map >= 20"})), [2]);
         let filter = serde_json::from_value(json!({"where": "mapp = 1"})).unwrap();
         let listed = list(&index, &[], &filter, Part::default());
-        assert_eq!(
-            listed.remarks,
-            ["no game has a figure `mapp`; there are map"]
-        );
+        assert_eq!(listed.remarks, ["no game has a stat `mapp`; there are map"]);
     }
 }

@@ -325,7 +325,7 @@ fn allow(app: &App, request: &Request) -> Result<(), HttpError> {
         None
     } else if is_steering && app.steering.is_none() {
         Some(
-            "no ladder is managed from here: start the server with --allow-steering on a ladder's folder",
+            "no ladder is managed from here: start the server with --allow-manage on a ladder's folder",
         )
     } else if !is_steering && app.sessions.most == 0 {
         Some("play and analysis are not allowed here")

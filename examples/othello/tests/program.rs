@@ -141,7 +141,7 @@ fn a_network_is_fitted_to_games_and_written_as_source_for_this_crate() {
         "train games some.games --games 40 --nodes 100",
         "",
     );
-    let settings = "--out some.json --epochs 1 --hidden 16 --scale 150";
+    let settings = "--output some.json --epochs 1 --hidden 16 --scale 150";
     let fitted = run(&folder, 0, &format!("train fit some.games {settings}"), "");
     assert!(fitted.contains("positions learnt from"), "{fitted}");
     let module = run(&folder, 0, "train export some.json", "");

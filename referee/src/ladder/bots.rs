@@ -35,13 +35,16 @@ impl FolderCommand for Update {
 }
 
 #[derive(Debug, Args)]
-#[command(after_help = "Example:\n  crownhead ladder disable night mine 'it is slow'")]
+#[command(after_help = "Example:\n  crownhead ladder disable night mine --reason 'it is slow'")]
 pub(super) struct Disable {
     /// The bot's name
     name: String,
     /// Why, for those who read the table
-    #[arg(default_value = "by hand")]
+    #[arg(long, default_value = "by hand", conflicts_with = "positional_reason")]
     reason: String,
+    /// The reason without its option, as it was given before
+    #[arg(value_name = "REASON", hide = true)]
+    positional_reason: Option<String>,
 }
 
 impl FolderCommand for Disable {
@@ -50,7 +53,8 @@ impl FolderCommand for Disable {
         if config.number_of(&self.name).is_none() {
             return Err(usage(format!("no bot is named `{}`", self.name)));
         }
-        let reason: String = self.reason.chars().filter(|c| !c.is_control()).collect();
+        let reason = self.positional_reason.as_ref().unwrap_or(&self.reason);
+        let reason: String = reason.chars().filter(|c| !c.is_control()).collect();
         Ok(folder.store()?.set_disabled(&self.name, Some(&reason))?)
     }
 }

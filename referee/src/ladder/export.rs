@@ -13,7 +13,7 @@ pub(super) struct Export {
     /// The file to make: PDN if its name ends in .pdn, else JSON lines; `-` is standard output
     file: PathBuf,
     /// Replace the file if it is there
-    #[arg(long)]
+    #[arg(long, short)]
     force: bool,
 }
 

@@ -11,11 +11,12 @@ use crownhead_ladder::store::{Store, StoreError};
 use crownhead_record::{GameFilter, GameRecord};
 use serde::ser::{SerializeSeq, Serializer};
 use serde_json::Value;
+use std::collections::VecDeque;
 use std::io::{BufWriter, Write};
 
 #[derive(Debug, Args)]
 #[command(
-    after_help = "Examples:\n  crownhead ladder games night --faults\n  crownhead ladder games night --bot mine --opponent greedy --result lost\n  crownhead ladder games night --where 'map_size > 20'"
+    after_help = "Examples:\n  crownhead ladder games night --faults\n  crownhead ladder games night --bot mine --opponent greedy --result lost\n  crownhead ladder games night --last 20\n  crownhead ladder games night --where 'map_size > 20'"
 )]
 pub(super) struct Games {
     /// Only those that a bot lost by a fault of its own, each with the bot's last words
@@ -23,9 +24,12 @@ pub(super) struct Games {
     faults: bool,
     #[command(flatten)]
     filter: FilterOptions,
-    /// Stop after so many games
+    /// List only the first N games
     #[arg(long, value_name = "N")]
     limit: Option<u64>,
+    /// List only the last N games
+    #[arg(long, value_name = "N", conflicts_with = "limit")]
+    last: Option<usize>,
     /// Print one JSON array, an object for each game; with --faults each has the bot's words
     #[arg(long)]
     json: bool,
@@ -86,6 +90,7 @@ impl Games {
     ) -> Result<(), Failure> {
         let mut filter = Filter::new(wanted);
         let mut left = self.limit.unwrap_or(u64::MAX);
+        let mut last = VecDeque::new();
         let looked = store.each_game(|game| {
             if left == 0 {
                 return Err(Stop::Enough);
@@ -93,13 +98,20 @@ impl Games {
             let is_wanted = filter.admits(&game) && (!self.faults || game.fault_turn().is_some());
             if is_wanted {
                 left -= 1;
-                visit(&game).map_err(Stop::Failed)?;
+                match self.last {
+                    None => visit(&game).map_err(Stop::Failed)?,
+                    Some(kept) => {
+                        last.push_back(game);
+                        last.drain(..last.len().saturating_sub(kept));
+                    }
+                }
             }
             Ok(())
         });
         if let Err(Stop::Failed(error)) = looked {
             return Err(error.into());
         }
+        last.iter().try_for_each(visit)?;
         filter.check_known()
     }
 

@@ -41,10 +41,12 @@ pub(super) struct LadderCommand {
 #[derive(Debug, Subcommand)]
 enum Command {
     /// Make a folder with a commented configuration, or begin the ladder of one that has a configuration
+    #[command(visible_alias = "init")]
     New(Box<edit::New>),
     /// Add a bot, and play a short game with it to see whether it works
     Add(edit::Add),
     /// Take out a bot that has played no game, or retire one that has; its games are kept
+    #[command(visible_alias = "retire")]
     Remove(InFolder<remove::Remove>),
     /// Give a bot that has not played another name
     Rename(InFolder<configure::Rename>),

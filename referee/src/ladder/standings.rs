@@ -33,15 +33,17 @@ pub(super) struct ShowStandings {
     /// Print the table in Markdown, for threads of issues
     #[arg(long, conflicts_with_all = ["json", "csv"])]
     markdown: bool,
-    /// Draw a picture into this file; `-` is standard output
-    #[arg(long, value_name = "FILE.svg")]
+    /// Draw the ratings with their intervals into this file (`-`: standard output)
+    #[arg(long, value_name = "FILE.svg", group = "file_made")]
     plot: Vec<PathBuf>,
-    /// Replace the files of --plot that are there
-    #[arg(long, requires = "plot")]
+    /// Draw how the ratings changed over the pairs into this file (`-`: standard output)
+    #[arg(long, value_name = "FILE.svg", group = "file_made")]
+    plot_history: Option<PathBuf>,
+    /// Replace the files of --plot and --plot-history
+    #[arg(long, short, requires = "file_made")]
     force: bool,
-    /// What the picture shows: ratings with their intervals, or their history over pairs [default: ratings, in a
-    /// file called history.svg the history]
-    #[arg(long, value_name = "WHAT", requires = "plot")]
+    /// What the plot shows, as --plot-history says
+    #[arg(long, value_name = "WHAT", requires = "plot", hide = true)]
     kind: Option<Kind>,
 }
 
@@ -54,11 +56,13 @@ enum Kind {
 
 impl FolderCommand for ShowStandings {
     fn run(&self, folder: &Folder) -> Result<(), Failure> {
-        let plots = self
-            .plot
-            .iter()
-            .map(|path| OutputPath::of_plot(path, self.force));
-        let plots: Vec<OutputPath> = plots.collect::<Result<_, _>>()?;
+        let kind = self.kind.unwrap_or(Kind::Ratings);
+        let plots = self.plot.iter().map(|path| (path, kind));
+        let history = self.plot_history.iter().map(|path| (path, Kind::History));
+        let plots = plots
+            .chain(history)
+            .map(|(path, kind)| Ok((OutputPath::of_plot(path, self.force)?, kind)));
+        let plots: Vec<(OutputPath, Kind)> = plots.collect::<Result<_, Failure>>()?;
         let config = folder.config()?;
         let store = folder.read_store()?;
         let pairs = store.pairs(0)?;
@@ -69,13 +73,8 @@ impl FolderCommand for ShowStandings {
         }
         let mut standings = tally.standings(&config, &store.bot_states()?.disabled);
         standings.remarks.extend(remarks(store.as_ref())?);
-        for (path, out) in self.plot.iter().zip(&plots) {
-            // Without --kind the file's name decides.
-            let named = match path.file_stem() {
-                Some(name) if name == "history" => Kind::History,
-                _ => Kind::Ratings,
-            };
-            let picture = match self.kind.unwrap_or(named) {
+        for (out, kind) in &plots {
+            let picture = match kind {
                 Kind::History => {
                     crownhead_plot::history(&ratings_over_pairs(&config, &roster, &pairs))
                 }
@@ -83,7 +82,7 @@ impl FolderCommand for ShowStandings {
             }?;
             out.write(&picture)?;
         }
-        if plots.iter().any(OutputPath::is_stdout) {
+        if plots.iter().any(|(out, _)| out.is_stdout()) {
             return Ok(());
         }
         let mut out = anstream::stdout().lock();

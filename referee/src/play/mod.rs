@@ -27,14 +27,14 @@ use std::time::Duration;
 Examples:
   crownhead play human alphabeta
   crownhead play random greedy --seed 7
-  crownhead play human human on
+  crownhead play human human --undo
   crownhead play --game everchess human random
   crownhead play random random --delay 300ms
   crownhead play --game everchess --fen '8/2p5/3P4/1p6/8/8/5P2/8 w' human alphabeta
   crownhead play human alphabeta --record game.jsonl
 
 A player is human, random, greedy (or simple), alphabeta, or a bot's command line. Player 1 moves first. \
-With HISTORY on, moves can be taken back before each move.
+With --undo, moves can be taken back before each move.
 
 Checkers is played by the classroom's rules and in its dialogue, where a piece and its move are picked from \
 menus; at a terminal `help` and `quit` are understood there. Every other game, and checkers with --screen, has a board that a terminal draws anew in its place; \
@@ -49,9 +49,17 @@ pub(super) struct Play {
     /// Who moves second
     #[arg(value_name = "PLAYER2", default_value = "human")]
     second: String,
-    /// Whether moves can be taken back before each move
-    #[arg(value_name = "HISTORY", default_value = "off", ignore_case = true)]
+    /// Whether moves can be taken back before each move, as --undo says
+    #[arg(
+        value_name = "HISTORY",
+        default_value = "off",
+        ignore_case = true,
+        hide = true
+    )]
     history: Switch,
+    /// Let people take moves back before each move
+    #[arg(long)]
+    undo: bool,
     /// The game to play
     #[arg(long, value_name = "NAME", value_enum, default_value_t)]
     game: ListedGame,
@@ -64,13 +72,13 @@ pub(super) struct Play {
     fen: Option<String>,
     /// Write the game to this new file when it ends: PDN if its name ends in .pdn, else one JSON object, as `match --record`
     /// writes them
-    #[arg(long, value_name = "FILE")]
+    #[arg(long, short = 'o', value_name = "FILE")]
     record: Option<PathBuf>,
     /// Replace the file of --record if it is there
-    #[arg(long, requires = "record")]
+    #[arg(long, short, requires = "record")]
     force: bool,
     /// Repeats the chance of computers
-    #[arg(long, value_name = "N")]
+    #[arg(long, short, value_name = "N")]
     seed: Option<u64>,
     /// Play classroom checkers on the redrawn board of the other games, with help, hint and undo, instead of in
     /// its dialogue
@@ -207,7 +215,7 @@ impl Play {
             limits: TimeLimits::default(),
             asked_again: vec![table.is_person(0), table.is_person(1)],
             adjudicate: None,
-            before_turn: (self.history == Switch::On).then_some(&mut ask),
+            before_turn: (self.undo || self.history == Switch::On).then_some(&mut ask),
         };
         let limits = policy.limits;
         let mut log = TurnLog::new(board.as_ref(), screen);

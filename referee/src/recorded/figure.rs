@@ -28,12 +28,14 @@ pub(crate) fn plot_figure(game: &GameRecord, name: &str) -> Result<String, Failu
         let known: BTreeSet<&str> = numbers.map(|(name, _)| name.as_str()).collect();
         let known = Vec::from_iter(known).join(", ");
         let known = match known.as_str() {
-            "" => "they said none in any turn (such as `depth 7` or `score=12` on standard error)"
-                .into(),
-            known => format!("they said {known}"),
+            "" => {
+                "they printed none in any turn (such as `depth 7` or `score=12` on standard error)"
+                    .into()
+            }
+            known => format!("they printed {known}"),
         };
         return Err(usage(format_args!(
-            "--figure {name}: no bot said that number in a turn of game {number}; {known}"
+            "--stat {name}: no bot printed that number in a turn of game {number}; {known}"
         )));
     }
     let title = format!("{name} by turn, game {number}");

@@ -31,14 +31,14 @@ pub(crate) struct GameInFile {
     /// A ladder's folder, a file that `match --record` wrote, or games in PDN
     pub(crate) file: PathBuf,
     /// The number of the game [default: the first]
-    #[arg(long, value_name = "N")]
-    pub(crate) game: Option<u64>,
+    #[arg(long, short, alias = "game", value_name = "N")]
+    pub(crate) number: Option<u64>,
 }
 
 impl GameInFile {
     /// The game.
     pub(crate) fn find(&self) -> Result<GameRecord, Failure> {
-        find_game(&self.file, self.game)
+        find_game(&self.file, self.number)
     }
 }
 

@@ -37,7 +37,7 @@ pub(super) struct Check {
     #[arg(long, value_name = "N", default_value = "2", value_parser = clap::value_parser!(u8).range(1..=8))]
     players: u8,
     /// How many games of random legal answers to play
-    #[arg(long, value_name = "N", default_value = "1000", value_parser = clap::value_parser!(u64).range(1..))]
+    #[arg(long, short, value_name = "N", default_value = "1000", value_parser = clap::value_parser!(u64).range(1..))]
     games: u64,
     /// Print what was found as one JSON object
     #[arg(long)]

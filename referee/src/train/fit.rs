@@ -20,7 +20,7 @@ use std::path::PathBuf;
 #[derive(Debug, Args)]
 #[command(after_help = "\
 Example:
-  crownhead train fit ~/data/first.games --out ~/data/first.json --plot ~/data/first.svg
+  crownhead train fit ~/data/first.games --output ~/data/first.json --plot ~/data/first.svg
 
 On one thread, and bit for bit the same each time. Every twentieth game is held out: nothing is learnt from \
 it, and the loss on its positions is shown beside that on the others.")]
@@ -29,13 +29,13 @@ pub(super) struct TrainFit {
     #[arg(required = true)]
     files: Vec<PathBuf>,
     /// The file to write the network to
-    #[arg(long, value_name = "FILE.json")]
-    out: PathBuf,
+    #[arg(long, short, alias = "out", value_name = "FILE.json")]
+    output: PathBuf,
     /// Draw the losses over the epochs into this file
     #[arg(long, value_name = "FILE.svg")]
     plot: Option<PathBuf>,
-    /// Replace the files of --out and --plot if they are there
-    #[arg(long)]
+    /// Replace the files of --output and --plot if they are there
+    #[arg(long, short)]
     force: bool,
     /// Go on from the network of this module, which “train export” wrote, instead of random weights
     #[arg(long, value_name = "FILE.rs")]
@@ -59,7 +59,7 @@ pub(super) struct TrainFit {
     #[arg(long, value_name = "SCORE", value_parser = parse_positive)]
     scale: Option<f32>,
     /// Chooses the first weights and the order of positions
-    #[arg(long, default_value_t = 1)]
+    #[arg(long, short, value_name = "N", default_value_t = 1)]
     seed: u64,
     /// Print the result as one JSON object
     #[arg(long)]
@@ -94,7 +94,7 @@ fn parse_share(text: &str) -> Result<f32, String> {
 
 impl TrainFit {
     pub(super) fn run(&self) -> Result<(), Failure> {
-        let out = OutputPath::new(&self.out, self.force)?;
+        let out = OutputPath::new(&self.output, self.force)?;
         let plot = self.plot.as_deref();
         let plot = plot.map(|path| OutputPath::of_plot(path, self.force));
         let plot = plot.transpose()?;

@@ -30,13 +30,13 @@ pub(super) struct TrainGames {
     #[arg(long, value_name = "NAME")]
     rules: Option<String>,
     /// How many games the file is to hold
-    #[arg(long, value_name = "N", default_value_t = 1000)]
+    #[arg(long, short, value_name = "N", default_value_t = 1000)]
     games: u64,
     /// Positions to look at in a turn
     #[arg(long, value_name = "N", default_value_t = 1000)]
     nodes: u64,
     /// Chooses openings and random moves
-    #[arg(long, default_value_t = 1)]
+    #[arg(long, short, value_name = "N", default_value_t = 1)]
     seed: u64,
     /// The fewest random turns of an opening
     #[arg(long, value_name = "TURNS", default_value_t = 4)]
@@ -57,7 +57,7 @@ pub(super) struct TrainGames {
     #[arg(long, value_name = "PIECES", value_parser = clap::value_parser!(u32).range(1..))]
     until_captured: Option<u32>,
     /// Games at once
-    #[arg(long, value_name = "N", default_value_t = 1, value_parser = clap::value_parser!(u32).range(1..=256))]
+    #[arg(long, short = 'j', value_name = "N", default_value_t = 1, value_parser = clap::value_parser!(u32).range(1..=256))]
     threads: u32,
     /// Print what was done as one JSON object
     #[arg(long)]

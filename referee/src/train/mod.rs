@@ -13,7 +13,7 @@ use clap::{Args, Subcommand};
 #[command(after_help = "\
 Example:
   crownhead train games ~/data/first.games --games 20000
-  crownhead train fit ~/data/first.games --out ~/data/first.json --plot ~/data/first.svg
+  crownhead train fit ~/data/first.games --output ~/data/first.json --plot ~/data/first.svg
   crownhead train export ~/data/first.json > src/games/checkers/weights.rs")]
 pub(super) struct Train {
     #[command(subcommand)]

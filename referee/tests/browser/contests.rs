@@ -93,7 +93,7 @@ impl Contest {
             command.arg(format!("python3 {} {how}", bot.display()));
         }
         for name in bots {
-            command.args(["--name", name]);
+            command.args(["--names", name]);
         }
         command.args(["--openings", "seeds 5", "--referee-protocol", "engine"]);
         let players = bots.len().to_string();

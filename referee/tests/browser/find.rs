@@ -96,7 +96,7 @@ fn a_server_and_an_exported_site_list_the_same_games_in_the_same_order() {
         "{lists:?}"
     );
     let told = lists[13].as_str().unwrap();
-    assert!(told.contains("no game has a figure `map`"), "{told}");
+    assert!(told.contains("no game has a stat `map`"), "{told}");
 }
 
 #[test]

@@ -32,7 +32,7 @@ fn games(workspace: &TestWorkspace) -> (Value, PathBuf) {
         "5",
         "--max-turns",
         "6",
-        "--stderr",
+        "--keep-stderr",
         "none",
         "--record",
         file.to_str().unwrap(),
@@ -136,7 +136,7 @@ fn conditions_select_games_and_all_must_be_met() {
     let output = replay(&file, &["--list", "--where", "mapp = small"]);
     let error = String::from_utf8(output.stderr).unwrap();
     assert!(
-        error.contains("no game has a figure `mapp`; there are asked, map, plan\n"),
+        error.contains("no game has a stat `mapp`; there are asked, map, plan\n"),
         "{error}"
     );
 }
@@ -145,7 +145,7 @@ fn conditions_select_games_and_all_must_be_met() {
 fn a_figure_is_drawn_turn_by_turn() {
     let workspace = TestWorkspace::new();
     let (_, file) = games(&workspace);
-    let output = replay(&file, &["--game", "1", "--plot", "-", "--figure", "left"]);
+    let output = replay(&file, &["--game", "1", "--plot", "-", "--stat", "left"]);
     let svg = String::from_utf8(output.stdout).unwrap();
     assert_eq!(svg.matches("<circle").count(), 3, "{svg}");
     assert!(
@@ -155,6 +155,7 @@ fn a_figure_is_drawn_turn_by_turn() {
     let output = replay(&file, &["--game", "1", "--plot", "-"]);
     let error = String::from_utf8(output.stderr).unwrap();
     assert_eq!(output.status.code(), Some(2), "{error}");
-    let sentence = "--figure score: no bot said that number in a turn of game 1; they said left\n";
+    let sentence =
+        "--stat score: no bot printed that number in a turn of game 1; they printed left\n";
     assert!(error.contains(sentence), "{error}");
 }

@@ -54,8 +54,8 @@ fn the_same_seed_plays_the_same_games() {
                 "4",
                 "--seed",
                 "7",
-                "--opening-plies",
-                "3",
+                "--openings",
+                "random 3",
             ])
             .args(AMPLE_TIME)
             .args(["--concurrency", "2", "--record", file.to_str().unwrap()])
@@ -98,7 +98,7 @@ fn loses(workspace: &TestWorkspace, bot: &str, termination: &str, reason: &str) 
         "2s",
         "--first-turn",
         "20s",
-        "--name",
+        "--names",
         "faulty",
     ];
     let result = workspace.match_json(&[&[bot, &honest], &limits[..]].concat());
@@ -338,7 +338,7 @@ fn unusable_arguments_are_refused_with_a_way_out_and_status_2() {
             "expected more than no time",
         ),
         (
-            &["random", "greedy", "--opening-plies", "900"],
+            &["random", "greedy", "--openings", "random 900"],
             "no game lasts that long",
         ),
         (
@@ -357,7 +357,7 @@ fn unusable_arguments_are_refused_with_a_way_out_and_status_2() {
             "ballots are openings of checkers",
         ),
         (
-            &["random", "greedy", "--name", " "],
+            &["random", "greedy", "--names", " "],
             "expected a name of one letter or more",
         ),
         (

@@ -68,17 +68,17 @@ fn commands(sources: &Sources, file: &Path) -> Vec<(&'static str, Command)> {
         ),
         (
             "replay",
-            format!("replay {games} --game 1 --figure left --plot"),
+            format!("replay {games} --number 1 --stat left --plot"),
         ),
         #[cfg(feature = "browser")]
         ("replay", format!("replay {games} --game 1 --html")),
         (
             "train-fit",
-            format!("train fit {trained} --hidden 16 --epochs 1 --out"),
+            format!("train fit {trained} --hidden 16 --epochs 1 --output"),
         ),
         (
             "train-fit",
-            format!("train fit {trained} --hidden 16 --epochs 1 --out /dev/null --plot"),
+            format!("train fit {trained} --hidden 16 --epochs 1 --output /dev/null --plot"),
         ),
         (
             "train-match",

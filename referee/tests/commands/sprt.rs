@@ -10,8 +10,8 @@ const QUICK: [&str; 8] = [
     "300",
     "--min-pairs",
     "4",
-    "--opening-plies",
-    "6",
+    "--openings",
+    "random 6",
     "--max-turns",
     "60",
 ];

@@ -56,7 +56,7 @@ fn a_match_of_three_tells_ratings_and_the_points_of_each_against_each() {
 fn a_match_with_faults_explains_each() {
     let workspace = TestWorkspace::new();
     let bot = workspace.bot("invents", "while turn; do echo A1A1; done");
-    let options = ["--name", "invents", "--name", "chance", "--games", "2"];
+    let options = ["--names", "invents,chance", "--games", "2"];
     let (text, _) = played(&[&["match", &bot, "random"][..], &options].concat());
     is_as_before("match-with-faults", &text);
 }

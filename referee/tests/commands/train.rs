@@ -20,7 +20,7 @@ fn train_games(file: &Path, games: u32) -> assert_cmd::assert::Assert {
 fn train_fit(games: &Path, out: &Path) -> assert_cmd::assert::Assert {
     let mut command = crownhead();
     command.args(["train", "fit", "--hidden", "16", "--epochs", "2"]);
-    command.arg(games).arg("--out").arg(out).assert()
+    command.arg(games).arg("--output").arg(out).assert()
 }
 
 #[test]
@@ -188,7 +188,7 @@ fn games_without_results_are_fitted_to_only_with_a_scale() {
     let mut command = crownhead();
     command.args(["train", "fit", "--hidden", "16", "--epochs", "2"]);
     command.args(["--scale", "150"]).arg(&games);
-    command.arg("--out").arg(&out).assert().success();
+    command.arg("--output").arg(&out).assert().success();
 }
 
 #[test]
@@ -246,7 +246,7 @@ fn a_fit_goes_on_from_an_exported_network_and_says_so() {
             .arg(&games)
             .args(["--json", "--epochs", "1", "--rate", "0.00001"]);
         command
-            .args(["--hidden", hidden, "--out"])
+            .args(["--hidden", hidden, "--output"])
             .arg(out)
             .arg("--from")
             .arg(from);

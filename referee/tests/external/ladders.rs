@@ -98,7 +98,7 @@ fn sprt(arguments: &[&str]) -> Output {
     command
         .arg("sprt")
         .args([dice_bot("best"), dice_bot("worst")])
-        .args(["--name", "best", "--name", "worst", "--json"])
+        .args(["--names", "best,worst", "--json"])
         .args(["--elo1", "300", "--min-pairs", "4"])
         .args(["--referee", &referee("engine", AMPLE)])
         .args(arguments);
@@ -132,7 +132,7 @@ fn a_sequential_test_finds_the_better_bot() {
 #[test]
 fn a_sequential_test_compares_two_bots_in_games_with_a_third() {
     let third = dice_bot("garbage");
-    let result = result_of(&sprt(&["--players", "3", "--field", &third]));
+    let result = result_of(&sprt(&["--players", "3", "--also", &third]));
     assert_eq!(result["verdict"], "better", "{result:#}");
     // Of seven results of a round, three games won by the first bot; the third's faults decide none of them.
     let rounds = &result["pairs_by_half_points"];
@@ -151,7 +151,7 @@ fn a_sequential_test_compares_two_bots_in_games_with_a_third() {
 fn a_sequential_test_wants_a_bot_for_each_seat() {
     for (arguments, wanted) in [
         (&["--players", "3"][..], "expected 1"),
-        (&["--field", "./third"], "say how many with --players"),
+        (&["--also", "./third"], "say how many with --players"),
     ] {
         let output = sprt(arguments);
         let told = String::from_utf8_lossy(&output.stderr);

@@ -51,7 +51,7 @@ fn play(referee: &str, bots: &[&str], arguments: &[&str]) -> Played {
     let mut command = crownhead();
     command.arg("match").args(bots.iter().map(|how| bot(how)));
     for how in bots {
-        command.args(["--name", how]);
+        command.args(["--names", how]);
     }
     command
         .args(["--referee", referee, "--json"])

@@ -119,7 +119,7 @@ fn a_turn_is_put_with_the_turns_before_it_and_alone_if_that_is_wanted() {
         text.contains("black's bot ended with exit status 7 instead of answering"),
         "{text}"
     );
-    let (text, status) = recorded.run("ask", &["--fresh", &recorded.bot]);
+    let (text, status) = recorded.run("ask", &["--only-this-turn", &recorded.bot]);
     assert_eq!(status, Some(0), "{text}");
     assert!(text.contains(" is a legal move\n"), "{text}");
     assert!(

@@ -121,7 +121,7 @@ fn training_files_without_an_end_are_refused() {
     let workspace = TestWorkspace::new();
     let told = "/dev/zero: line 1 goes on after ";
     for line in [
-        "crownhead train fit /dev/zero --out x.json",
+        "crownhead train fit /dev/zero --output x.json",
         "crownhead train export /dev/zero",
     ] {
         refuses(&workspace, line, 1, told);

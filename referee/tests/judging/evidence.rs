@@ -50,7 +50,7 @@ fn one_game(bot: &str, arguments: &[&str]) -> (String, Value) {
             "10s",
             "--first-turn",
             "10s",
-            "--name",
+            "--names",
             "talks",
             "--record",
         ])
@@ -113,18 +113,18 @@ fn what_is_kept_can_be_limited_to_faults_or_to_nothing_and_figures_stay() {
         "echo one >&2; turn; echo $move; turn; echo two >&2; exit 3",
     );
     for kept in ["faults", "none"] {
-        let (_, game) = one_game(&bot, &["--stderr", kept]);
+        let (_, game) = one_game(&bot, &["--keep-stderr", kept]);
         for turn in own_turns(&game) {
             assert_eq!(turn["stderr"].get("text"), None, "{kept}: {turn}");
             assert!(turn["stderr"]["cut"].as_u64() > Some(40), "{kept}: {turn}");
             assert_eq!(turn["said"]["nodes"], 1000, "{kept}: {turn}");
         }
     }
-    let (_, game) = one_game(&fails, &["--stderr", "faults"]);
+    let (_, game) = one_game(&fails, &["--keep-stderr", "faults"]);
     let turns = own_turns(&game);
     assert_eq!(turns[0]["stderr"], json!({"cut": 4}));
     assert_eq!(turns[1]["stderr"], json!({"text": "two\n"}));
-    let (_, game) = one_game(&fails, &["--stderr", "none"]);
+    let (_, game) = one_game(&fails, &["--keep-stderr", "none"]);
     assert_eq!(own_turns(&game)[1]["stderr"], json!({"cut": 4}));
 }
 

@@ -45,8 +45,11 @@ fn faults(file: &str, colour: &str) -> Option<String> {
     let workspace = TestWorkspace::new();
     let bot = words(&workspace, file)?;
     let (players, names) = match colour {
-        "black" => ([&bot, "random"], &["--name", "bot"][..]),
-        _ => (["random", &bot], &["--name", "random", "--name", "bot"][..]),
+        "black" => ([&bot, "random"], &["--names", "bot"][..]),
+        _ => (
+            ["random", &bot],
+            &["--name", "random", "--names", "bot"][..],
+        ),
     };
     let output = match_of(players[0], players[1], 1, 2)
         .args(["--time", "2s", "--first-turn", FIRST_TURN])

@@ -132,7 +132,7 @@ fn a_bot_that_loses_all_its_games_by_faults_is_disabled_until_it_is_enabled() {
     assert!(rows(&ladder, "mine")[0]["pairs"].as_u64().unwrap() > played);
     ladder
         .command("disable")
-        .args(["taker", "takes too much"])
+        .args(["taker", "--reason", "takes too much"])
         .assert()
         .success();
     assert_eq!(
@@ -255,7 +255,7 @@ fn a_bot_that_has_changed_plays_on_only_as_a_new_version_and_is_rated_apart() {
     let history = ladder.folder.join("history.svg");
     ladder
         .command("standings")
-        .arg("--plot")
+        .arg("--plot-history")
         .arg(history)
         .assert()
         .success();

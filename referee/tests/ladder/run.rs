@@ -45,11 +45,11 @@ fn a_ladder_is_made_filled_run_and_shown_in_every_form() {
         "{}",
         show("--crosstable")
     );
-    for name in ["ratings.svg", "history.svg"] {
+    for (option, name) in [("--plot", "ratings.svg"), ("--plot-history", "history.svg")] {
         let picture = ladder.folder.join(name);
         ladder
             .command("standings")
-            .arg("--plot")
+            .arg(option)
             .arg(&picture)
             .assert()
             .success();

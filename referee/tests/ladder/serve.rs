@@ -161,7 +161,7 @@ fn play_is_for_this_machine_unless_it_is_allowed_to_others() {
     assert_eq!(status, 403, "{answer}");
     let allowed = Server::start(
         &ladder.folder,
-        &["--listen", "0.0.0.0:0", "--allow-play", "--seats", "1"],
+        &["--listen", "0.0.0.0:0", "--allow-play", "--max-games", "1"],
     );
     let token = allowed.token.as_str();
     let begin = || {

@@ -18,7 +18,7 @@ fn order(server: &Server, order: &Value) -> Value {
 #[test]
 fn without_the_token_nothing_is_changed_and_nothing_runs() {
     let ladder = Ladder::new("pairs = 1", &THREE);
-    let server = Server::start(&ladder.folder, &["--seats", "0"]);
+    let server = Server::start(&ladder.folder, &["--max-games", "0"]);
     let file = ladder.folder.join("ladder.toml");
     let before = read(&file);
     let add = json!({"add": {"name": "evil", "command": "random"}}).to_string();
@@ -46,9 +46,9 @@ fn to_others_than_this_machine_a_ladder_is_closed_unless_that_is_allowed() {
     let headers = [JSON, token(&server)];
     let (status, answer) = server.ask("POST /data/steering", &headers, &pairs);
     assert_eq!(status, 403, "{answer}");
-    assert!(answer.contains("--allow-steering"), "{answer}");
+    assert!(answer.contains("--allow-manage"), "{answer}");
     drop(server);
-    let server = Server::start(&ladder.folder, &[&open[..], &["--allow-steering"]].concat());
+    let server = Server::start(&ladder.folder, &[&open[..], &["--allow-manage"]].concat());
     let told = order(&server, &json!({"pairs": {"pairs": 7}}));
     assert_eq!(told["done"], true, "{told}");
     assert!(read(&ladder.folder.join("ladder.toml")).contains("pairs = 7"));

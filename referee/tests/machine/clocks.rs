@@ -179,7 +179,14 @@ fn an_idle_bot_stands_still_by_an_option_of_match() {
 fn calibration_shows_lateness_and_is_kept_unless_the_machine_is_busy() {
     let home = tempfile::tempdir().unwrap();
     let done = crownhead()
-        .args(["calibrate", "--upto", "1", "--think", "1ms", "--histogram"])
+        .args([
+            "calibrate",
+            "--max-games",
+            "1",
+            "--think",
+            "1ms",
+            "--histogram",
+        ])
         .env("XDG_STATE_HOME", home.path())
         .output()
         .unwrap();
@@ -198,7 +205,7 @@ fn a_busy_machine_gets_no_verdict() {
     let _load = CpuLoad::of(cores());
     let home = tempfile::tempdir().unwrap();
     let done = crownhead()
-        .args(["calibrate", "--upto", "1", "--think", "1ms", "--json"])
+        .args(["calibrate", "--max-games", "1", "--think", "1ms", "--json"])
         .env("XDG_STATE_HOME", home.path())
         .output()
         .unwrap();

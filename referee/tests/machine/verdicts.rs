@@ -128,7 +128,7 @@ fn on_a_machine_that_others_load_no_honest_bot_loses_on_time() {
     let record = workspace.path("games.jsonl");
     let busy = format!("'{}' busy 60", misbehave().display());
     let done = crownhead()
-        .args(["match", &busy, &busy, "--name", "a", "--name", "b"])
+        .args(["match", &busy, &busy, "--names", "a,b"])
         .args(["--openings", "none", "--games", "2", "--max-turns", "10"])
         .args(["--json", "--record"])
         .arg(&record)

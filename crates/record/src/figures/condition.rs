@@ -41,7 +41,7 @@ const COMPARISONS: [(&str, Comparison); 7] = [
 #[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
 pub enum ConditionError {
     /// It has no comparison, or nothing on one side.
-    #[error("expected a figure, one of = != < <= > >= and a value, such as `map_size > 20`")]
+    #[error("expected a stat, one of = != < <= > >= and a value, such as `map_size > 20`")]
     Incomplete,
     /// A text is more or less than nothing.
     #[error("`{0}` is no number, and of texts only = and != tell something")]

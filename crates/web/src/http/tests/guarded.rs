@@ -67,7 +67,7 @@ fn a_ladder_is_steered_only_where_that_was_allowed() {
     let mut served = Served::new(&three_games(), 1);
     let (status, why) = refusal(&served.post("/data/steering", &json!("look")));
     assert_eq!(status, 403);
-    assert!(why.contains("--allow-steering"), "{why}");
+    assert!(why.contains("--allow-manage"), "{why}");
 }
 
 #[test]
