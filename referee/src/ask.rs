@@ -189,7 +189,7 @@ impl Ask {
 
     /// A turn from the command line or from standard input.
     fn ask_given(&self) -> Result<(), Failure> {
-        if self.game.is_some() || self.turn.is_some() || self.only_this_turn || self.from_start {
+        if self.number.is_some() || self.turn.is_some() || self.only_this_turn || self.from_start {
             let problem = "expected a file of games or a ladder before the bot: `crownhead ask games.jsonl ./my_bot`";
             return Err(usage(problem));
         }
