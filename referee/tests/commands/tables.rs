@@ -46,7 +46,7 @@ fn a_match_of_two_tells_score_elo_times_and_endings() {
 #[test]
 fn a_match_of_three_tells_ratings_and_the_points_of_each_against_each() {
     let bots = ["greedy", "random", "random"];
-    let names = ["--name", "taker", "--name", "chance", "--name", "dice"];
+    let names = ["--names", "taker,chance,dice"];
     let games = ["--games", "4", "--max-turns", "60"];
     let (text, _) = played(&[&["match"][..], &bots, &names, &games].concat());
     is_as_before("match-of-three", &text);
