@@ -36,7 +36,6 @@ mod referee;
 mod replay;
 mod report;
 mod resume;
-mod seat;
 #[cfg(feature = "browser")]
 mod serve;
 mod show;
@@ -93,8 +92,6 @@ enum Command {
     Bench(bench::Bench),
     Calibrate(calibrate::Calibrate),
     Bot(bot::RunBot),
-    #[command(hide = true)]
-    Seat(seat::RunSeat),
     Bundle(bundle::MakeBundle),
     Train(train::Train),
     Referee(referee::RefereeCommand),
@@ -112,7 +109,7 @@ pub fn main() -> ExitCode {
     if let Some(status) = crownhead_sandbox::run_if_supervisor() {
         return status;
     }
-    if let Some(status) = bot::run_if_alone().or_else(seat::run_if_alone) {
+    if let Some(status) = bot::run_if_alone() {
         return status;
     }
     #[cfg(feature = "shared")]
@@ -149,7 +146,6 @@ pub fn main() -> ExitCode {
         Command::Bench(command) => command.run(),
         Command::Calibrate(command) => command.run(),
         Command::Bot(command) => return command.run(),
-        Command::Seat(command) => return command.run(),
         Command::Bundle(command) => command.run(),
         Command::Train(command) => command.run(),
         Command::Referee(command) => command.run(),

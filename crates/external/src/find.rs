@@ -4,7 +4,9 @@ use crate::hash::{add_files, add_part, hex};
 use crate::java::{Classes, ENTRY};
 use crate::launch::Launch;
 use crate::process::{Line, Process, Wait, shown};
-use crate::{ExternalReferee, LEAGUE, RefereeError, RefereeOptions, archive, engine, lines};
+use crate::{
+    ExternalReferee, LEAGUE, NOT_PLAYED, RefereeError, RefereeOptions, archive, engine, lines,
+};
 use crownhead_record::RefereeProtocol;
 use crownhead_record::text::printable;
 use sha2::{Digest, Sha256};
@@ -34,6 +36,12 @@ pub(crate) fn find(
     let folder = std::path::absolute(folder.unwrap_or(here));
     let folder = folder.unwrap_or_else(|_| here.into());
     check(options)?;
+    if options.protocol == Some(RefereeProtocol::Command) {
+        let name = game_name(&options.command);
+        return Err(RefereeError::NotFound(format!(
+            "the referee {name} {NOT_PLAYED}"
+        )));
+    }
     let classes = Classes::at(&folder.join(&options.command))?;
     let mut referee = match &classes {
         Some(classes) => of_classes(options, classes, &folder)?,
@@ -145,8 +153,6 @@ fn of_classes(
         )
     })?;
     let league = options.parameters.get(LEAGUE).map(String::as_str);
-    // One that starts the bots is told it as an option, which is above the property.
-    let league = league.filter(|_| protocol != RefereeProtocol::Command);
     let arguments = classes.arguments(league, speaks_engine.then_some(ENTRY));
     let mut hasher = Sha256::new();
     for path in &classes.path {
@@ -192,9 +198,7 @@ fn of_command(options: &RefereeOptions, folder: &Path) -> Result<ExternalReferee
         };
         wrong(format!("there is no program `{}`; {why}", printable(first)))
     })?;
-    if let Some(league) = options.parameters.get(LEAGUE)
-        && options.protocol != Some(RefereeProtocol::Command)
-    {
+    if let Some(league) = options.parameters.get(LEAGUE) {
         return Err(wrong(format!(
             "the league of `{written}` cannot be set; write `-Dleague.level={}` into its command line",
             printable(league)
@@ -276,8 +280,7 @@ fn ask(referee: &ExternalReferee) -> Result<RefereeProtocol, RefereeError> {
         .map(|(process, answer)| what_came(process, answer.as_ref()));
     Err(as_lines.problem(format!(
         "speaks no protocol that can be found out: on `[[INIT] …]` it {to_engine}; on `###Start {players}` it \
-         {to_lines}. Expected `[[VIEW] …]` or `###Input …`; where it starts the bots itself, say that its protocol is \
-         `command`"
+         {to_lines}. Expected `[[VIEW] …]` or `###Input …`"
     )))
 }
 

@@ -6,7 +6,6 @@
 
 mod archive;
 mod check;
-mod command;
 mod engine;
 mod find;
 mod hash;
@@ -18,7 +17,6 @@ mod received;
 mod viewer;
 
 pub use check::{CheckOptions, CheckReport, Finding, Sample, check};
-pub use command::{Judged, RefereeRun};
 pub use viewer::{DRAWER, PLAYER, Viewer, ViewerError};
 
 use crownhead_record::{Frame, RefereeProtocol};
@@ -173,7 +171,7 @@ impl ExternalReferee {
     /// and waits for [`begin`](RefereeProcess::begin).
     ///
     /// # Errors
-    /// When it cannot be started, or starts the bots itself.
+    /// When it cannot be started.
     pub fn start(&self, cores: &[usize]) -> Result<RefereeProcess, RefereeError> {
         let conversation = Conversation::of(self.protocol, &self.options)
             .map_err(|problem| protocol_error(&self.name, problem))?;
@@ -192,6 +190,10 @@ pub struct RefereeProcess {
     conversation: Conversation,
 }
 
+/// Why a referee that starts the bots itself is refused, after its name.
+const NOT_PLAYED: &str =
+    "starts the bots itself, which Crownhead does not support; expected one that asks for answers";
+
 /// What is said with a referee, in its protocol.
 #[derive(Debug)]
 enum Conversation {
@@ -209,9 +211,7 @@ impl Conversation {
         match protocol {
             RefereeProtocol::Engine => Ok(Conversation::Engine(engine::Engine::of(options))),
             RefereeProtocol::Lines => Ok(Conversation::Lines(lines::Lines::new(options.players))),
-            RefereeProtocol::Command => {
-                Err("starts the bots itself; expected one that is played with `run`")
-            }
+            RefereeProtocol::Command => Err(NOT_PLAYED),
         }
     }
 }
@@ -228,7 +228,7 @@ impl RefereeProcess {
     /// out of `output`.
     ///
     /// # Errors
-    /// When these cannot be used, or it starts the bots itself.
+    /// When these cannot be used.
     pub fn on_pipes(
         options: &RefereeOptions,
         protocol: RefereeProtocol,

@@ -13,7 +13,8 @@ pub enum RefereeProtocol {
     Engine,
     /// Lines such as `###Input 0` and `###Output 0 1`, as brutaltester's `-o` has them.
     Lines,
-    /// A program that starts the bots itself, by the commands of its options `-p1`, `-p2` and so on.
+    /// A program that started the bots itself: older records and ladders name it, and it is no longer played.
+    #[value(skip)]
     Command,
 }
 

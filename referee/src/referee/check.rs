@@ -12,7 +12,6 @@ use crownhead_external::{
     CheckOptions, CheckReport, ExternalReferee, Finding, RefereeError, RefereeOptions, Sample,
     check,
 };
-use crownhead_record::RefereeProtocol;
 use crownhead_record::text::show_time;
 use serde_json::json;
 use std::io::{self, Write};
@@ -93,9 +92,6 @@ impl Check {
         };
         match ExternalReferee::find(&options, Path::new("")) {
             Err(error @ RefereeError::NotFound(_)) => Err(usage(error)),
-            Ok(referee) if referee.protocol() == RefereeProtocol::Command => Err(usage(
-                "a referee that starts the bots itself cannot be checked; expected one that asks for answers",
-            )),
             found => Ok(found),
         }
     }

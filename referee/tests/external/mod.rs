@@ -6,7 +6,6 @@ mod ladders;
 mod lines;
 mod looking;
 mod own_game;
-mod seated;
 
 use crate::common::{TestWorkspace, crownhead};
 use serde_json::Value;

@@ -2,11 +2,9 @@
 //!
 //! The referee says who is sent what and how long it may think; the bots run here, in their sandboxes and by our clock.
 //! It is told of a bot that fails, and goes on without that one or not. Leaves out what it says
-//! ([`crownhead_external`]), how games go whose referee starts the bots (`external_seats`), and the verdict
-//! (`external_verdict`).
+//! ([`crownhead_external`]) and the verdict (`external_verdict`).
 
 use super::external_game::{self, ExternalGame};
-use super::external_seats::SeatedReferee;
 use super::external_verdict::{Cause, Failure, refusals, verdict};
 use super::game::{FailedBot, GameSetup, Over, end_all};
 use super::own_answers::OwnAnswers;
@@ -14,20 +12,12 @@ use crate::contest::External;
 use crate::table::{Fault, TimedReply, Verdict};
 use crownhead_external::{Ended, RefereeError, RefereeProcess, Request, Step};
 use crownhead_record::judge::TimeLimits;
-use crownhead_record::{RefereeProtocol, RefereeRecord, Termination, TurnRecord};
+use crownhead_record::{RefereeRecord, Termination, TurnRecord};
 use std::process::Command;
 use std::time::Duration;
 
 /// The most steps of a game: a referee that asks for more asks for ever.
 const MOST_STEPS: u32 = 20_000;
-
-/// A referee that was started for a game.
-enum Started {
-    /// It says who is asked.
-    Asks(RefereeProcess),
-    /// It starts what relays to the bots.
-    Seated(SeatedReferee),
-}
 
 impl GameSetup<'_> {
     /// Plays it to its end, and ends the bots.
@@ -35,7 +25,7 @@ impl GameSetup<'_> {
         let cores = self.cores.referee();
         // It loads while the bots start: no clock runs yet.
         let seed = self.spec.opening.seed.unwrap_or_default();
-        let started = self.start_referee(external, seed, &cores);
+        let started = external.take(&cores);
         let mut game = ExternalGame {
             setup: self,
             seats: self.start_all(commands),
@@ -52,10 +42,7 @@ impl GameSetup<'_> {
         if self.cores.spare.is_some() {
             external.prepare(&cores);
         }
-        let ended = started.and_then(|started| match started {
-            Started::Asks(mut process) => game.play(&mut process, seed),
-            Started::Seated(referee) => game.play_seated(referee),
-        });
+        let ended = started.and_then(|mut referee| game.play(&mut referee, seed));
         if self.cores.spare.is_none() {
             // This game's clocks have stopped.
             external.prepare(&cores);
@@ -134,20 +121,6 @@ impl GameSetup<'_> {
             referee: Some(record),
             finished,
         }
-    }
-
-    fn start_referee(
-        &self,
-        external: &External,
-        seed: u64,
-        cores: &[usize],
-    ) -> Result<Started, RefereeError> {
-        if external.referee.protocol() != RefereeProtocol::Command {
-            return external.take(cores).map(Started::Asks);
-        }
-        let crownhead = &self.settings.crownhead;
-        let started = SeatedReferee::start(&external.referee, seed, crownhead, cores);
-        started.map(Started::Seated)
     }
 
     /// The limits of a first turn and of a later one, as the referee set them in this game.

@@ -20,5 +20,5 @@ pub use built_in::BuiltIn;
 pub use classroom::Classroom;
 pub use dialogue::{Dialogue, SharedDialogue};
 pub use person::{Person, turns_back, turns_forth};
+pub(crate) use process::Finished;
 pub use process::{Conditions, Placement, Process, StderrListener, SuspendIdle};
-pub(crate) use process::{Finished, Incoming, Inlet};

@@ -208,7 +208,7 @@ fn of_a_program_that_speaks_neither_it_is_told_what_was_tried_and_what_came() {
     for part in [
         "on `[[INIT] …]` it said `[[INIT] 2], what?`",
         "on `###Start 2` it said `###Seed 1, what?`",
-        "its protocol is `command`",
+        "Expected `[[VIEW] …]` or `###Input …`",
     ] {
         assert!(said.contains(part), "{said}");
     }

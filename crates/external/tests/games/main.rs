@@ -1,7 +1,6 @@
 //! Real games of the referees in `tests/referees`, one module for each protocol.
 
 mod check;
-mod command;
 mod common;
 mod engine;
 mod find;

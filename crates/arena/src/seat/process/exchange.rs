@@ -1,6 +1,5 @@
 //! One exchange of a turn and its answer: its deadline, and where its time goes.
 
-use super::inlet::Incoming;
 use super::lag::{LagMeter, TICK};
 use super::meter::{Meter, OtherWork};
 use super::pipes::Waited;
@@ -8,7 +7,6 @@ use super::running::RunningBot;
 use crate::diagnosis::{Doing, TurnFacts};
 use crate::table::{ExitKind, Fault};
 use crownhead_record::judge::{Clock, HARD_CAP, Overrun, Spent, most_waiting};
-use std::os::fd::AsFd;
 use std::sync::atomic::Ordering;
 use std::time::{Duration, Instant};
 
@@ -49,21 +47,13 @@ struct Turn {
 }
 
 impl RunningBot {
-    /// Sends a request and waits for so many lines, which are given joined. More of the request may come by an inlet; it
-    /// begins the turn anew. The turn is interrupted when the inlet ends, and when the bot waits for more input while there is
-    /// some for another.
-    pub(super) fn exchange(
-        &mut self,
-        request: &[u8],
-        incoming: Option<&mut Incoming<'_>>,
-        lines: usize,
-        limit: Duration,
-    ) -> Exchange {
+    /// Sends a request, waits for this number of lines, and joins them.
+    pub(super) fn exchange(&mut self, request: &[u8], lines: usize, limit: Duration) -> Exchange {
         self.pipes.read_output();
         let early = !self.pipes.lines.bytes.is_empty();
         let mut turn = self.begin_turn(lines, limit);
         self.pipes.send(request);
-        let reply = self.await_lines(&mut turn, incoming);
+        let reply = self.await_lines(&mut turn);
         let now = if reply.is_ok() {
             self.time_of_answer(&mut turn)
         } else {
@@ -162,11 +152,7 @@ impl RunningBot {
         }
     }
 
-    fn await_lines(
-        &mut self,
-        turn: &mut Turn,
-        mut incoming: Option<&mut Incoming<'_>>,
-    ) -> Result<Vec<u8>, Fault> {
+    fn await_lines(&mut self, turn: &mut Turn) -> Result<Vec<u8>, Fault> {
         let mut deadline = turn.started + turn.allowed;
         // It may have been stopped before the turn was sent.
         turn.watch.work(Instant::now());
@@ -174,21 +160,9 @@ impl RunningBot {
             if let Some(outcome) = self.answered(turn) {
                 return outcome;
             }
-            if let Some(Incoming { inlet, .. }) = &mut incoming {
-                let more = inlet.receive();
-                if inlet.has_ended() {
-                    return Err(Fault::Interrupted);
-                }
-                if !more.is_empty() {
-                    *turn = self.begin_turn(turn.wanted, turn.limit);
-                    deadline = turn.started + turn.allowed;
-                    self.pipes.send(&more);
-                }
-            }
             let due = deadline.min(Instant::now() + TICK);
             turn.watch.due = due;
-            let other = incoming.as_ref().map(|incoming| incoming.inlet.as_fd());
-            let waited = self.wait_with(other, due)?;
+            let waited = self.wait(due)?;
             let now = self.pipes.woke();
             turn.watch.look(now);
             if waited == Waited::Something {
@@ -198,10 +172,6 @@ impl RunningBot {
                 return Err(Fault::Interrupted);
             }
             if now < deadline {
-                let is_for_another = incoming.as_deref().is_some_and(Incoming::is_for_another);
-                if is_for_another && self.awaits_more() {
-                    return Err(Fault::Interrupted);
-                }
                 self.look_once(turn);
                 continue;
             }
@@ -219,12 +189,6 @@ impl RunningBot {
                 }
             }
         }
-    }
-
-    /// Whether the bot has read all that it was sent, and does nothing but wait for more.
-    fn awaits_more(&self) -> bool {
-        let awaits_input = self.doing() == Doing::AwaitsInput { for_good: true };
-        awaits_input && self.pipes.unread() == Some(0)
     }
 
     /// When the bot had answered: when the last wait ended, unless the bot has held its pipe since.

@@ -10,7 +10,6 @@ mod backend;
 mod conditions;
 mod exchange;
 mod finished;
-mod inlet;
 mod lag;
 mod meter;
 mod pipes;
@@ -22,6 +21,5 @@ mod steal;
 
 pub use conditions::{Conditions, Placement, SuspendIdle};
 pub(crate) use finished::Finished;
-pub(crate) use inlet::{Incoming, Inlet};
 pub use seat::Process;
 pub use stderr::StderrListener;

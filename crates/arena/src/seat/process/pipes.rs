@@ -143,15 +143,15 @@ impl Pipes {
         crownhead_sandbox::PipeName::of(self.input.as_ref()?)
     }
 
-    /// Waits until the bot writes, reads or closes something, or one of `others` is readable, and reads and writes what
+    /// Waits until the bot writes, reads or closes something, or `other` is readable, and reads and writes what
     /// it can; until `deadline` at the latest.
     pub(super) fn wait(
         &mut self,
-        others: [Option<BorrowedFd<'_>>; 2],
+        other: Option<BorrowedFd<'_>>,
         deadline: Instant,
     ) -> io::Result<Waited> {
         let late = Instant::now() >= deadline;
-        let [output, input, one, other] = self.poll(others, deadline)?;
+        let [output, input, other] = self.poll(other, deadline)?;
         self.woke = Instant::now();
         if input {
             self.flush();
@@ -160,7 +160,7 @@ impl Pipes {
             self.read_output();
         }
         // A bot that floods a pipe keeps something happening for ever: the deadline holds all the same.
-        Ok(if late || !(output || input || one || other) {
+        Ok(if late || !(output || input || other) {
             Waited::TimeUp
         } else {
             Waited::Something
@@ -172,18 +172,13 @@ impl Pipes {
         self.woke
     }
 
-    /// Whether the output, the input, if something is still to be sent, and `others` are ready: one of them, or the
+    /// Whether the output, the input, if something is still to be sent, and `other` are ready: one of them, or the
     /// deadline has passed.
-    fn poll(
-        &self,
-        [one, other]: [Option<BorrowedFd<'_>>; 2],
-        deadline: Instant,
-    ) -> io::Result<[bool; 4]> {
+    fn poll(&self, other: Option<BorrowedFd<'_>>, deadline: Instant) -> io::Result<[bool; 3]> {
         let unsent = self.input.as_ref().filter(|_| !self.unsent.is_empty());
         let files = [
             (self.output.as_ref().map(AsFd::as_fd), PollFlags::IN),
             (unsent.map(AsFd::as_fd), PollFlags::OUT),
-            (one, PollFlags::IN),
             (other, PollFlags::IN),
         ];
         let watched = |(file, events)| Some(PollFd::from_borrowed_fd(file?, events));

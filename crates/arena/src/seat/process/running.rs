@@ -10,7 +10,6 @@ use crate::diagnosis::Doing;
 use crate::table::Fault;
 use crownhead_record::judge::{Clock, Profile};
 use crownhead_sandbox::Sandbox;
-use std::os::fd::BorrowedFd;
 use std::process::Command;
 use std::sync::Arc;
 use std::sync::atomic::AtomicBool;
@@ -215,16 +214,7 @@ impl RunningBot {
     }
 
     pub(super) fn wait(&mut self, deadline: Instant) -> std::io::Result<Waited> {
-        self.wait_with(None, deadline)
-    }
-
-    /// Waits for what is there to be read of `other`, too.
-    pub(super) fn wait_with(
-        &mut self,
-        other: Option<BorrowedFd<'_>>,
-        deadline: Instant,
-    ) -> std::io::Result<Waited> {
-        self.pipes.wait([self.backend.exit_fd(), other], deadline)
+        self.pipes.wait(self.backend.exit_fd(), deadline)
     }
 
     /// What has been stolen of the turn, as far as it is counted yet.

@@ -4,7 +4,6 @@ use super::backend::ProcessBackend;
 use super::conditions::{Conditions, Placement, SuspendIdle};
 use super::exchange::Exchange;
 use super::finished::Finished;
-use super::inlet::Incoming;
 use super::probe;
 use super::running::RunningBot;
 use super::stderr::{GameCores, StderrListener};
@@ -300,50 +299,13 @@ impl Process {
     /// Sends a request, the text of a turn with or without a colour line before it, and waits for so many lines.
     pub(crate) fn put(&mut self, request: &str, lines: usize, limit: Duration) -> TimedReply {
         self.collect_log();
-        let reply = self.timed(request, None, lines, limit);
+        let reply = self.timed(request, lines, limit);
         self.pause();
         reply
     }
 
-    /// Sends what comes by an inlet, and waits for a line; the clock begins when the last of it has come. The bot is not
-    /// [paused](Self::pause) then, for it may be writing more. `again` says that its last turn goes on, in which it has
-    /// written nothing. The turn is interrupted when the inlet ends, and when the bot waits for more input while there is
-    /// some for another.
-    pub(crate) fn relay(
-        &mut self,
-        incoming: &mut Incoming<'_>,
-        limit: Duration,
-        again: bool,
-    ) -> TimedReply {
-        if again {
-            self.finished.spent.pop();
-        } else {
-            self.collect_log();
-        }
-        self.timed("", Some(incoming), 1, limit)
-    }
-
-    /// The next line that the bot has written without being asked, or its end, if that is known without waiting.
-    pub(crate) fn unasked_line(&mut self) -> Option<Result<Vec<u8>, Fault>> {
-        let running = self.running.as_mut().ok()?;
-        running.pipes.read_output();
-        running.next_line(running.profile.longest_reply)
-    }
-
-    /// Whether a thread of it waits for its input, or that cannot be known.
-    pub(crate) fn awaits_input(&self) -> bool {
-        let running = self.running.as_ref().ok();
-        running.is_none_or(|running| running.reads_input() != Some(false))
-    }
-
-    fn timed(
-        &mut self,
-        request: &str,
-        incoming: Option<&mut Incoming<'_>>,
-        lines: usize,
-        limit: Duration,
-    ) -> TimedReply {
-        let exchange = match self.exchange(request, incoming, lines, limit) {
+    fn timed(&mut self, request: &str, lines: usize, limit: Duration) -> TimedReply {
+        let exchange = match self.exchange(request, lines, limit) {
             Ok(exchange) => exchange,
             Err(fault) => {
                 return TimedReply {
@@ -370,7 +332,6 @@ impl Process {
     fn exchange(
         &mut self,
         request: &str,
-        incoming: Option<&mut Incoming<'_>>,
         lines: usize,
         limit: Duration,
     ) -> Result<Exchange, Fault> {
@@ -385,7 +346,7 @@ impl Process {
             cores.set_mover(*place);
         }
         let running = self.running.as_mut().map_err(|fault| fault.clone())?;
-        Ok(running.exchange(request.as_bytes(), incoming, lines, limit))
+        Ok(running.exchange(request.as_bytes(), lines, limit))
     }
 
     /// Notes the memory that the bot holds after its turns 1, 2, 4, 8 and so on.

@@ -33,9 +33,9 @@ fn openings_are_named_by_a_word_a_length_or_a_file() {
 
 #[test]
 fn an_external_referee_has_seeds_and_random_answers_where_it_lists_legal_ones() {
-    use RefereeProtocol::{Command, Engine, Lines};
+    use RefereeProtocol::{Engine, Lines};
     let load = |text: &str, protocol| Openings::seeds(&text.parse().unwrap(), 1, protocol);
-    for protocol in [Engine, Lines, Command] {
+    for protocol in [Engine, Lines] {
         let opening = load("seeds 7", protocol).unwrap().get(2).unwrap();
         assert_eq!((opening.seed, opening.random_answers), (Some(9), 0));
     }
@@ -54,11 +54,6 @@ fn an_external_referee_has_seeds_and_random_answers_where_it_lists_legal_ones() 
         (
             "random 4",
             Engine,
-            "does not speak `lines`; expected `seeds`",
-        ),
-        (
-            "random 4",
-            Command,
             "does not speak `lines`; expected `seeds`",
         ),
         ("random 4 balanced", Lines, "expected `seeds` or `seeds 1`"),
