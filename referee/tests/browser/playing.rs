@@ -143,7 +143,11 @@ fn a_game_of_each_kind_is_played_by_clicks_to_its_end() {
     let ladder = played_ladder();
     let server = Server::start(&ladder.folder, &[]);
     let ends = [
-        ("everchess standard", "", "built-in random"),
+        (
+            "everchess standard",
+            "8/1p5p/p7/8/8/7P/P5P1/8 w",
+            "built-in random",
+        ),
         ("checkers contest", "B:W18:B14", "built-in greedy"),
         ("checkers contest", "B:W18:B14", "bot chance"),
         (

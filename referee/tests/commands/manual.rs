@@ -101,7 +101,7 @@ fn games_in_pdn_replay_to_the_same_end_in_another_program() {
         let pdn = workspace.path(rules).with_extension("pdn");
         crownhead()
             .args([
-                "match", "random", "greedy", "--games", "20", "--seed", "5", "--rules", rules,
+                "match", "random", "greedy", "--games", "6", "--seed", "5", "--rules", rules,
                 "--record",
             ])
             .arg(&pdn)
@@ -121,7 +121,7 @@ fn games_in_pdn_replay_to_the_same_end_in_another_program() {
         let ends = String::from_utf8(done.stdout).unwrap();
         let text = std::fs::read_to_string(&pdn).unwrap();
         let games = crownhead_record::read_pdn(&text);
-        assert_eq!(ends.lines().count(), 20);
+        assert_eq!(ends.lines().count(), 6);
         for (end, game) in ends.lines().zip(games) {
             let game = game
                 .unwrap()

@@ -96,6 +96,7 @@ fn follow_readme(language: &Language) {
                 assert!(printed.contains("\nNo fault was found.\n"), "{printed}");
             }
             ("crownhead", told) if told.starts_with("match") => {
+                let command = command.replace("--games 20", "--games 8");
                 typed(&format!("{command} --time 10s --first-turn 30s"), &folder);
             }
             ("crownhead", _) => {
@@ -113,7 +114,7 @@ fn follow_readme(language: &Language) {
         .lines()
         .map(|game| serde_json::from_str(game).unwrap())
         .collect();
-    assert_eq!(games.len(), 20);
+    assert_eq!(games.len(), 8);
     let won = games.iter().filter(|game| {
         let players = game["players"].as_array().unwrap().iter();
         let starter = players.map(|player| player["name"].as_str().unwrap());
@@ -131,8 +132,8 @@ fn follow_readme(language: &Language) {
     });
     let won = won.count();
     assert!(
-        won >= 15,
-        "the starter bot has won {won} of 20 games with the random bot"
+        won >= 4,
+        "the starter bot has won {won} of 8 games with the random bot"
     );
 }
 
@@ -197,27 +198,29 @@ fn the_game_is_the_same_in_each_language() {
         "é\u{1b}[2J\t".into(),
     ];
     let mut ends = std::collections::BTreeSet::new();
-    for seed in [0, 1, 66, 2400, i64::MAX] {
-        for answers in &answers {
-            let lines = answers.replace(' ', "\n");
-            let told = format!("###Seed {seed}\n###Start 2\n{lines}\n");
-            let games = folders
-                .iter()
-                .map(|(language, folder)| (language.name, said(language, folder, &told)));
-            let games: Vec<(&str, String)> = games.collect();
-            for two in games.windows(2) {
-                assert_eq!(
-                    two[0].1, two[1].1,
-                    "{} and {}, seed {seed}, {answers}",
-                    two[0].0, two[1].0
-                );
-            }
-            ends.extend(games.iter().flat_map(|(_, said)| {
-                said.lines()
-                    .rfind(|line| line.starts_with("###Reason"))
-                    .map(String::from)
-            }));
+    // Each seed with the first answers, and each answer with one of the seeds.
+    let seeds = [0, 1, 66, 2400, i64::MAX];
+    let firsts = seeds.iter().map(|seed| (seed, &answers[0]));
+    let others = seeds.iter().cycle().zip(&answers[1..]);
+    for (seed, answers) in firsts.chain(others) {
+        let lines = answers.replace(' ', "\n");
+        let told = format!("###Seed {seed}\n###Start 2\n{lines}\n");
+        let games = folders
+            .iter()
+            .map(|(language, folder)| (language.name, said(language, folder, &told)));
+        let games: Vec<(&str, String)> = games.collect();
+        for two in games.windows(2) {
+            assert_eq!(
+                two[0].1, two[1].1,
+                "{} and {}, seed {seed}, {answers}",
+                two[0].0, two[1].0
+            );
         }
+        ends.extend(games.iter().flat_map(|(_, said)| {
+            said.lines()
+                .rfind(|line| line.starts_with("###Reason"))
+                .map(String::from)
+        }));
     }
     assert!(folders.is_empty() || ends.len() >= 2, "{ends:?}");
 }

@@ -131,7 +131,7 @@ fn held(run: u32) -> Option<[u64; 3]> {
 
 #[test]
 fn twelve_instant_bots_play_many_games_and_nothing_grows_but_what_is_stored() {
-    let games = setting("CROWNHEAD_GAMES", 200);
+    let games = setting("CROWNHEAD_GAMES", 132);
     // Every two of twelve bots meet in 66 pairings, in two games a pair.
     let pairs = games.div_ceil(132);
     let names: Vec<String> = (0..12).map(|number| format!("bot{number}")).collect();

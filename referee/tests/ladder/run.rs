@@ -196,25 +196,25 @@ fn exported_pdn_replays_as_it_was_played() {
 
 #[test]
 fn two_runs_at_once_share_the_pairs() {
-    let ladder = Ladder::new("pairs = 40\nseed = 5", &THREE);
+    let ladder = Ladder::new("pairs = 10\nseed = 5", &THREE);
     let mut runs = [ladder.run_in_background(), ladder.run_in_background()];
     for run in &mut runs {
         assert!(run.wait().unwrap().success());
     }
-    assert_eq!(ladder.standings()["pairs"], 120);
-    assert_eq!(ladder.games("all.jsonl").len(), 240);
+    assert_eq!(ladder.standings()["pairs"], 30);
+    assert_eq!(ladder.games("all.jsonl").len(), 60);
     ladder.command("check").assert().success();
 }
 
 #[test]
 fn two_matched_runs_at_once_play_the_number_of_pairs_between_them() {
-    let settings = "schedule = \"matched\"\npairs = 60\nconcurrency = 2";
+    let settings = "schedule = \"matched\"\npairs = 24\nconcurrency = 2";
     let ladder = Ladder::new(settings, &THREE);
     let mut runs = [ladder.run_in_background(), ladder.run_in_background()];
     for run in &mut runs {
         assert!(run.wait().unwrap().success());
     }
-    assert_eq!(ladder.standings()["pairs"], 60);
+    assert_eq!(ladder.standings()["pairs"], 24);
 }
 
 #[test]

@@ -144,10 +144,12 @@ fn a_worker_that_stands_still_for_longer_than_its_lease_stores_nothing_of_what_i
     // As many pairs as are played in three stops, or in one.
     let pairs = if wait { 8 } else { 3 };
     let settings = format!("pairs = {pairs}\nseed = 5\nconcurrency = 2\n{ANY_SPEED}replays = 0\n");
+    let deep = if wait { 40_000 } else { 8_000 };
+    let deep = format!("alphabeta --nodes {deep}");
     let bots = [
         ("one", "alphabeta --nodes 200"),
         ("two", "alphabeta --nodes 200"),
-        ("deep", "alphabeta --nodes 40000"),
+        ("deep", &deep),
     ];
     // A stop for longer than a turn lasts costs a bot its game.
     let shorten = |ladder: &Ladder| {
