@@ -1,10 +1,15 @@
 //! The ways a game can end.
 
+use clap::ValueEnum;
 use serde::{Deserialize, Serialize};
 use std::fmt;
 
 /// How a game ended. Who won is another matter.
-#[derive(Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord, Debug, Serialize, Deserialize)]
+///
+/// Records, and options that read a [`ValueEnum`], have the same names for these.
+#[derive(
+    Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord, Debug, Serialize, Deserialize, ValueEnum,
+)]
 #[serde(rename_all = "kebab-case")]
 pub enum Termination {
     /// The game's own goal was reached on the board.
@@ -51,6 +56,12 @@ impl Termination {
             self,
             Goal | NoMoves | WithoutCapture | TurnLimit | Scores | Adjudicated
         )
+    }
+
+    /// Its name in records and options, such as `illegal-reply`.
+    pub fn name(self) -> String {
+        let value = self.to_possible_value().expect("no ending is hidden");
+        value.get_name().into()
     }
 
     /// Whether it tells of something that went wrong: not that a person left, nor that PDN tells no more.
@@ -124,7 +135,11 @@ mod tests {
     }
 
     #[test]
-    fn records_and_people_have_a_word_for_each() {
+    fn records_options_and_people_have_a_word_for_each() {
+        for ending in Termination::value_variants() {
+            let record = serde_json::to_value(ending).unwrap();
+            assert_eq!(record, ending.name());
+        }
         let word = serde_json::to_string(&Termination::OutOfMemory).unwrap();
         assert_eq!(word, "\"out-of-memory\"");
         assert_eq!(Termination::OutOfMemory.to_string(), "out of memory");
