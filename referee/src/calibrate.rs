@@ -173,15 +173,30 @@ pub(super) fn safe_games(at_once: usize) -> Result<usize, Failure> {
     Ok(0)
 }
 
+/// How many games at once do not delay bots here.
+pub(super) struct SafeGames {
+    pub(super) at_once: usize,
+    /// Whether `crownhead calibrate` has measured it. Otherwise it is estimated from the cores.
+    pub(super) measured: bool,
+}
+
+/// What is known of that without measuring.
+pub(super) fn safe_games_known() -> SafeGames {
+    let measured = load();
+    SafeGames {
+        measured: measured.is_some(),
+        at_once: measured.map_or_else(games_at_once, |measured| measured.safe_games),
+    }
+}
+
 /// Says so when more games are to be played at once than are known to be safe.
 pub(super) fn warn_of_too_many(at_once: usize) {
-    let (safe, advice) = match load() {
-        Some(calibration) => (calibration.safe_games, "as `crownhead calibrate` measured"),
-        None => (
-            games_at_once(),
-            "as far as is known; `crownhead calibrate` measures it",
-        ),
+    let safe = safe_games_known();
+    let advice = match safe.measured {
+        true => "as `crownhead calibrate` measured",
+        false => "as far as is known; `crownhead calibrate` measures it",
     };
+    let safe = safe.at_once;
     if at_once > safe {
         note(format_args!(
             "{at_once} games at once may make bots late: {safe} are safe here, {advice}"

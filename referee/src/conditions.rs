@@ -5,25 +5,43 @@ use crate::progress::note;
 use anyhow::Context;
 use crownhead_arena::seat::{Conditions, SuspendIdle};
 use crownhead_arena::settings::SettingsError;
-use crownhead_sandbox::{Sandbox, SandboxMode};
+use crownhead_sandbox::{MissingFeature, Sandbox, SandboxMode};
 
 /// What the system lacks for the sandbox.
-pub(crate) fn missing_features(sandbox: &Sandbox) -> anyhow::Result<Vec<String>> {
+pub(crate) fn missing_features(sandbox: &Sandbox) -> anyhow::Result<Vec<MissingFeature>> {
     let missing = sandbox.missing_features();
     missing.context("the sandbox cannot be set up; `--sandbox off` does without")
 }
 
-/// Prints what the system lacks for these conditions, a note each; fails if all of the sandbox is required.
-pub(crate) fn warn_missing(conditions: &Conditions) -> Result<(), Failure> {
-    let sandbox = &conditions.sandbox;
+/// Says in one line that the system lacks parts of the sandbox.
+///
+/// # Errors
+/// When all of the sandbox is required: why not, an item a line.
+pub(crate) fn check_sandbox(sandbox: &Sandbox) -> Result<(), Failure> {
     let missing = missing_features(sandbox)?;
-    if sandbox.mode == SandboxMode::Require && !missing.is_empty() {
+    let parts = match missing.len() {
+        0 => return Ok(()),
+        1 => "1 part of the sandbox".into(),
+        count => format!("{count} parts of the sandbox"),
+    };
+    if sandbox.mode == SandboxMode::Require {
+        let line = |missing: &MissingFeature| format!("\n  - {missing}");
+        let lines: String = missing.iter().map(line).collect();
         return Err(Failure::Failed(anyhow::anyhow!(
-            "--sandbox require: this system does not allow all of it: {}",
-            missing.join("; ")
+            "--sandbox require: this system lacks {parts}:{lines}\n`crownhead doctor` says how to get what is missing; \
+             `--sandbox auto` does with what there is"
         )));
     }
-    missing.iter().for_each(note);
+    note(format_args!(
+        "this system lacks {parts}; `crownhead doctor` says which, and how to get what is missing"
+    ));
+    Ok(())
+}
+
+/// Says what the system lacks for these conditions; fails if all of the sandbox is required.
+pub(crate) fn warn_missing(conditions: &Conditions) -> Result<(), Failure> {
+    let sandbox = &conditions.sandbox;
+    check_sandbox(sandbox)?;
     if conditions.suspend_idle == SuspendIdle::Always && sandbox.mode == SandboxMode::Off {
         note(
             "--suspend-idle with --sandbox off: bots are stopped by signals, and nothing keeps them from going on",

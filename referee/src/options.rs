@@ -40,6 +40,16 @@ impl DrawingOptions {
     }
 }
 
+/// The mark before something that is as it should be, or is not.
+pub(super) fn check_mark(is_right: bool, ascii: bool) -> &'static str {
+    match (is_right, ascii) {
+        (true, false) => "✓",
+        (false, false) => "✗",
+        (true, true) => "ok",
+        (false, true) => "NO",
+    }
+}
+
 /// The drawing that this stream can show.
 pub(super) fn drawing_on(stream: &impl RawStream) -> Drawing {
     Drawing {

@@ -4,7 +4,7 @@ use super::calibrate::{games_at_once, safe_games, warn_of_too_many};
 use super::ladder::View;
 use super::progress::note;
 use super::store_address::StoreAddress;
-use crate::conditions::missing_features;
+use crate::conditions::check_sandbox;
 use crate::failure::{Failure, usage};
 use crate::interrupts::interrupts;
 use anyhow::Context;
@@ -101,23 +101,17 @@ impl RunWorker {
         run_worker(options, ladder, &interrupted, &mut tell, &mut view.shown()).map_err(refusal)
     }
 
-    /// Tells item by item what the system lacks to lock bots in.
+    /// Says what the system lacks to confine bots.
     fn expect_sandbox(&self) -> Result<(), Failure> {
         let sandbox = Sandbox {
             supervisor: Some(crownhead_itself()?),
             mode: self.sandbox,
             ..Sandbox::none()
         };
-        let missing = missing_features(&sandbox)?;
-        missing.iter().for_each(note);
-        if self.sandbox == SandboxMode::Require && !missing.is_empty() {
-            return Err(usage(format_args!(
-                "--sandbox require: this system does not allow all of it: {} missing, as told above with what grants \
-                 it; docs/guide/sandbox.md says what each is for. `--sandbox auto` locks bots in as far as can be",
-                missing.len()
-            )));
-        }
-        Ok(())
+        check_sandbox(&sandbox).map_err(|failure| match failure {
+            Failure::Failed(error) => usage(error),
+            failure => failure,
+        })
     }
 
     fn machine(&self) -> Result<Machine, Failure> {

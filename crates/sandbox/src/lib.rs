@@ -17,7 +17,7 @@
 //! docs/guide/sandbox.md states the guarantees and their limits, docs/dev/sandbox-design.md how they are kept. This package leaves out the dialogue with the program over
 //! its pipes. On systems other than Linux there is only the configuration, and programs run as plain children.
 //!
-//! `config`, `entry`, `environment`, `run_folder` and `shortage` are the same everywhere; above them stand `linux` and, for
+//! `config`, `entry`, `environment`, `missing`, `run_folder` and `shortage` are the same everywhere; above them stand `linux` and, for
 //! all other systems, `other`, with the same functions for this file.
 
 mod config;
@@ -25,6 +25,7 @@ mod entry;
 mod environment;
 #[cfg(target_os = "linux")]
 mod linux;
+mod missing;
 #[cfg(not(target_os = "linux"))]
 mod other;
 mod run_folder;
@@ -43,6 +44,7 @@ pub use linux::{
     Activity, Cause, Ended, PipeName, ProcessClock, SandboxedChild, StartError, Started, Thread,
     ThreadClock, ThreadTimes, descendants, reaped_time, resident_memory,
 };
+pub use missing::{Feature, MissingFeature};
 pub use run_folder::RunFolder;
 pub use shortage::is_resource_shortage;
 pub use system::{granted, is_shared_folder};
@@ -50,11 +52,11 @@ pub use system::{granted, is_shared_folder};
 use std::process::ExitCode;
 
 impl Sandbox {
-    /// What the system lacks to confine a program fully, a sentence each; nothing where the sandbox is off.
+    /// What the system lacks to confine a program fully. Nothing if the sandbox is off.
     ///
     /// # Errors
     /// When not even the supervisor can be started.
-    pub fn missing_features(&self) -> std::io::Result<Vec<String>> {
+    pub fn missing_features(&self) -> std::io::Result<Vec<MissingFeature>> {
         if !self.confines() || self.supervisor.is_none() {
             return Ok(Vec::new());
         }

@@ -1,13 +1,15 @@
 //! Systems other than Linux: programs run as plain children, with nothing between them and the machine.
 
 use crate::config::Sandbox;
+use crate::missing::{Feature, MissingFeature};
 use std::io;
 use std::path::{Path, PathBuf};
 use std::process::{Command, ExitCode};
 
-pub(crate) fn missing_features(_: &Sandbox) -> io::Result<Vec<String>> {
+pub(crate) fn missing_features(_: &Sandbox) -> io::Result<Vec<MissingFeature>> {
     let why = "this system is not Linux: bots can read, write and connect as you can";
-    Ok(vec![why.into()])
+    let missing = |feature| MissingFeature::new(feature, why);
+    Ok(Feature::ALL.map(missing).into())
 }
 
 /// Nothing: no program is confined.

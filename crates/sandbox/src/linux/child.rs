@@ -9,6 +9,7 @@ use super::message::{
 use super::pool::{Pipes, SETUP_TIMEOUT, Supervisor};
 use super::processes;
 use crate::config::{Sandbox, Suspension};
+use crate::missing::MissingFeature;
 use rustix::process::Signal;
 use std::io;
 use std::os::fd::{AsFd, BorrowedFd};
@@ -230,7 +231,7 @@ impl Drop for SandboxedChild {
 }
 
 /// What the system lacks to confine a program: sets up a sandbox without one.
-pub(crate) fn missing_features(sandbox: &Sandbox) -> io::Result<Vec<String>> {
+pub(crate) fn missing_features(sandbox: &Sandbox) -> io::Result<Vec<MissingFeature>> {
     let request = SpawnRequest {
         sandbox: sandbox.clone(),
         ..SpawnRequest::default()

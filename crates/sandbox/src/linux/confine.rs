@@ -5,6 +5,7 @@ use super::identity::Identity;
 use super::setup::Setup;
 use super::{paths, seccomp, sys};
 use crate::config::ResourceLimits;
+use crate::missing::{Feature, MissingFeature};
 use landlock::{
     ABI, Access, AccessFs, AccessNet, CompatLevel, Compatible, LandlockStatus, Ruleset,
     RulesetAttr, RulesetCreatedAttr, Scope, path_beneath_rules,
@@ -47,7 +48,7 @@ pub(super) fn confine(
     limits: &ResourceLimits,
     setup: &Setup,
     folder: Option<&Path>,
-    missing: &mut Vec<String>,
+    missing: &mut Vec<MissingFeature>,
 ) -> io::Result<ProgramRules> {
     set_limits(limits, setup, missing)?;
     drop_privileges(setup.identity)?;
@@ -60,9 +61,12 @@ pub(super) fn confine(
     };
     let filter = match seccomp::apply(allowed) {
         Err(error) if seccomp::are_missing(&error) => {
-            missing.push(format!(
-                "no filter of system calls ({error}): a bot can use sockets that Landlock leaves open, and \
-                 change modes and times of your files, and nothing keeps it from going on when it is stopped"
+            missing.push(MissingFeature::new(
+                Feature::SystemCalls,
+                format!(
+                    "no filter of system calls ({error}): a bot can use sockets that Landlock leaves open, and change modes \
+                     and times of your files, and nothing keeps it from going on when it is stopped"
+                ),
             ));
             None
         }
@@ -75,32 +79,39 @@ pub(super) fn confine(
     Ok(ProgramRules { scope, filter })
 }
 
-fn set_limits(limits: &ResourceLimits, setup: &Setup, missing: &mut Vec<String>) -> io::Result<()> {
+fn set_limits(
+    limits: &ResourceLimits,
+    setup: &Setup,
+    missing: &mut Vec<MissingFeature>,
+) -> io::Result<()> {
     set_limit(Resource::Core, 0)?;
     set_limit(Resource::Fsize, limits.folder)?;
     set_limit(Resource::Nofile, limits.open_files)?;
     if setup.cgroups.oom_kills.is_none() {
         // Not RLIMIT_AS: Java and Node reserve far more address space than they use.
         set_limit(Resource::Data, limits.memory)?;
-        missing.push(format!(
-            "no control group for memory: what a bot's processes use together is looked at every 50 ms, so that it \
-             can pass {} MB for a moment; `systemd-run --user --scope -p Delegate=yes crownhead ...` gives one",
-            limits.memory >> 20
+        missing.push(MissingFeature::new(
+            Feature::Memory,
+            format!(
+                "no control group for memory: what a bot's processes use together is looked at every 50 ms, so that it can \
+                 pass {} MB for a moment",
+                limits.memory >> 20
+            ),
         ));
     }
     if !setup.cgroups.can_freeze {
-        missing.push(
+        missing.push(MissingFeature::new(
+            Feature::Freezing,
             "no control group that freezes: bots that share a core are stopped by signals while their opponent thinks; one \
-             with a core of its own goes on, and can slow down its opponent, unless `--suspend-idle` stops it too"
-                .into(),
-        );
+             with a core of its own goes on, and can slow down its opponent, unless `--suspend-idle` stops it too",
+        ));
     }
     if !setup.cgroups.processes {
         if rustix::process::getuid().is_root() && setup.identity.is_none() {
-            missing.push(
-                "no control group for processes: the administrator's bots can start any number"
-                    .into(),
-            );
+            missing.push(MissingFeature::new(
+                Feature::Processes,
+                "no control group for processes: the administrator's bots can start any number",
+            ));
         }
         let others = setup.namespaces.map_or_else(processes_of_user, |_| 0);
         set_limit(Resource::Nproc, others + u64::from(limits.processes))?;
@@ -150,7 +161,7 @@ const NEWEST: ABI = ABI::V6;
 fn landlock(
     setup: &Setup,
     folder: Option<&Path>,
-    missing: &mut Vec<String>,
+    missing: &mut Vec<MissingFeature>,
 ) -> io::Result<Option<OwnedFd>> {
     let read = AccessFs::from_read(NEWEST);
     let write = AccessFs::from_all(NEWEST);
@@ -179,19 +190,25 @@ fn landlock(
     };
     let status = rules().map_err(io::Error::other)?;
     let LandlockStatus::Available { effective_abi, .. } = status.landlock else {
-        missing.push("no Landlock: a bot can read and write what you can".into());
+        missing.push(MissingFeature::new(
+            Feature::Landlock,
+            "no Landlock: a bot can read and write what you can",
+        ));
         return Ok(None);
     };
     if effective_abi < ABI::V3 {
-        missing.push("an old Landlock: a bot can cut off files it may not write".into());
+        missing.push(MissingFeature::new(
+            Feature::Landlock,
+            "an old Landlock: a bot can cut off files it may not write",
+        ));
     }
     if effective_abi < ABI::V6 {
         if setup.namespaces.is_none() {
-            missing.push(
-                "an old Landlock: a bot can stop and kill your processes, its opponent and its supervisor, and \
-                 what it has started then outlives the game"
-                    .into(),
-            );
+            missing.push(MissingFeature::new(
+                Feature::Landlock,
+                "an old Landlock: a bot can stop and kill your processes, its opponent and its supervisor, and what it has \
+                 started then outlives the game",
+            ));
         }
         return Ok(None);
     }

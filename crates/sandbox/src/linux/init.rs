@@ -11,6 +11,7 @@ use super::rootfs;
 use super::setup::Setup;
 use super::usage::UsageMonitor;
 use super::{processes, stopping, sys};
+use crate::missing::MissingFeature;
 use crate::shortage::is_resource_shortage;
 use rustix::event::{PollFd, PollFlags, Timespec, poll};
 use rustix::fs::fchown;
@@ -60,8 +61,8 @@ pub(super) fn run(
 /// What is known once the sandbox is set up.
 struct Prepared {
     usage: UsageMonitor,
-    /// Missing features, a sentence each.
-    missing: Vec<String>,
+    /// Missing features.
+    missing: Vec<MissingFeature>,
     /// Whether the program can signal this process.
     init_in_reach: bool,
     /// A Landlock ruleset and a filter of calls for the program alone.

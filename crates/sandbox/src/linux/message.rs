@@ -4,6 +4,7 @@
 //! unix(7)), so that one program could keep the next from being started.
 
 use crate::config::Sandbox;
+use crate::missing::MissingFeature;
 use rustix::event::{PollFd, PollFlags, Timespec, poll};
 use rustix::io::{Errno, retry_on_intr};
 use rustix::net::{
@@ -59,8 +60,8 @@ pub(super) enum SandboxReport {
 pub struct Started {
     /// Its pid in the caller's PID namespace, if it is known; in that of its init where the init reports it.
     pub pid: Option<u32>,
-    /// What its sandbox lacks, a sentence each.
-    pub missing: Vec<String>,
+    /// What its sandbox lacks.
+    pub missing: Vec<MissingFeature>,
     /// Whether none of its processes can continue another one, or itself, that was stopped by a signal.
     pub stays_stopped: bool,
     /// Its control groups, as its supervisor names them.

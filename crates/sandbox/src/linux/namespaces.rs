@@ -8,6 +8,7 @@
 use super::identity::{Identity, Mapper};
 use super::mounts;
 use super::sys::{self, unshare};
+use crate::missing::{Feature, MissingFeature};
 use rustix::io::Errno;
 use rustix::process::{Gid, Uid, WaitOptions, getgid, getuid, waitpid};
 use rustix::thread::{CapabilitySet, UnshareFlags, capabilities};
@@ -21,17 +22,20 @@ pub(super) struct Namespaces {
     pub(super) identity: Option<Identity>,
     /// Whether a `/proc` of the program's own can be mounted.
     pub(super) own_proc: bool,
-    /// Missing features, a sentence each.
-    pub(super) missing: Vec<String>,
+    /// Missing features.
+    pub(super) missing: Vec<MissingFeature>,
 }
 
-/// What programs lack without namespaces, a sentence each; `why` there are none.
-pub(super) fn consequences(why: &str) -> Vec<String> {
-    vec![
-        format!("no namespaces ({why}): a bot sees the names of all processes and of all files"),
-        "no user of a bot's own: what the kernel counts for each user it shares with you and its opponent".into(),
-        "no file system of a bot's own: its temporary folder is on disk and checked every 50 ms, and it has no /dev/shm".into(),
-    ]
+/// What programs lack without namespaces; `why` there are none.
+pub(super) fn without(why: &str) -> MissingFeature {
+    MissingFeature::new(
+        Feature::Namespaces,
+        format!(
+            "no namespaces ({why}): a bot sees the names of all processes and of all files. It shares with you and its \
+             opponent what the kernel counts for each user. Its temporary folder is on disk and checked every 50 ms, and it \
+             has no /dev/shm"
+        ),
+    )
 }
 
 /// What it means that namespaces cannot be created, or not be used.
@@ -69,12 +73,16 @@ impl Namespaces {
             .and_then(|()| mounts::follow())
             .map_err(|error| describe(&error, true))?;
         if let Err(error) = unshare(UnshareFlags::NEWNET) {
-            missing.push(format!(
-                "no network namespace ({error}): a bot sees the list of the machine's connections"
+            missing.push(MissingFeature::new(
+                Feature::Network,
+                format!("no network namespace ({error}): a bot sees the list of the machine's connections"),
             ));
         }
         if !own_proc {
-            missing.push("no /proc of a bot's own: it sees the names of all processes".into());
+            missing.push(MissingFeature::new(
+                Feature::Proc,
+                "no /proc of a bot's own: it sees the names of all processes",
+            ));
         }
         Ok(Namespaces {
             identity: Identity::of_supervisor(subordinate),

@@ -5,11 +5,12 @@ use super::cgroup::Cgroups;
 use super::files;
 use super::identity::Identity;
 use super::message::SpawnRequest;
-use super::namespaces::{Namespaces, consequences};
+use super::namespaces::{self, Namespaces};
 use super::paths::{self, Grants};
 use super::sockets;
 use super::system_tree::SystemTree;
 use crate::config::{NamedFiles, ResourceLimits};
+use crate::missing::MissingFeature;
 use crate::run_folder::{Held, path_of};
 use rustix::thread::{CapabilitySet, remove_capability_from_bounding_set};
 use std::io;
@@ -68,8 +69,8 @@ pub(super) struct Setup<'a> {
     pub(super) folder: Option<PathBuf>,
     /// Keeps other runs from removing that folder.
     _held: Option<Held>,
-    /// Missing features, a sentence each.
-    pub(super) missing: Vec<String>,
+    /// Missing features.
+    pub(super) missing: Vec<MissingFeature>,
 }
 
 impl<'a> Setup<'a> {
@@ -122,7 +123,7 @@ impl<'a> Setup<'a> {
                 setup.system = shared.system.as_ref();
             }
             Err(why) => {
-                setup.missing = consequences(why);
+                setup.missing = vec![namespaces::without(why)];
                 let folder = Held::create(&std::env::temp_dir(), 0o700)?;
                 setup.folder = Some(folder.path.clone());
                 setup._held = Some(folder);

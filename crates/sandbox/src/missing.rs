@@ -1,0 +1,110 @@
+//! What a system may lack to confine programs, and how to get it.
+
+use serde::{Deserialize, Serialize};
+use std::fmt;
+
+/// A part of the sandbox that not every system gives to every user.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug, Serialize, Deserialize)]
+#[serde(rename_all = "kebab-case")]
+pub enum Feature {
+    /// Processes, files and a user of the program's own.
+    Namespaces,
+    /// A network of its own, in which there is nothing.
+    Network,
+    /// A `/proc` of its own.
+    Proc,
+    /// Rules of the kernel for files, sockets and signals.
+    Landlock,
+    /// A filter of system calls (seccomp).
+    SystemCalls,
+    /// A control group that counts memory.
+    Memory,
+    /// A control group that freezes.
+    Freezing,
+    /// A control group that counts processes.
+    Processes,
+}
+
+impl Feature {
+    /// All of them, in the order in which people are shown them.
+    pub const ALL: [Feature; 8] = [
+        Feature::Namespaces,
+        Feature::Network,
+        Feature::Proc,
+        Feature::Landlock,
+        Feature::SystemCalls,
+        Feature::Memory,
+        Feature::Freezing,
+        Feature::Processes,
+    ];
+
+    /// What people call it.
+    pub const fn name(self) -> &'static str {
+        match self {
+            Feature::Namespaces => "namespaces",
+            Feature::Network => "network namespace",
+            Feature::Proc => "own /proc",
+            Feature::Landlock => "Landlock",
+            Feature::SystemCalls => "filter of system calls",
+            Feature::Memory => "control group for memory",
+            Feature::Freezing => "control group that freezes",
+            Feature::Processes => "control group for processes",
+        }
+    }
+
+    /// What bots can and cannot do with it.
+    pub const fn purpose(self) -> &'static str {
+        match self {
+            Feature::Namespaces => "a bot sees only its own files and processes",
+            Feature::Network => "a bot sees no connections of this machine",
+            Feature::Proc => "a bot sees the names of its own processes only",
+            Feature::Landlock => "a bot reads and writes only what it may",
+            Feature::SystemCalls => "a bot cannot get around these rules",
+            Feature::Memory => "a bot cannot pass its limit of memory",
+            Feature::Freezing => "a bot takes no time from its opponent",
+            Feature::Processes => "a bot cannot start any number of processes",
+        }
+    }
+
+    /// What to type, or to change, to get it.
+    pub const fn grant(self) -> &'static str {
+        const DELEGATE: &str = "systemd-run --user --scope -p Delegate=yes crownhead …";
+        const KERNEL: &str = "use a newer kernel (Linux 6.12 or later has all of it)";
+        const CONTAINER: &str =
+            "run Crownhead outside the container, or start the container with --privileged";
+        match self {
+            Feature::Namespaces => {
+                "on Ubuntu install the AppArmor profile docs/apparmor/crownhead; elsewhere \
+                 sudo sysctl user.max_user_namespaces=10000, on older Debians \
+                 sudo sysctl kernel.unprivileged_userns_clone=1"
+            }
+            Feature::Network | Feature::Proc => CONTAINER,
+            Feature::Landlock | Feature::SystemCalls => KERNEL,
+            Feature::Memory | Feature::Freezing | Feature::Processes => DELEGATE,
+        }
+    }
+}
+
+/// A feature that the system lacks.
+#[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
+pub struct MissingFeature {
+    /// Which.
+    pub feature: Feature,
+    /// What that means for people who run bots here, as a sentence without its full stop.
+    pub consequence: String,
+}
+
+impl MissingFeature {
+    pub(crate) fn new(feature: Feature, consequence: impl Into<String>) -> MissingFeature {
+        MissingFeature {
+            feature,
+            consequence: consequence.into(),
+        }
+    }
+}
+
+impl fmt::Display for MissingFeature {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(&self.consequence)
+    }
+}
