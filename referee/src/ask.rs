@@ -275,6 +275,7 @@ impl Ask {
             write_position(board, drawing, &mut out)?;
         }
         let question = Question {
+            wait: Duration::ZERO,
             board,
             player: turn.player,
             requests: &turn.requests,

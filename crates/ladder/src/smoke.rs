@@ -1,24 +1,14 @@
-//! One short game of a bot that is added, to see what goes wrong before a night of games does.
+//! Short games of a bot that is added: what goes wrong shows before a night of games does.
 
 use super::config::Config;
 use super::folder::Folder;
 use anyhow::bail;
-use crownhead_arena::contest::Contest;
-use crownhead_arena::runner::{GamePlacement, GameSpec, Participant, play_pair};
-use crownhead_arena::seat::{BotSpec, Placement};
+use crownhead_arena::runner::SmokeGames;
 use crownhead_record::GameRecord;
-use crownhead_record::openings::{Opening, Source};
-use crownhead_record::seed::Purpose;
-use std::path::Path;
 use std::sync::Arc;
 use std::sync::atomic::AtomicBool;
 
-/// How many turns the game lasts at most.
-const TURNS: u32 = 30;
-
-/// Lets bot `number` of the configuration play a short game against a built-in, each colour once; where an external referee
-/// judges, two games against itself. Gives the game in which it
-/// failed, if it did.
+/// Plays the [short games](SmokeGames) of bot `number` of the configuration. Gives the game in which it failed, if it did.
 ///
 /// # Errors
 /// When the bot cannot be built, or its entry cannot be used.
@@ -30,46 +20,13 @@ pub fn smoke_game(
 ) -> anyhow::Result<Option<GameRecord>> {
     folder.build(&config.bots[number], || {})?;
     let bot = folder.bot(config, number)?;
-    let mut settings = folder.settings(config)?;
-    let mut opponent = match &mut settings.contest {
-        Contest::Board { rules, .. } => {
-            let turns = &mut rules.length.max_turns;
-            *turns = Some(turns.map_or(TURNS, |turns| turns.min(TURNS)));
-            Participant::from(BotSpec::parse("random")?)
-        }
-        // No built-in plays what only a referee knows.
-        Contest::External(_) => bot.clone(),
-    };
-    // Records tell the two apart by their names.
-    opponent.spec.name = format!("the opponent of {}", bot.spec.name);
-    let opening = match &settings.contest {
-        Contest::Board { .. } => Some(Opening::default()),
-        Contest::External(_) => settings
-            .openings(&Source::Seeds(None), Path::new(""))?
-            .get(0),
-    };
-    let opening = opening.unwrap_or_default();
-    let specs = GameSpec::round(&settings, 0, 1, &opening, |_, bot| Purpose::MatchBot {
-        game: 0,
-        bot,
-    });
-    let cores = GamePlacement {
-        bots: &[Placement::default(), Placement::default()],
-        spare: None,
-    };
-    let pair = play_pair(
-        &settings,
-        &[&bot, &opponent],
-        &specs,
-        cores,
-        interrupted,
-        None,
-    );
+    let games = SmokeGames::new(&folder.settings(config)?, &bot)?;
+    let pair = games.play(interrupted);
     if let Some(turn) = first_difference(&pair.games) {
         bail!(
             "{}: the referee played two games of one seed in which turn {turn} was another, though all answers before were \
              the same: its games cannot be rated, for a pair is one seed",
-            settings.contest.name()
+            games.settings.contest.name()
         );
     }
     let name = &bot.spec.name;

@@ -25,6 +25,8 @@ pub struct Question<'a> {
     pub before: &'a [TurnRecord],
     /// The letter of its colour line, if it is sent one.
     pub colour_line: Option<char>,
+    /// How long it waits for the first of them.
+    pub wait: Duration,
 }
 
 /// What a bot is asked in one turn.
@@ -76,6 +78,9 @@ pub fn ask(
         Process::start(&mut command, own, conditions, &anywhere, interrupted)
     };
     let mut seat = start();
+    if !question.wait.is_zero() {
+        seat.wait_for_turn(question.wait);
+    }
     let mut turns = Vec::with_capacity(question.requests.len());
     let mut last = None;
     for (place, request) in question.requests.iter().enumerate() {

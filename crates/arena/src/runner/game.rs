@@ -29,6 +29,14 @@ pub(super) struct GameSetup<'a> {
 
 /// Plays one game between fresh processes; `None` if it is interrupted before its end: it was not played.
 pub(super) fn play(setup: &GameSetup<'_>, watch: Option<&dyn Watch>) -> Option<GameRecord> {
+    play_measured(setup, watch).map(|(game, _)| game)
+}
+
+/// Also gives the most bytes of memory that each player was seen to hold.
+pub(super) fn play_measured(
+    setup: &GameSetup<'_>,
+    watch: Option<&dyn Watch>,
+) -> Option<(GameRecord, Vec<Option<u64>>)> {
     let is_interrupted = || setup.interrupted.load(Ordering::Relaxed);
     if is_interrupted() {
         return None;
@@ -42,8 +50,11 @@ pub(super) fn play(setup: &GameSetup<'_>, watch: Option<&dyn Watch>) -> Option<G
     if let Some(watch) = watch {
         watch.over(setup.spec.number);
     }
+    let most = |finished: &Finished| finished.memory.iter().map(|(_, bytes)| *bytes).max();
+    let memory = over.finished.iter().map(most).collect();
     let game = setup.record(over, &commands);
-    (game.termination != Termination::RefereeFault || !is_interrupted()).then_some(game)
+    let is_played = game.termination != Termination::RefereeFault || !is_interrupted();
+    is_played.then_some((game, memory))
 }
 
 /// A bot that has failed, or was asked last, and the game until then.

@@ -4,6 +4,7 @@
 //! folder, no configuration file and no database (the ladder has those).
 
 mod ask;
+mod check;
 mod cores;
 mod evidence;
 mod external;
@@ -16,6 +17,7 @@ mod match_;
 mod own_answers;
 mod pair;
 mod pool;
+mod smoke;
 mod spec;
 mod sprt;
 mod start_check;
@@ -23,12 +25,14 @@ mod trial;
 mod watch;
 
 pub use ask::{AskedTurn, Question, RecordedRequest, ask};
+pub use check::{BotCheck, check_bot};
 pub use cores::{Cores, GamePlacement};
 pub use given::{GivenTurns, GivenTurnsError, read_turns};
 pub use live::{GameSnapshot, LiveRun, PlayerSnapshot, RunProgress, RunSnapshot, SprtProgress};
 pub use match_::{MatchEnd, MatchPlan, run_match, watch_match};
 pub use pair::{PlayedPair, VoidCause, VoidPair, play_pair};
 pub use pool::{JobSource, Poll, work};
+pub use smoke::SmokeGames;
 pub use spec::{GameSpec, Participant, command, external_problem};
 pub use sprt::{SprtError, run_sprt};
 pub use start_check::{CannotStart, check_starts};

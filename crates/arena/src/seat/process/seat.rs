@@ -202,6 +202,12 @@ impl Process {
         Some(running.stderr.listener())
     }
 
+    /// Lets the bot wait, once it runs, before it is sent its first turn.
+    pub(crate) fn wait_for_turn(&mut self, time: Duration) {
+        let _ = self.get_ready();
+        std::thread::sleep(time);
+    }
+
     /// Closes the bot's standard input, so that it can end by itself.
     pub(crate) fn close_stdin(&mut self) {
         self.end_game();

@@ -1,0 +1,304 @@
+//! Tries one bot on what the contest does: each side, either letter for red, other line ends, a late first turn.
+//!
+//! Plays board games. Leaves out how the result is shown.
+
+use super::ask::{Question, ask};
+use super::game::{GameSetup, play_measured};
+use super::smoke::{ANYWHERE, SmokeGames};
+use super::spec::{GameSpec, Participant};
+use super::start_check::check_starts;
+use crate::contest::Contest;
+use crate::settings::GameSettings;
+use crownhead_board::Board;
+use crownhead_record::judge::ColourLine;
+use crownhead_record::openings::SourceError;
+use crownhead_record::text::show_time;
+use crownhead_record::{GameRecord, Termination};
+use serde::Serialize;
+use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, Ordering};
+use std::time::Duration;
+
+/// One thing that a bot was tried on.
+#[derive(Clone, PartialEq, Eq, Debug, Serialize)]
+pub struct BotCheck {
+    /// What programs call it.
+    pub name: &'static str,
+    /// What the bot does if it passes, such as "plays red (told `w`)".
+    pub what: String,
+    /// What was measured.
+    pub measured: Option<String>,
+    /// Why it fails, and how to fix that. `None` if it passes.
+    pub problem: Option<String>,
+}
+
+/// How late a first turn comes: a bot whose clock starts with its process has then used up the contest's first turn.
+const LATE: Duration = Duration::from_millis(1200);
+
+/// How often a game is played at most if the machine is too busy to judge it.
+const ATTEMPTS: usize = 3;
+
+/// Tries a bot of a board game, and passes on each check as it is made. After a bot that does not start, or does not reply
+/// to its first turn, nothing else is tried. Nothing follows once `interrupted` is set.
+///
+/// # Errors
+/// Those of [`SmokeGames::new`].
+pub fn check_bot(
+    settings: &GameSettings,
+    bot: &Participant,
+    interrupted: &Arc<AtomicBool>,
+    tell: &mut impl FnMut(BotCheck),
+) -> Result<(), SourceError> {
+    let trials = Trials {
+        settings,
+        bot,
+        interrupted,
+    };
+    let mut passes_gates = true;
+    let checks: [(bool, &dyn Fn() -> BotCheck); 4] = [
+        (true, &|| trials.start()),
+        (true, &|| trials.first_turn()),
+        (false, &|| trials.line_ends()),
+        (false, &|| trials.late_turn()),
+    ];
+    for (is_gate, check) in checks {
+        let check = check();
+        if trials.is_interrupted() {
+            return Ok(());
+        }
+        passes_gates &= !is_gate || check.problem.is_none();
+        tell(check);
+        if !passes_gates {
+            return Ok(());
+        }
+    }
+    trials.games(tell)
+}
+
+struct Trials<'a> {
+    settings: &'a GameSettings,
+    bot: &'a Participant,
+    interrupted: &'a Arc<AtomicBool>,
+}
+
+impl Trials<'_> {
+    fn is_interrupted(&self) -> bool {
+        self.interrupted.load(Ordering::Relaxed)
+    }
+
+    fn start(&self) -> BotCheck {
+        let bots = [self.bot.spec.clone()];
+        let mut failed = check_starts(self.settings, &bots, self.interrupted);
+        BotCheck {
+            name: "start",
+            what: "starts".into(),
+            measured: None,
+            problem: failed.pop().map(|failed| failed.reason),
+        }
+    }
+
+    /// Puts the first turn of a game to the bot; `change` writes it, after so long. Gives why the bot failed.
+    fn put_first_turn(&self, change: impl Fn(String) -> String, wait: Duration) -> Option<String> {
+        let Contest::Board { game, rules } = &self.settings.contest else {
+            return None;
+        };
+        let board: Box<dyn Board> = game.start(*rules);
+        let player = board.mover();
+        let letter = self.settings.conditions.colour_line;
+        let letter = letter.letter(game.colour_letter(player));
+        let text = change(format!("{letter}\n{}", board.turn_text()));
+        let question = Question {
+            board: Some(board.as_ref()),
+            player,
+            requests: &[text.into()],
+            before: &[],
+            colour_line: Some(letter),
+            wait,
+        };
+        ask(self.settings, self.bot, &question, self.interrupted)
+            .answer
+            .err()
+    }
+
+    fn first_turn(&self) -> BotCheck {
+        let failed = self.put_first_turn(|text| text, Duration::ZERO);
+        BotCheck {
+            name: "first-turn",
+            what: "replies to its first turn, and flushes the reply".into(),
+            measured: None,
+            problem: failed.map(|reason| {
+                format!("{reason}. Print one of the listed moves, then flush the output")
+            }),
+        }
+    }
+
+    fn line_ends(&self) -> BotCheck {
+        let failed = self.put_first_turn(|text| text.replace('\n', "\r\n"), Duration::ZERO);
+        BotCheck {
+            name: "line-ends",
+            what: "reads lines that end with \\r\\n".into(),
+            measured: None,
+            problem: failed.map(|reason| {
+                format!("with \\r\\n {reason}. Remove white space from both ends of each line")
+            }),
+        }
+    }
+
+    fn late_turn(&self) -> BotCheck {
+        let failed = self.put_first_turn(|text| text, LATE);
+        let late = show_time(LATE);
+        BotCheck {
+            name: "late-turn",
+            what: format!("waits for a first turn that comes after {late}"),
+            measured: None,
+            problem: failed.map(|reason| {
+                format!(
+                    "its first turn came {late} after its start, and {reason}. Start your clock at the first line of a \
+                     turn, and wait for input without a limit"
+                )
+            }),
+        }
+    }
+
+    /// Plays a short game as each player, and again as one that either of two letters may tell its colour.
+    fn games(&self, tell: &mut impl FnMut(BotCheck)) -> Result<(), SourceError> {
+        let mut quickest_start: Option<Duration> = None;
+        let mut most_memory = None;
+        let mut has_failed = false;
+        for colour_line in [ColourLine::Statement, ColourLine::Live] {
+            let mut games = SmokeGames::new(self.settings, self.bot)?;
+            games.settings.conditions.colour_line = colour_line;
+            for (place, spec) in games.specs.iter().enumerate() {
+                let player = spec.seats.iter().position(|&bot| bot == 0).unwrap_or(0);
+                let own = games.settings.contest.colour_letter(player).unwrap_or('b');
+                let letter = colour_line.letter(own);
+                if colour_line == ColourLine::Live && letter == own {
+                    continue;
+                }
+                let Some((game, memory)) = self.play(&games, spec) else {
+                    return Ok(());
+                };
+                let check = check_of(&game, player, letter, place);
+                has_failed |= check.problem.is_some();
+                tell(check);
+                // The machine may be busy at one start, and less so at the next.
+                let start = time_to_first_reply(&game, player);
+                quickest_start = quickest_start.into_iter().chain(start).min();
+                most_memory = most_memory.max(memory);
+            }
+        }
+        // A game that was lost tells little about times and memory.
+        if !has_failed {
+            if let Some(time) = quickest_start {
+                tell(self.start_time(time));
+            }
+            if let Some(bytes) = most_memory {
+                tell(self.memory(bytes));
+            }
+        }
+        Ok(())
+    }
+
+    /// Plays a game, and again if the machine was too busy to judge it. Gives the bot's memory too; `None` once this is
+    /// interrupted.
+    fn play(&self, games: &SmokeGames, spec: &GameSpec) -> Option<(GameRecord, Option<u64>)> {
+        let bots = games.bots.each_ref();
+        let setup = GameSetup {
+            settings: &games.settings,
+            bots: &bots,
+            spec,
+            cores: ANYWHERE,
+            interrupted: self.interrupted,
+        };
+        let mut attempts = (0..ATTEMPTS).map(|_| play_measured(&setup, None));
+        let played = attempts.try_fold(None, |_, played| match played {
+            Some((game, memory)) if game.starved() => Ok(Some((game, memory))),
+            played => Err(played),
+        });
+        let (game, memory) = played.unwrap_or_else(|last| last)?;
+        let own = spec.seats.iter().position(|&bot| bot == 0)?;
+        Some((game, memory.get(own).copied().flatten()))
+    }
+
+    fn start_time(&self, time: Duration) -> BotCheck {
+        let limit = self.settings.limits.first_turn;
+        BotCheck {
+            name: "start-time",
+            what: "starts and replies within the limit of a first turn".into(),
+            measured: Some(show_time(time)),
+            problem: (time > limit).then(|| {
+                format!(
+                    "it took {} from its start to its first reply; a first turn has {}. On the contest's site the start \
+                     may count: load and compute less before the first reply",
+                    show_time(time),
+                    show_time(limit)
+                )
+            }),
+        }
+    }
+
+    fn memory(&self, bytes: u64) -> BotCheck {
+        let limit = self.settings.conditions.sandbox.limits.memory;
+        let [used, limit_shown] = [bytes, limit].map(|bytes| bytes.div_ceil(1 << 20));
+        BotCheck {
+            name: "memory",
+            what: format!("stays within {limit_shown} MB of memory"),
+            measured: Some(format!("{used} MB")),
+            problem: (bytes > limit).then(|| {
+                format!(
+                    "it used {used} MB; the contest allows {limit_shown} MB. Make tables smaller"
+                )
+            }),
+        }
+    }
+}
+
+/// The time from a bot's start to its first reply.
+fn time_to_first_reply(game: &GameRecord, player: usize) -> Option<Duration> {
+    let first = game.turns.iter().find(|turn| turn.player == player)?;
+    Some(game.players[player].start_up? + first.counted())
+}
+
+/// What a game says about the bot that was this player, told its colour by this letter. `place` is that of the game in
+/// its round.
+fn check_of(game: &GameRecord, player: usize, letter: char, place: usize) -> BotCheck {
+    let own: Vec<_> = game
+        .turns
+        .iter()
+        .filter(|turn| turn.player == player)
+        .collect();
+    let slowest = own.iter().map(|turn| turn.counted()).max();
+    let measured = slowest.map(|slowest| {
+        let count = own.len();
+        let turns = if count == 1 { "turn" } else { "turns" };
+        format!("{count} {turns}, slowest reply {}", show_time(slowest))
+    });
+    let side = &game.players[player].side;
+    let reason = &game.reason;
+    let problem = match game.fault_of(player) {
+        Some(fault) => {
+            let name = fault.name();
+            let site = match letter {
+                'w' => {
+                    " The contest's site sends `w` for red: be black on `b`, and red on all else."
+                }
+                _ => "",
+            };
+            Some(format!("{reason}.{site} See `crownhead explain {name}`"))
+        }
+        None if game.termination == Termination::RefereeFault || game.scores.is_none() => {
+            Some(format!("it could not be tried: {reason}. Try again"))
+        }
+        None => None,
+    };
+    BotCheck {
+        name: match (place, letter) {
+            (_, 'w') => "plays-second-live",
+            (0, _) => "plays-first",
+            _ => "plays-second",
+        },
+        what: format!("plays {side}, told `{letter}`"),
+        measured,
+        problem,
+    }
+}

@@ -1,0 +1,139 @@
+//! `crownhead check`: whether a bot does what the contest asks of it, in a few seconds.
+
+use crate::conditions::{unusable, warn_missing};
+use crate::failure::{Failure, about, usage};
+use crate::interrupts::{check, interrupts};
+use crate::options::{check_mark, drawing_on};
+use crate::output::write_json;
+use crate::words::paragraph;
+use clap::Args;
+use crownhead_arena::contest::Contest;
+use crownhead_arena::options::{BotOptions, parse_time};
+use crownhead_arena::runner::{BotCheck, Participant, check_bot};
+use crownhead_arena::seat::BotSpec;
+use crownhead_arena::settings::GameSettings;
+use crownhead_bots::games::ListedGame;
+use crownhead_record::judge::TimeLimits;
+use serde_json::json;
+use std::io::{self, Write};
+use std::path::Path;
+use std::time::Duration;
+
+/// Check that a bot is ready for the contest
+#[derive(Debug, Args)]
+#[command(after_help = "\
+Examples:
+  crownhead check ./my_bot
+  crownhead check 'python3 my_bot.py' --json
+
+The bot plays short games as each side, and red twice: told `r`, as the contest's statement says, and `w`, as its site \
+does. It also reads lines that end with \\r\\n, and waits for a first turn that comes late. Variables of your shell, such as \
+PYTHONUNBUFFERED, do not help it. Bots for a game with a referee of its own are tried by `crownhead match --referee`.
+
+Exit status: 0 when all checks pass, 1 when one fails, 2 for unusable arguments, 130 when it was interrupted.")]
+pub(super) struct Check {
+    /// The bot: a command line, or a built-in's name with its options
+    #[arg(value_name = "BOT")]
+    bot: String,
+    /// The game to play
+    #[arg(long, value_name = "NAME", value_enum, default_value_t)]
+    game: ListedGame,
+    /// The rule book [default: the game's first]
+    #[arg(long, value_name = "NAME")]
+    rules: Option<String>,
+    /// Time limit of a turn
+    #[arg(long, short, value_name = "TIME", default_value = "100ms", value_parser = parse_time)]
+    time: Duration,
+    /// Time limit of a bot's first turn
+    #[arg(long, value_name = "TIME", default_value = "1s", value_parser = parse_time)]
+    first_turn: Duration,
+    /// Print the result as one JSON object
+    #[arg(long)]
+    json: bool,
+    #[command(flatten)]
+    bots: BotOptions,
+}
+
+impl Check {
+    pub(super) fn run(&self) -> Result<(), Failure> {
+        let bot = Participant::from(BotSpec::parse(&self.bot).map_err(usage)?);
+        let rules = self.game.rules(self.rules.as_deref());
+        let contest = Contest::Board {
+            game: self.game.object(),
+            rules: rules.map_err(about("--rules"))?,
+        };
+        let settings = self.bots.settings(contest, Path::new(""));
+        let settings = GameSettings {
+            limits: TimeLimits {
+                first_turn: self.first_turn,
+                turn: self.time,
+            },
+            ..settings.map_err(unusable)?
+        };
+        warn_missing(&settings.conditions)?;
+        let interrupted = interrupts()?;
+        let mut checks: Vec<BotCheck> = Vec::new();
+        let mut written = Ok(());
+        check_bot(&settings, &bot, &interrupted, &mut |check| {
+            if !self.json && written.is_ok() {
+                written = write_check(&check);
+            }
+            checks.push(check);
+        })?;
+        check(&interrupted)?;
+        written?;
+        let failed = checks
+            .iter()
+            .filter(|check| check.problem.is_some())
+            .count();
+        let mut out = anstream::stdout().lock();
+        if self.json {
+            let checks: Vec<_> = checks.iter().map(to_json).collect();
+            let result = json!({
+                "version": 1,
+                "bot": bot.spec.name,
+                "passed": failed == 0,
+                "checks": checks,
+            });
+            write_json(&mut out, &result)?;
+        } else {
+            let name = &bot.spec.name;
+            match failed {
+                0 => writeln!(out, "{name} passed all {} checks.", checks.len())?,
+                1 => writeln!(out, "{name} failed 1 check.")?,
+                _ => writeln!(out, "{name} failed {failed} checks.")?,
+            }
+        }
+        match failed {
+            0 => Ok(()),
+            _ => Err(Failure::Silent),
+        }
+    }
+}
+
+fn to_json(check: &BotCheck) -> serde_json::Value {
+    let mut value = json!(check);
+    value["passed"] = json!(check.problem.is_none());
+    value
+}
+
+/// Writes a line as soon as a check is made, and the way out of a failure below it.
+fn write_check(check: &BotCheck) -> io::Result<()> {
+    let mut out = anstream::stdout().lock();
+    let mark = check_mark(check.problem.is_none(), drawing_on(&io::stdout()).ascii);
+    let measured = check.measured.as_ref();
+    let measured = measured.map_or(String::new(), |measured| format!(" ({measured})"));
+    writeln!(out, "{mark} {}{measured}", check.what)?;
+    if let Some(problem) = &check.problem {
+        writeln!(out, "{}", paragraph("    ", &sentence(problem)))?;
+    }
+    out.flush()
+}
+
+/// A reason as a sentence, with a capital letter and a full stop.
+fn sentence(text: &str) -> String {
+    let mut letters = text.chars();
+    let first = letters.next().map(|first| first.to_ascii_uppercase());
+    let text: String = first.into_iter().chain(letters).collect();
+    format!("{}.", text.trim_end_matches('.'))
+}
