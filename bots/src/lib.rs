@@ -10,5 +10,6 @@ pub mod networks;
 pub mod options;
 pub mod players;
 pub mod random;
+pub mod starters;
 
 pub use crownhead_contest::{alphabeta, Player, PlayerTurn};

@@ -34,9 +34,40 @@ fn the_javascript_starter_plays_whole_games_and_exits() {
 
 #[test]
 fn the_cpp_starter_compiles_without_a_warning_plays_whole_games_and_exits() {
-    if let Some(starter) = Starter::compiled("starter.cpp") {
+    let options = [
+        "-std=c++17",
+        "-O1",
+        "-Wall",
+        "-Wextra",
+        "-pedantic",
+        "-Werror",
+    ];
+    if let Some(starter) = Starter::compiled("c++", &options, "starter.cpp") {
         starter.check();
     }
+}
+
+#[test]
+fn the_rust_starter_compiles_without_a_warning_plays_whole_games_and_exits() {
+    let options = ["--edition", "2021", "-D", "warnings", "-C", "debuginfo=0"];
+    if let Some(starter) = Starter::compiled("rustc", &options, "starter.rs") {
+        starter.check();
+    }
+}
+
+#[test]
+fn the_java_starter_compiles_plays_a_whole_game_and_exits() {
+    if !is_there("javac") {
+        return;
+    }
+    // Compiles the file and runs it. One process does it all, because a virtual machine takes longer than a game.
+    let words = ["java", "-XX:TieredStopAtLevel=1", "-XX:+UseSerialGC"];
+    let mut command: Vec<PathBuf> = words.map(PathBuf::from).into();
+    command.push(source("Player.java"));
+    let mut bot = Process::start(&command);
+    bot.plays('b', "\r\n", 0);
+    bot.takes_the_most_and_keeps_out_of_danger();
+    bot.exits_cleanly();
 }
 
 /// How long a starter may take for one answer, or to exit: this is no test of speed.
@@ -57,21 +88,14 @@ impl Starter {
         })
     }
 
-    fn compiled(file: &str) -> Option<Starter> {
-        if !is_there("c++") {
+    fn compiled(compiler: &str, options: &[&str], file: &str) -> Option<Starter> {
+        if !is_there(compiler) {
             return None;
         }
         let folder = TempDir::new().unwrap();
         let program = folder.path().join("starter");
-        let status = Command::new("c++")
-            .args([
-                "-std=c++17",
-                "-O1",
-                "-Wall",
-                "-Wextra",
-                "-pedantic",
-                "-Werror",
-            ])
+        let status = Command::new(compiler)
+            .args(options)
             .args([
                 OsStr::new("-o"),
                 program.as_os_str(),
@@ -87,7 +111,10 @@ impl Starter {
 
     fn check(&self) {
         self.plays_whole_games();
-        self.takes_the_most_and_keeps_out_of_danger();
+        let mut bot = Process::start(&self.command);
+        bot.send("b\n");
+        bot.takes_the_most_and_keeps_out_of_danger();
+        bot.exits_cleanly();
         self.exits_when_the_input_ends_early();
     }
 
@@ -97,14 +124,9 @@ impl Starter {
         let mut seed = 0;
         for letter in ['b', 'r', 'w'] {
             for end in ["\n", "\r\n"] {
-                let mut table = Table::new(letter, seed);
                 let mut bot = Process::start(&self.command);
-                while let Some(text) = table.ask() {
-                    bot.send(&text.replace('\n', end));
-                    table.answer(&bot.line());
-                }
+                score += bot.plays(letter, end, seed);
                 bot.exits_cleanly();
-                score += table.score();
                 seed += 1;
             }
         }
@@ -114,51 +136,6 @@ impl Starter {
             score >= 8,
             "{score} of 12 points in six games against random"
         );
-    }
-
-    fn takes_the_most_and_keeps_out_of_danger(&self) {
-        let two_are_more_than_one = "
-            .r.r.r.r
-            r.r...r.
-            .r.r.r.r
-            b.......
-            ...r....
-            b.b.b.b.
-            ...b.b.b
-            b.b.b.b.";
-        let a_man_takes_what_is_ahead_of_it = "
-            ........
-            ........
-            ........
-            ....r...
-            ........
-            ..b.....
-            ........
-            ........";
-        let a_king_takes_backwards_too = "
-            ........
-            ........
-            ........
-            ........
-            ........
-            R.b.....
-            ........
-            ........";
-        let mut bot = Process::start(&self.command);
-        bot.send("b\n");
-        for (board, best) in [
-            (two_are_more_than_one, "E3C5E7"),
-            (a_man_takes_what_is_ahead_of_it, "C3B4"),
-            (a_king_takes_backwards_too, "C3D4"),
-        ] {
-            let turn = turn(board);
-            // A random choice would find the better of two moves every time once in a thousand runs.
-            for _ in 0..10 {
-                bot.send(&turn);
-                assert_eq!(bot.line(), best, "{board}");
-            }
-        }
-        bot.exits_cleanly();
     }
 
     fn exits_when_the_input_ends_early(&self) {
@@ -213,6 +190,59 @@ impl Process {
             input: child.stdin.take(),
             child,
             lines,
+        }
+    }
+
+    /// Plays a game against the random player, told this letter, with this end of lines. Gives its points, two for a win.
+    fn plays(&mut self, letter: char, end: &str, seed: u64) -> u32 {
+        let mut table = Table::new(letter, seed);
+        while let Some(text) = table.ask() {
+            self.send(&text.replace('\n', end));
+            table.answer(&self.line());
+        }
+        table.score()
+    }
+
+    /// Told that it plays black, in any position.
+    fn takes_the_most_and_keeps_out_of_danger(&mut self) {
+        let two_are_more_than_one = "
+            .r.r.r.r
+            r.r...r.
+            .r.r.r.r
+            b.......
+            ...r....
+            b.b.b.b.
+            ...b.b.b
+            b.b.b.b.";
+        let a_man_takes_what_is_ahead_of_it = "
+            ........
+            ........
+            ........
+            ....r...
+            ........
+            ..b.....
+            ........
+            ........";
+        let a_king_takes_backwards_too = "
+            ........
+            ........
+            ........
+            ........
+            ........
+            R.b.....
+            ........
+            ........";
+        for (board, best) in [
+            (two_are_more_than_one, "E3C5E7"),
+            (a_man_takes_what_is_ahead_of_it, "C3B4"),
+            (a_king_takes_backwards_too, "C3D4"),
+        ] {
+            let turn = turn(board);
+            // A random choice would find the better of two moves every time once in a thousand runs.
+            for _ in 0..10 {
+                self.send(&turn);
+                assert_eq!(self.line(), best, "{board}");
+            }
         }
     }
 

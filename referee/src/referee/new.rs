@@ -1,11 +1,9 @@
 //! `crownhead referee new`: a small whole game, to be changed into another one.
 
-use crate::failure::{Failure, about, usage};
-use anyhow::Context;
+use crate::failure::Failure;
+use crate::new_folder::write_folder;
 use clap::{Args, ValueEnum};
-use std::fs::File;
-use std::io::{ErrorKind, Write};
-use std::path::{Path, PathBuf};
+use std::path::PathBuf;
 
 #[derive(Debug, Args)]
 #[command(after_help = "\
@@ -59,52 +57,6 @@ impl Language {
 
 impl New {
     pub(super) fn run(&self) -> Result<(), Failure> {
-        let folder = self.folder.display();
-        make_empty(&self.folder)?;
-        let templates = self.lang.templates();
-        let mut out = anstream::stdout().lock();
-        for (name, text) in templates {
-            let path = self.folder.join(name);
-            let written =
-                File::create_new(&path).and_then(|mut file| file.write_all(text.as_bytes()));
-            written.with_context(|| path.display().to_string())?;
-        }
-        let names: Vec<&str> = templates.iter().map(|(name, _)| *name).collect();
-        writeln!(
-            out,
-            "{folder} holds {}.\n\nNext:\n  cd {folder}",
-            names.join(", ")
-        )?;
-        for command in commands(templates) {
-            writeln!(out, "  {command}")?;
-        }
-        Ok(())
+        write_folder(&self.folder, self.lang.templates())
     }
-}
-
-/// Makes the folder, unless it holds anything.
-fn make_empty(folder: &Path) -> Result<(), Failure> {
-    let shown = folder.display();
-    let is_empty = match std::fs::read_dir(folder) {
-        Ok(mut files) => files.next().is_none(),
-        Err(error) if error.kind() == ErrorKind::NotFound => {
-            std::fs::create_dir_all(folder).map_err(about(&shown))?;
-            true
-        }
-        Err(error) => {
-            let told = "name a folder that is not there yet";
-            return Err(usage(format_args!("{shown}: {error}; {told}")));
-        }
-    };
-    is_empty.then_some(()).ok_or_else(|| {
-        usage(format_args!(
-            "{shown} holds files already; name a folder that is not there yet, so that nothing is lost"
-        ))
-    })
-}
-
-/// The commands that the README tells.
-fn commands(templates: &[Template]) -> impl Iterator<Item = &'static str> {
-    let lines = templates.iter().filter(|(name, _)| *name == "README.md");
-    lines.flat_map(|(_, text)| text.lines().filter_map(|line| line.strip_prefix("$ ")))
 }
