@@ -5,6 +5,15 @@ use super::standings::{LadderTally, Standings};
 use crownhead_record::GameRecord;
 use std::time::Duration;
 
+/// How long the rest of a run takes.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum TimeLeft {
+    /// If its games last as long as those that are stored.
+    About(Duration),
+    /// If each bot takes all its time in each turn.
+    AtMost(Duration),
+}
+
 /// How a run stands.
 #[derive(Debug)]
 pub struct Progress<'a> {
@@ -44,6 +53,26 @@ impl Progress<'_> {
     pub fn seats_time(&self) -> Duration {
         let at_once = u32::try_from(self.config.concurrency).unwrap_or(u32::MAX);
         self.elapsed.saturating_mul(at_once)
+    }
+
+    /// About how long the pairs that are left take, before this run has finished one.
+    pub fn time_left(&self) -> Option<TimeLeft> {
+        let at_once = u32::try_from(self.config.concurrency).ok()?;
+        let left = u32::try_from(self.left).ok()?;
+        let of_pairs = |pair: Duration| pair.saturating_mul(left) / at_once.max(1);
+        if let Some(pair) = self.tally.thinking_per_pair() {
+            return Some(TimeLeft::About(of_pairs(pair)));
+        }
+        let options = &self.config.options;
+        // The turns of an external referee's game are not known.
+        if options.referee.referee.is_some() {
+            return None;
+        }
+        let turns = options.rules().ok()?.length.max_turns?;
+        let limits = options.limits();
+        let firsts = turns.min(2);
+        let game = limits.first_turn * firsts + limits.turn * (turns - firsts);
+        Some(TimeLeft::AtMost(of_pairs(2 * game)))
     }
 
     /// The table as it is now.

@@ -148,6 +148,13 @@ impl LadderTally {
         self.pairs + self.void
     }
 
+    /// How long the bots of a pair have thought, on average; `None` before the first pair.
+    pub(crate) fn thinking_per_pair(&self) -> Option<Duration> {
+        let pairs = u32::try_from(self.pairs).ok().filter(|&pairs| pairs > 0)?;
+        let bots = self.bots.values();
+        Some(bots.map(|tally| tally.time).sum::<Duration>() / pairs)
+    }
+
     /// The ratings of all bots of the file and of their earlier versions, by their numbers.
     pub fn ratings(&self, config: &Config) -> Ratings {
         let bots = self.roster.len();

@@ -13,7 +13,7 @@ use crate::conditions::warn_missing;
 use crate::failure::{Failure, usage};
 use crate::interrupts::{check, interrupts};
 use clap::Args;
-use crownhead_ladder::{Config, Folder, Progress as LadderProgress, run_ladder};
+use crownhead_ladder::{Config, Folder, Progress as LadderProgress, TimeLeft, run_ladder};
 use crownhead_record::GameRecord;
 use crownhead_record::Termination;
 use std::cmp::Ordering;
@@ -59,7 +59,16 @@ impl FolderCommand for Run {
             false => None,
         };
         let mut view = View::new();
-        run_ladder(folder, self.accept_changes, &interrupted, &mut view.shown())?;
+        let mut is_announced = false;
+        let mut show = |progress: &LadderProgress<'_>| {
+            if !is_announced && progress.games == 0 && progress.left > 0 {
+                is_announced = true;
+                view.tell(&announcement(progress, config.concurrency));
+            }
+            view.show(progress);
+            Ok(())
+        };
+        run_ladder(folder, self.accept_changes, &interrupted, &mut show)?;
         check(&interrupted)?;
         #[cfg(feature = "browser")]
         if let Some(server) = server {
@@ -188,6 +197,35 @@ impl View {
     }
 }
 
+/// "190 pairs left, about 3 h 10 min with 2 games at once".
+fn announcement(progress: &LadderProgress<'_>, at_once: usize) -> String {
+    let counted = |count: u64, one: &str| match count {
+        1 => format!("1 {one}"),
+        _ => format!("{count} {one}s"),
+    };
+    let pairs = counted(progress.left, "pair");
+    let games = counted(at_once as u64, "game");
+    match progress.time_left() {
+        Some(TimeLeft::About(time)) => {
+            format!("{pairs} left, about {} with {games} at once", rough(time))
+        }
+        Some(TimeLeft::AtMost(time)) => {
+            format!("{pairs} left, at most {} with {games} at once", rough(time))
+        }
+        None => format!("{pairs} left, {games} at once"),
+    }
+}
+
+/// A time in the two units that matter.
+fn rough(time: Duration) -> String {
+    let seconds = time.as_secs();
+    match (seconds / 3600, seconds / 60 % 60) {
+        (0, 0..2) => format!("{} s", seconds.max(1)),
+        (0, minutes) => format!("{minutes} min {} s", seconds % 60),
+        (hours, minutes) => format!("{hours} h {minutes} min"),
+    }
+}
+
 /// The table, the pairs under way and the line below.
 fn picture(progress: &LadderProgress<'_>) -> String {
     let pairs = progress.under_way.iter();
@@ -229,4 +267,25 @@ fn line(progress: &LadderProgress<'_>) -> String {
         format!("{} left", humantime::format_duration(left))
     };
     format!("{counts}; {speed:.0} games an hour, {time}")
+}
+
+#[cfg(test)]
+mod tests {
+    use super::rough;
+    use std::time::Duration;
+
+    #[test]
+    fn a_long_time_is_told_in_two_units() {
+        let told = |seconds| rough(Duration::from_secs(seconds));
+        let times = [0, 43, 119, 283, 3600, 11_400].map(told);
+        let expected = [
+            "1 s",
+            "43 s",
+            "119 s",
+            "4 min 43 s",
+            "1 h 0 min",
+            "3 h 10 min",
+        ];
+        assert_eq!(times, expected);
+    }
 }

@@ -92,7 +92,10 @@ fn games_are_selected_by_what_bots_said_in_them() {
     let tells = workspace.bot("tells", script);
     let settings = "pairs = 1\nconcurrency = 1\nstderr = \"none\"";
     let ladder = Ladder::new(settings, &[("tells", &tells), ("random", "random")]);
-    ladder.command("run").assert().success();
+    // Two games of 30 turns, 20 s each.
+    let announced = "1 pair left, at most 20 min 0 s with 1 game at once\n";
+    let first = ladder.command("run").assert().success();
+    first.stderr(predicate::str::starts_with(announced));
     let games = |condition: &str| -> Vec<Value> {
         let mut games = ladder.command("games");
         let told = games.args(["--json", "--where", condition]).output();
@@ -104,6 +107,10 @@ fn games_are_selected_by_what_bots_said_in_them() {
     assert_eq!(as_black[0]["black"], "tells");
     assert_eq!(as_black[0]["figures"]["players"][0]["colour"], "b");
     assert!(games("random.colour = b").is_empty());
+
+    ladder.command("pairs").arg("2").assert().success();
+    let second = ladder.command("run").assert().success();
+    second.stderr(predicate::str::starts_with("1 pair left, about "));
 }
 
 #[test]
