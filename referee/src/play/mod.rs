@@ -15,7 +15,7 @@ use crownhead_bots::games::ListedGame;
 use crownhead_record::Termination;
 use crownhead_record::input::InputError;
 use crownhead_record::judge::TimeLimits;
-use players::{AnySeat, PlayerChoice, Table};
+use players::{AnySeat, GREEDY, HUMAN, PlayerChoice, Table};
 use screen::{ClassroomScreen, Screen};
 use std::io::{BufRead, IsTerminal, Write};
 use std::path::PathBuf;
@@ -25,6 +25,7 @@ use std::time::Duration;
 #[derive(Debug, Args)]
 #[command(after_help = "\
 Examples:
+  crownhead play
   crownhead play human alphabeta
   crownhead play random greedy --seed 7
   crownhead play human human --undo
@@ -33,6 +34,7 @@ Examples:
   crownhead play --game everchess --fen '8/2p5/3P4/1p6/8/8/5P2/8 w' human alphabeta
   crownhead play human alphabeta --record game.jsonl
 
+Without players you play against greedy, on a board that is drawn anew. \
 A player is human, random, greedy (or simple), alphabeta, or a bot's command line. Player 1 moves first. \
 With --undo, moves can be taken back before each move.
 
@@ -43,12 +45,12 @@ turns.
 
 The chance of computers is drawn from --seed, else from the file seed.txt in this folder, else anew.")]
 pub(super) struct Play {
-    /// Who moves first
-    #[arg(value_name = "PLAYER1", default_value = "human")]
-    first: String,
-    /// Who moves second
-    #[arg(value_name = "PLAYER2", default_value = "human")]
-    second: String,
+    /// Who moves first [default: human]
+    #[arg(value_name = "PLAYER1")]
+    first: Option<String>,
+    /// Who moves second [default: human; greedy if PLAYER1 is not given either]
+    #[arg(value_name = "PLAYER2")]
+    second: Option<String>,
     /// Whether moves can be taken back before each move, as --undo says
     #[arg(
         value_name = "HISTORY",
@@ -99,16 +101,19 @@ enum Switch {
 
 impl Play {
     pub(super) fn run(&self) -> Result<(), Failure> {
+        let names_no_player = self.first.is_none();
+        let usual_second = if names_no_player { GREEDY } else { HUMAN };
         let players = [
-            PlayerChoice::parse(&self.first)?,
-            PlayerChoice::parse(&self.second)?,
+            PlayerChoice::parse(self.first.as_deref().unwrap_or(HUMAN))?,
+            PlayerChoice::parse(self.second.as_deref().unwrap_or(usual_second))?,
         ];
         let seed = players::seed(self.seed, &players)?;
         let is_checkers = self.game.name() == CHECKERS.name();
         let usual = is_checkers.then_some(rules::CLASSROOM.name);
         let rules = self.game.rules(self.rules.as_deref().or(usual));
         let rules = rules.map_err(about("--rules"))?;
-        let in_the_classroom = is_checkers && !self.screen && rules == rules::CLASSROOM;
+        let one_board = self.screen || names_no_player;
+        let in_the_classroom = is_checkers && !one_board && rules == rules::CLASSROOM;
         let table = Table::new(self.game, rules, players, seed, self.delay)?;
         let board = board_of(self.fen.as_deref(), self.game, table.rules)?;
         let open = |path: &PathBuf| GameFile::open(path, self.force, self.game.name());
@@ -173,10 +178,19 @@ impl Play {
         // Computers without a delay play too fast for boards in one place.
         let can_be_seen = table.person_sits() || self.delay.is_some();
         let in_place = can_be_seen && std::io::stdout().is_terminal();
+        let first_move = game.board.legal_moves().into_iter().next();
+        let welcome = first_move.filter(|_| self.first.is_none());
+        let welcome = welcome.map(|name| {
+            format!(
+                "Type a move (such as {}), help or quit",
+                name.to_lowercase()
+            )
+        });
         let mut screen = Screen {
             dialogue: &dialogue,
             drawing,
             in_place,
+            welcome,
         };
         let verdict = self.play(game, &dialogue, person, &mut screen)?;
         let line = match verdict.winner() {

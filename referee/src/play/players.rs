@@ -43,7 +43,7 @@ impl PlayerChoice {
         let (name, options) = word.split_at(end);
         let spec = match name.to_ascii_lowercase().as_str() {
             HUMAN if options.is_empty() => return Ok(PlayerChoice::Human),
-            SIMPLE => BotSpec::parse(&format!("greedy{options}")),
+            SIMPLE => BotSpec::parse(&format!("{GREEDY}{options}")),
             name if BuiltInBot::NAMES.contains(&name) => {
                 BotSpec::parse(&format!("{name}{options}"))
             }
@@ -60,7 +60,9 @@ impl PlayerChoice {
 }
 
 /// A person.
-const HUMAN: &str = "human";
+pub(super) const HUMAN: &str = "human";
+/// The built-in that a person plays if no player is named.
+pub(super) const GREEDY: &str = "greedy";
 /// The classroom's name for greedy.
 const SIMPLE: &str = "simple";
 

@@ -25,6 +25,8 @@ pub(super) struct Screen<'a> {
     pub(super) dialogue: &'a SharedDialogue<'a>,
     pub(super) drawing: Drawing,
     pub(super) in_place: bool,
+    /// What a newcomer can type, until it has been shown above the first board.
+    pub(super) welcome: Option<String>,
 }
 
 /// Puts the cursor home and clears what is below it (ECMA-48: CUP, ED).
@@ -35,6 +37,9 @@ impl Observer for Screen<'_> {
         let mut dialogue = self.dialogue.borrow_mut();
         if self.in_place {
             dialogue.say(CLEAR);
+        }
+        if let Some(welcome) = self.welcome.take() {
+            dialogue.say_line(&welcome);
         }
         let turns = turns(board);
         let last = turns.last();

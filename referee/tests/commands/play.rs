@@ -112,28 +112,28 @@ const OPENING: &str = "\
 Turn: 1, white\n";
 
 #[test]
-fn without_arguments_two_people_play_checkers_without_history() {
+fn two_people_play_checkers_without_history_unless_they_ask_for_it() {
     let opening = format!(
         "{OPENING}Select a piece to move\n\
          0: basic move: d6->c5\n\
          1: basic move: d6->e5\n\
          Select a move by entering the corresponding index\n"
     );
-    assert_eq!(dialogue("", "opening"), opening);
-    for same in ["human", "human human", "human human off", "--game checkers"] {
+    assert_eq!(dialogue("human human", "opening"), opening);
+    for same in ["human", "human human off", "human --game checkers"] {
         assert_eq!(shown(same, "d6\n"), opening, "{same}");
     }
 }
 
 #[test]
 fn the_end_of_input_ends_everything_at_once() {
-    dialogue("", "end-at-once");
-    dialogue("", "end-after-piece-refused");
+    dialogue("human human", "end-at-once");
+    dialogue("human human", "end-after-piece-refused");
     dialogue("human human on", "end-at-history-question");
     let whole = "d6\n0\nc3\n1\n";
-    let all = shown("", whole);
+    let all = shown("human human", whole);
     for typed in ["", "d6", "d6\n", "d6\n0\n", "d6\n0\nc3\n", "d6\n9\n"] {
-        let part = shown("", typed);
+        let part = shown("human human", typed);
         assert!(part.ends_with('\n'), "every prompt is a whole line");
         assert!(typed == "d6\n9\n" || all.starts_with(&part), "{typed:?}");
     }
@@ -164,27 +164,27 @@ fn an_unknown_player_or_history_is_refused_with_a_suggestion() {
 
 #[test]
 fn a_piece_is_refused_for_the_first_reason_that_holds() {
-    dialogue("", "refused-pieces");
+    dialogue("human human", "refused-pieces");
 }
 
 #[test]
 fn a_wrong_index_gets_only_the_index_question_again() {
-    dialogue("", "refused-indexes");
+    dialogue("human human", "refused-indexes");
 }
 
 #[test]
 fn a_piece_cannot_move_while_another_must_jump() {
-    dialogue("", "must-jump");
+    dialogue("human human", "must-jump");
 }
 
 #[test]
 fn menus_go_up_left_up_right_down_left_down_right() {
-    dialogue("", "king-menu");
+    dialogue("human human", "king-menu");
 }
 
 #[test]
 fn jumps_are_listed_depth_first_in_that_order_with_what_they_capture() {
-    let shown = dialogue("", "jumps-depth-first");
+    let shown = dialogue("human human", "jumps-depth-first");
     let menu = "\
 0: jump move: c1->g1, capturing [d2, f2]
 1: jump move: c1->c5, capturing [d2, d4]
@@ -196,24 +196,24 @@ Select a move by entering the corresponding index
 
 #[test]
 fn the_side_that_takes_the_last_piece_has_won() {
-    assert!(dialogue("", "white-has-won").ends_with("black\nwhite has won\n"));
+    assert!(dialogue("human human", "white-has-won").ends_with("black\nwhite has won\n"));
 }
 
 #[test]
 fn a_man_that_is_crowned_jumps_no_further() {
-    let shown = dialogue("", "crowning-ends-the-move-and-black-wins");
+    let shown = dialogue("human human", "crowning-ends-the-move-and-black-wins");
     assert!(shown.ends_with("white\nblack has won\n"));
 }
 
 #[test]
 fn fifty_turns_without_a_capture_draw() {
-    assert!(dialogue("", "draw-at-turn-51").ends_with("Turn: 51, white\ndraw\n"));
-    assert!(dialogue("", "draw-after-50").ends_with("\ndraw\n"));
+    assert!(dialogue("human human", "draw-at-turn-51").ends_with("Turn: 51, white\ndraw\n"));
+    assert!(dialogue("human human", "draw-after-50").ends_with("\ndraw\n"));
 }
 
 #[test]
 fn a_side_with_pieces_but_no_move_draws() {
-    assert!(dialogue("", "stuck-draw").ends_with("\ndraw\n"));
+    assert!(dialogue("human human", "stuck-draw").ends_with("\ndraw\n"));
 }
 
 #[test]
@@ -320,7 +320,7 @@ fn a_bot_that_fails_has_lost_and_the_reason_is_no_part_of_the_dialogue() {
 
 #[test]
 fn everchess_says_which_pawns_may_move_and_why_a_move_is_refused() {
-    let shown = transcript("--game everchess", "everchess-scenario");
+    let shown = transcript("human human --game everchess", "everchess-scenario");
     for line in [
         "white must capture with e4",
         "you must capture: e4d5",
@@ -333,10 +333,10 @@ fn everchess_says_which_pawns_may_move_and_why_a_move_is_refused() {
 
 #[test]
 fn everchess_is_lost_for_want_of_a_second_pawn_and_won_on_the_far_row() {
-    let lost = transcript("--game everchess", "everchess-no-second-pawn");
+    let lost = transcript("human human --game everchess", "everchess-no-second-pawn");
     let end = "   a  b  c  d  e  f  g  h\nblack has won: white has no legal move and loses\n";
     assert!(lost.contains(": white played a3b4\n") && lost.ends_with(end));
-    let won = transcript("--game everchess", "everchess-far-row");
+    let won = transcript("human human --game everchess", "everchess-far-row");
     assert!(won.ends_with("white has won: white has reached the goal\n"));
 }
 
@@ -359,7 +359,7 @@ fn computers_play_every_game() {
 #[test]
 fn where_a_person_sits_a_game_has_no_limit_of_turns() {
     let to_and_fro = "g1f3\ng8f6\nf3g1\nf6g8\n".repeat(51);
-    let shown = shown("--game chess", &to_and_fro);
+    let shown = shown("human human --game chess", &to_and_fro);
     assert!(shown.ends_with("Turn 205, white to move\nwhite, your move (or help):\n"));
 }
 
@@ -383,7 +383,7 @@ fn players_and_history_are_taken_in_any_case_of_letters() {
 
 #[test]
 fn chess_is_played_in_plain_words() {
-    let shown = transcript("--game chess", "chess-mate");
+    let shown = transcript("human human --game chess", "chess-mate");
     assert!(shown.contains("path blocked at d7\n"));
     assert!(shown.lines().last().unwrap().starts_with("white has won: "));
 }
@@ -391,7 +391,7 @@ fn chess_is_played_in_plain_words() {
 #[test]
 fn help_hint_moves_undo_redo_and_quit_are_understood() {
     let typed = "help\nmoves\nhint\nundo\n1\nredo\nundo\nredo\nquit\ne7e6\n";
-    let shown = shown("--game everchess", typed);
+    let shown = shown("human human --game everchess", typed);
     for line in [
         "  hint      what a strong player would do",
         "  8: h2h3",
@@ -410,7 +410,8 @@ fn help_and_quit_are_understood_in_the_classroom_at_a_terminal_and_not_on_a_pipe
     let at_a_terminal = |typed: &str| {
         let workspace = TestWorkspace::new();
         let mut command = in_locale("C.UTF-8");
-        command.current_dir(workspace.path("")).arg("play");
+        command.current_dir(workspace.path(""));
+        command.args(["play", "human", "human"]);
         let shown = at_terminal(command, typed);
         assert_eq!((shown.error.as_str(), shown.status), ("", Some(0)));
         shown.screen
@@ -423,7 +424,7 @@ fn help_and_quit_are_understood_in_the_classroom_at_a_terminal_and_not_on_a_pipe
     assert!(second.ends_with("exit\r\n"), "{second}");
     let before = at_a_terminal("quit\n");
     assert_eq!(before.matches("Turn: ").count(), 1, "{before}");
-    let piped = shown("", "help\nquit\n");
+    let piped = shown("human human", "help\nquit\n");
     assert_eq!(piped.matches("That is not a square").count(), 2, "{piped}");
 }
 
@@ -433,7 +434,7 @@ fn a_game_begins_in_any_position_and_is_recorded_as_it_stood_in_the_end() {
     let start = "8/2p5/3P4/1p6/8/8/5P2/8 w";
     let mut command = play_in(
         &workspace.path(""),
-        "--game everchess --record game.jsonl --fen",
+        "human human --game everchess --record game.jsonl --fen",
     );
     let play = command.arg(start).write_stdin("f2f3\nundo\nd6c7\nquit\n");
     let output = play.output().unwrap();

@@ -35,7 +35,7 @@ fn pages(arguments: &str, typed: &str) -> Vec<String> {
 
 #[test]
 fn classroom_checkers_is_redrawn_with_help_and_undo_when_the_screen_is_asked_for() {
-    let pages = pages("play --screen", "help\nd6c5\nundo\nquit\n");
+    let pages = pages("play human human --screen", "help\nd6c5\nundo\nquit\n");
     assert_eq!(pages.len(), 3);
     assert!(
         pages[0].starts_with("1  ⛂     ⛂     ⛂     ⛂\n"),
@@ -46,6 +46,18 @@ fn classroom_checkers_is_redrawn_with_help_and_undo_when_the_screen_is_asked_for
     assert!(pages[1].contains("8     ⛀     ⛀     ⛀     ⛀\n   A  B  C  D  E  F  G  H\n"));
     assert!(pages[1].starts_with("1  ⛂     ⛂     ⛂     ⛂      Turn 1: white played D6C5\n"));
     assert!(pages[2].contains("Turn 1, white to move\n"));
+}
+
+#[test]
+fn a_person_alone_plays_against_greedy_and_is_first_told_what_to_type() {
+    let first = "Type a move (such as f6e5), help or quit\n";
+    let seen = pages("play --seed 1", "b6a5\nquit\n");
+    assert_eq!(seen.len(), 3);
+    assert!(seen[0].starts_with(first), "{}", seen[0]);
+    assert!(seen[1].contains("Turn 2, black to move\n"), "{}", seen[1]);
+    // Greedy has moved, and only the first page says what to type.
+    assert!(seen[2].contains("Turn 2: black played "), "{}", seen[2]);
+    assert!(!seen[2].contains("Type a move"), "{}", seen[2]);
 }
 
 #[test]
@@ -62,7 +74,7 @@ fn contest_checkers_and_the_other_games_are_redrawn_without_being_asked() {
 #[test]
 fn a_chain_is_one_turn_and_all_of_it_stands_beside_the_next_board() {
     let typed = "d2d3\nd7d6\nd3d4\nd6d5\ne2e3\ne7e6\ne3e4\nd5e4\na7a6\n";
-    let pages = pages("play --game everchess", typed);
+    let pages = pages("play human human --game everchess", typed);
     let line = |page: &str, start: &str| page.lines().any(|line| line.contains(start));
     let goes_on = &pages[pages.len() - 2];
     assert!(line(goes_on, "Turn 7: white played e3e4"), "{goes_on}");
@@ -77,7 +89,7 @@ fn a_chain_is_one_turn_and_all_of_it_stands_beside_the_next_board() {
 #[test]
 fn no_side_is_to_move_in_a_game_that_is_over() {
     let typed = include_str!("transcripts/everchess-far-row.in");
-    let pages = pages("play --game everchess", typed);
+    let pages = pages("play human human --game everchess", typed);
     let last = pages.last().unwrap();
     assert!(
         last.contains("white has won: white has reached the goal\n"),
@@ -103,8 +115,12 @@ fn boards_are_ascii_at_a_terminal_without_utf_8_and_the_dialogue_is_not() {
         let seen = seen_in("C.UTF-8", arguments, "");
         assert!(!seen.screen.is_ascii(), "{arguments}");
     }
-    assert!(seen_in("C", "play", "").screen.starts_with("1 ⚈ ◼ ⚈ ◼"));
-    let plain = seen_in("C.UTF-8", "play --ascii", "d6\n").screen;
+    assert!(
+        seen_in("C", "play human human", "")
+            .screen
+            .starts_with("1 ⚈ ◼ ⚈ ◼")
+    );
+    let plain = seen_in("C.UTF-8", "play human human --ascii", "d6\n").screen;
     assert!(plain.is_ascii(), "{plain}");
     assert!(plain.contains("6   w   w   w   w \r\n"), "{plain}");
     assert!(plain.contains("1: basic move: d6->e5\r\n"));
@@ -119,8 +135,8 @@ fn the_dialogue_has_no_colours_and_boards_have_them_unless_told_otherwise() {
     };
     assert!(has_colours("play --screen"));
     assert!(!has_colours("play --screen --color never"));
-    assert!(!has_colours("play"));
-    assert!(!has_colours("play --color always"));
+    assert!(!has_colours("play human human"));
+    assert!(!has_colours("play human human --color always"));
 }
 
 #[test]
