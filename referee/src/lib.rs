@@ -12,17 +12,22 @@ mod bench_table;
 mod bot;
 mod bundle;
 mod calibrate;
+mod check;
 mod chess;
 mod conditions;
+mod doctor;
 mod draw;
+mod explain;
 #[cfg(feature = "browser")]
 mod export;
 mod failure;
 mod filter;
+mod init;
 mod interrupts;
 mod ladder;
 mod manual;
 mod match_;
+mod new_folder;
 mod options;
 mod output;
 mod output_file;
@@ -81,6 +86,10 @@ enum Command {
     Play(play::Play),
     #[command(hide = crownhead_bots::games::ListedGame::find(CHESS.name()).is_none())]
     Chess(chess::ChessFile),
+    Init(init::Init),
+    Check(Box<check::Check>),
+    Doctor(doctor::Doctor),
+    Explain(explain::Explain),
     Replay(replay::Replay),
     Ask(Box<ask::Ask>),
     #[cfg(feature = "browser")]
@@ -135,6 +144,10 @@ pub fn main() -> ExitCode {
         Command::Worker(command) => command.run(),
         Command::Play(command) => command.run(),
         Command::Chess(command) => command.run(),
+        Command::Init(command) => command.run(),
+        Command::Check(command) => command.run(),
+        Command::Doctor(command) => command.run(),
+        Command::Explain(command) => command.run(),
         Command::Replay(command) => command.run(),
         Command::Ask(command) => command.run(),
         #[cfg(feature = "browser")]

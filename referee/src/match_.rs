@@ -27,6 +27,7 @@ use std::sync::atomic::Ordering;
 
 const EXAMPLES: &str = "\
 Examples:
+  crownhead match ./my_bot
   crownhead match ./my_bot alphabeta --games 10
   crownhead match 'python3 bot.py' 'alphabeta --nodes 20000' --games 100
   crownhead match ./new ./old --names new,old --record games.jsonl
@@ -49,12 +50,16 @@ A match that ended early continues with --resume: the same command, bots, settin
 Exit status: 0 when the match ran, 1 when it failed, 2 for unusable arguments, 130 when it was \
 interrupted, 143 and 129 by SIGTERM and SIGHUP (the games played until then are shown and recorded).";
 
+/// Plays against a bot that is alone: stronger than random moves, and quick.
+const DEFAULT_OPPONENT: &str = "greedy";
+
 /// Play games between bots and say who is better, why games ended, and how fast each answered
 #[derive(Debug, Args)]
 #[command(after_help = format!("{EXAMPLES}{SERVE_EXAMPLE}{AFTER_HELP}"))]
 pub(super) struct Match {
-    /// Two bots or more: a built-in's name (random, greedy, alphabeta) with its options, or a command line
-    #[arg(value_name = "BOT", num_args = 2.., required_unless_present = "explain")]
+    /// The bots: each a built-in's name (random, greedy, alphabeta) with its options, or a command line. One bot plays
+    /// against `greedy`
+    #[arg(value_name = "BOT", num_args = 1.., required_unless_present = "explain")]
     bots: Vec<String>,
     #[command(flatten)]
     options: MatchOptions,
@@ -88,7 +93,13 @@ pub(super) struct MatchOptions {
 
 impl Match {
     pub(super) fn run(&self) -> Result<(), Failure> {
-        self.options.run(&self.bots)
+        match self.bots.as_slice() {
+            // No built-in plays the game of an external referee.
+            [bot] if !self.options.has_external_referee() => {
+                self.options.run(&[bot.clone(), DEFAULT_OPPONENT.into()])
+            }
+            bots => self.options.run(bots),
+        }
     }
 }
 
@@ -100,6 +111,10 @@ impl MatchOptions {
         } else {
             self.play(bots)
         }
+    }
+
+    fn has_external_referee(&self) -> bool {
+        self.playing.options.referee.referee.is_some()
     }
 
     /// The game that is played.

@@ -5,6 +5,7 @@ mod bench;
 mod bundle;
 mod chess;
 mod figures;
+mod first_steps;
 mod js_globals;
 mod kept;
 mod manual;
