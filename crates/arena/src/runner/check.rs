@@ -170,15 +170,20 @@ impl Trials<'_> {
             games.settings.conditions.colour_line = colour_line;
             for (place, spec) in games.specs.iter().enumerate() {
                 let player = spec.seats.iter().position(|&bot| bot == 0).unwrap_or(0);
-                let own = games.settings.contest.colour_letter(player).unwrap_or('b');
-                let letter = colour_line.letter(own);
-                if colour_line == ColourLine::Live && letter == own {
+                let letter = games.settings.contest.colour_letter(player);
+                let is_same = letter.map(|letter| ColourLine::Live.letter(letter)) == letter;
+                if colour_line == ColourLine::Live && is_same {
                     continue;
                 }
                 let Some((game, memory)) = self.play(&games, spec) else {
                     return Ok(());
                 };
-                let check = check_of(&game, player, letter, place);
+                let name = match (colour_line, place) {
+                    (ColourLine::Live, _) => "plays-second-live",
+                    (ColourLine::Statement, 0) => "plays-first",
+                    (ColourLine::Statement, _) => "plays-second",
+                };
+                let check = check_of(name, &game, player, colour_line);
                 has_failed |= check.problem.is_some();
                 tell(check);
                 // The machine may be busy at one start, and less so at the next.
@@ -210,12 +215,14 @@ impl Trials<'_> {
             cores: ANYWHERE,
             interrupted: self.interrupted,
         };
-        let mut attempts = (0..ATTEMPTS).map(|_| play_measured(&setup, None));
-        let played = attempts.try_fold(None, |_, played| match played {
-            Some((game, memory)) if game.starved() => Ok(Some((game, memory))),
-            played => Err(played),
-        });
-        let (game, memory) = played.unwrap_or_else(|last| last)?;
+        let mut played = None;
+        for _ in 0..ATTEMPTS {
+            played = play_measured(&setup, None);
+            if !played.as_ref().is_some_and(|(game, _)| game.starved()) {
+                break;
+            }
+        }
+        let (game, memory) = played?;
         let own = spec.seats.iter().position(|&bot| bot == 0)?;
         Some((game, memory.get(own).copied().flatten()))
     }
@@ -259,9 +266,13 @@ fn time_to_first_reply(game: &GameRecord, player: usize) -> Option<Duration> {
     Some(game.players[player].start_up? + first.counted())
 }
 
-/// What a game says about the bot that was this player, told its colour by this letter. `place` is that of the game in
-/// its round.
-fn check_of(game: &GameRecord, player: usize, letter: char, place: usize) -> BotCheck {
+/// What a game says about the bot that was this player.
+fn check_of(
+    name: &'static str,
+    game: &GameRecord,
+    player: usize,
+    colour_line: ColourLine,
+) -> BotCheck {
     let own: Vec<_> = game
         .turns
         .iter()
@@ -277,27 +288,25 @@ fn check_of(game: &GameRecord, player: usize, letter: char, place: usize) -> Bot
     let reason = &game.reason;
     let problem = match game.fault_of(player) {
         Some(fault) => {
-            let name = fault.name();
-            let site = match letter {
-                'w' => {
+            let site = match colour_line {
+                ColourLine::Live => {
                     " The contest's site sends `w` for red: be black on `b`, and red on all else."
                 }
-                _ => "",
+                ColourLine::Statement => "",
             };
-            Some(format!("{reason}.{site} See `crownhead explain {name}`"))
+            let fault = fault.name();
+            Some(format!("{reason}.{site} See `crownhead explain {fault}`"))
         }
         None if game.termination == Termination::RefereeFault || game.scores.is_none() => {
             Some(format!("it could not be tried: {reason}. Try again"))
         }
         None => None,
     };
+    let letter = game.players[player].colour_line;
+    let told = letter.map_or(String::new(), |letter| format!(", told `{letter}`"));
     BotCheck {
-        name: match (place, letter) {
-            (_, 'w') => "plays-second-live",
-            (0, _) => "plays-first",
-            _ => "plays-second",
-        },
-        what: format!("plays {side}, told `{letter}`"),
+        name,
+        what: format!("plays {side}{told}"),
         measured,
         problem,
     }
