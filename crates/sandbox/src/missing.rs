@@ -2,6 +2,7 @@
 
 use serde::{Deserialize, Serialize};
 use std::fmt;
+use std::path::Path;
 
 /// A part of the sandbox that not every system gives to every user.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug, Serialize, Deserialize)]
@@ -66,21 +67,45 @@ impl Feature {
         }
     }
 
-    /// What to type, or to change, to get it.
-    pub const fn grant(self) -> &'static str {
-        const DELEGATE: &str = "systemd-run --user --scope -p Delegate=yes crownhead …";
-        const KERNEL: &str = "use a newer kernel (Linux 6.12 or later has all of it)";
+    /// What to type, or to change, to get it on this machine.
+    pub fn grant(self) -> &'static str {
+        if cfg!(target_os = "linux") {
+            self.grant_on(Path::new("/"))
+        } else {
+            "run Crownhead on Linux, for example in WSL 2 or in Docker"
+        }
+    }
+
+    /// The same on the Linux whose root folder this is.
+    fn grant_on(self, root: &Path) -> &'static str {
         const CONTAINER: &str =
             "run Crownhead outside the container, or start the container with --privileged";
+        let says = |file: &str, value: &str| {
+            let text = std::fs::read_to_string(root.join("proc/sys").join(file));
+            text.is_ok_and(|text| text.trim() == value)
+        };
         match self {
-            Feature::Namespaces => {
-                "on Ubuntu install the AppArmor profile docs/apparmor/crownhead; elsewhere \
-                 sudo sysctl user.max_user_namespaces=10000, on older Debians \
-                 sudo sysctl kernel.unprivileged_userns_clone=1"
+            Feature::Namespaces if says("kernel/apparmor_restrict_unprivileged_userns", "1") => {
+                "sudo install -m 644 docs/apparmor/crownhead /etc/apparmor.d/ && \
+                 sudo apparmor_parser -r /etc/apparmor.d/crownhead"
             }
-            Feature::Network | Feature::Proc => CONTAINER,
-            Feature::Landlock | Feature::SystemCalls => KERNEL,
-            Feature::Memory | Feature::Freezing | Feature::Processes => DELEGATE,
+            Feature::Namespaces if says("kernel/unprivileged_userns_clone", "0") => {
+                "sudo sysctl kernel.unprivileged_userns_clone=1"
+            }
+            Feature::Namespaces if says("user/max_user_namespaces", "0") => {
+                "sudo sysctl user.max_user_namespaces=10000"
+            }
+            Feature::Namespaces | Feature::Network | Feature::Proc => CONTAINER,
+            Feature::Landlock | Feature::SystemCalls => {
+                "use a newer kernel: Linux 6.12 or later has all of it"
+            }
+            Feature::Memory | Feature::Freezing | Feature::Processes => {
+                if root.join("run/systemd/system").is_dir() {
+                    "systemd-run --user --scope -p Delegate=yes crownhead …"
+                } else {
+                    "run Crownhead as root, where /sys/fs/cgroup can be written to"
+                }
+            }
         }
     }
 }
@@ -106,5 +131,33 @@ impl MissingFeature {
 impl fmt::Display for MissingFeature {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.write_str(&self.consequence)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::Feature::{Memory, Namespaces};
+    use std::fs;
+
+    #[test]
+    fn the_way_to_a_feature_is_that_of_the_machine() {
+        let root = tempfile::tempdir().unwrap();
+        let root = root.path();
+        let write = |file: &str, value: &str| {
+            let path = root.join("proc/sys").join(file);
+            fs::create_dir_all(path.parent().unwrap()).unwrap();
+            fs::write(path, value).unwrap();
+        };
+        assert!(Namespaces.grant_on(root).contains("--privileged"));
+        write("user/max_user_namespaces", "0\n");
+        assert!(Namespaces.grant_on(root).contains("max_user_namespaces="));
+        write("kernel/unprivileged_userns_clone", "0\n");
+        assert!(Namespaces.grant_on(root).contains("userns_clone=1"));
+        write("kernel/apparmor_restrict_unprivileged_userns", "1\n");
+        assert!(Namespaces.grant_on(root).contains("apparmor_parser"));
+
+        assert!(Memory.grant_on(root).contains("as root"));
+        fs::create_dir_all(root.join("run/systemd/system")).unwrap();
+        assert!(Memory.grant_on(root).contains("Delegate=yes"));
     }
 }

@@ -1,4 +1,4 @@
-//! One turn put to one bot, without a game around it.
+//! Asks one bot one turn, without a game around it.
 
 use super::evidence::Evidence;
 use super::spec::{Participant, command};
@@ -11,12 +11,12 @@ use std::sync::Arc;
 use std::sync::atomic::AtomicBool;
 use std::time::Duration;
 
-/// A turn to be put to a bot.
+/// A turn that a bot is asked.
 #[derive(Clone, Copy, Debug)]
 pub struct Question<'a> {
     /// The game as it stands in that turn, if Crownhead knows the game.
     pub board: Option<&'a dyn Board>,
-    /// The bot's player.
+    /// The number of the bot's player.
     pub player: usize,
     /// What the bot is asked, turn by turn, the turn itself last. The first begins with the colour line, if there is one.
     pub requests: &'a [RecordedRequest],
@@ -34,7 +34,7 @@ pub struct Question<'a> {
 pub struct RecordedRequest {
     /// What it is sent.
     pub text: String,
-    /// How many lines it is to answer.
+    /// How many lines the reply has.
     pub lines: usize,
     /// How long it may take; `None` for the limit in force.
     pub limit: Option<Duration>,
@@ -51,18 +51,18 @@ impl From<String> for RecordedRequest {
     }
 }
 
-/// What became of a turn that was put to a bot.
+/// How a bot answered a turn.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct AskedTurn {
     /// The bot's turns, in order: those before that it was sent, and the turn itself last. Fewer if it failed in one
     /// before.
     pub turns: Vec<TurnRecord>,
-    /// The name of the legal move that it answered last, of a game that Crownhead does not know the answer itself; or the
-    /// sentence that tells why it lost.
+    /// The legal move that the last reply names; in an external referee's game, the reply itself. If the bot lost, the
+    /// sentence that says why.
     pub answer: Result<String, String>,
 }
 
-/// Puts a turn to a fresh process of a bot, as it would have had it in the game.
+/// Asks a fresh process of a bot a turn, as in a game.
 pub fn ask(
     settings: &GameSettings,
     bot: &Participant,

@@ -1,6 +1,6 @@
-//! Whether the bots of a match can be started at all: each is, once, before the first game.
+//! Starts each bot of a match once, before the first game, to see whether it can be started.
 //!
-//! Leaves out what a bot does that was started: that is for its games.
+//! Leaves out what a bot does once it runs: its games show that.
 
 use super::spec::{Participant, command};
 use crate::seat::{BotSpec, Placement, Process, unstartable};
@@ -15,13 +15,13 @@ use std::thread;
 #[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
 #[error("{bot} cannot start: {reason}")]
 pub struct CannotStart {
-    /// What it is called.
+    /// Its name.
     pub bot: String,
-    /// Why, with a way out.
+    /// Why, and what to do about it.
     pub reason: String,
 }
 
-/// Starts each of these bots, all at once, and gives those that cannot be started. Takes no longer than a first turn.
+/// Starts all of these bots at the same time, and returns those that cannot be started. Takes no longer than a first turn.
 pub fn check_starts(
     settings: &GameSettings,
     bots: &[BotSpec],
