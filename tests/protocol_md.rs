@@ -1,9 +1,8 @@
 //! `protocol.md` is played: what its examples show is what the library writes, reads and finds legal.
 //!
-//! Its fenced blocks are told apart by the word after the fence: `dialogue`, `board`, `position` and `input`
-//! are checked line by line, `pseudo` is prose, and `referee` is checked where external referees are read. A
-//! second word names the game, where it is not checkers. A block of any other kind is refused, so that no example
-//! goes unchecked.
+//! The word after the fence says what a fenced block is: `dialogue`, `board`, `position` and `input` are checked line by
+//! line, `pseudo` is prose, and `console` is parsed where the program is tested. A second word names the game, if it is
+//! not checkers. A block of any other kind is refused, so that no example goes unchecked.
 
 use crownhead::board::{BoardSize, Side};
 use crownhead::games::checkers::rules::CONTEST;
@@ -51,7 +50,7 @@ fn no_line_of_an_example_can_change_unnoticed() {
     let blocks = blocks(&text);
     check(&blocks).unwrap();
     for (number, block) in blocks.iter().enumerate() {
-        if ["pseudo", "referee"].contains(&block.kind) {
+        if ["pseudo", "console"].contains(&block.kind) {
             continue;
         }
         let last = block.lines.len() - 1;
@@ -91,7 +90,7 @@ fn what_is_said_of_the_rules_is_what_the_contest_s_rule_book_holds() {
 
     let turns = CONTEST.length.max_turns.expect("the contest's games end");
     says(&format!(
-        "After {turns} turns, one side's move being a turn, the game is drawn."
+        "After {turns} turns (a turn is one side's move), the game is drawn."
     ));
     assert_eq!(CONTEST.length.max_turns_without_capture, None);
     says("none about turns without a capture");
@@ -200,7 +199,7 @@ fn check_block<G: Notation>(block: &Block) -> Checked {
         "board" => check_board::<G>(&block.lines),
         "position" => check_position::<G>(&block.lines),
         "input" => check_input::<G>(&block.lines),
-        "pseudo" | "referee" => Ok(()),
+        "pseudo" | "console" => Ok(()),
         other => Err(format!("a block of kind {other:?} is checked by nothing")),
     }
 }

@@ -17,7 +17,7 @@ use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 #[serde(default, deny_unknown_fields)]
 pub struct RefereeFlags {
     /// Have games judged by a referee that knows its own game: a jar or build folder of CodinGame's contest engine, or a
-    /// command line (see docs/contests.md)
+    /// command line (see docs/guide/other-contests.md)
     #[arg(long, value_name = "COMMAND", conflicts_with_all = ["game", "rules", "max_turns"])]
     pub referee: Option<String>,
     /// How the referee speaks [default: found out by asking it]

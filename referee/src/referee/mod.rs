@@ -16,7 +16,7 @@ Example:
   crownhead match 'python3 starter_bot.py' 'python3 random_bot.py' --referee 'python3 referee.py'
 
 A referee is a program that knows the game: it says what each player is sent, judges the answers and says who has won. \
-How it speaks is told in docs/contests.md.")]
+To write one, read docs/guide/your-own-game.md.")]
 pub(super) struct RefereeCommand {
     #[command(subcommand)]
     command: Command,

@@ -90,8 +90,8 @@ impl Finding {
             "it does not speak",
             error.to_string(),
             "`###Input PLAYER` and lines, then `###Output PLAYER LINES`, after `###Seed N` and `###Start PLAYERS`",
-            "flush the output after each line; docs/contests.md tells the lines, and `crownhead referee new` writes a \
-             referee that speaks",
+            "flush the output after each line; docs/guide/reference/referee-protocol.md explains the lines, and `crownhead \
+             referee new` writes a referee that speaks them",
         )
     }
 }

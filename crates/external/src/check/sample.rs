@@ -225,6 +225,7 @@ pub(super) fn broken_game(broken: &Broken, seed: u64) -> Finding {
             broken.turns, broken.error
         ),
         "`###End` with each player once, after any answers",
-        "the same game can be played again: send the referee `###Seed` with this number; docs/contests.md tells its lines",
+        "the same game can be played again: send the referee `###Seed` with this number; docs/guide/reference/referee-protocol.md \
+         explains it",
     )
 }

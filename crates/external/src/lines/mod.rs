@@ -231,8 +231,8 @@ mod tests {
     use super::*;
 
     #[test]
-    fn the_example_of_protocol_md_is_a_game_that_is_understood() {
-        let text = include_str!("../../../../protocol.md");
+    fn the_example_of_the_protocol_s_page_is_a_game() {
+        let text = include_str!("../../../../docs/guide/reference/referee-protocol.md");
         let (_, example) = text.split_once("```referee\n").unwrap();
         let (example, _) = example.split_once("```").unwrap();
         let (mut lines, mut said) = (Lines::new(2), Said::default());
