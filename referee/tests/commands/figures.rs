@@ -1,6 +1,6 @@
 //! What bots say about themselves and their games: in tables, records and lists, as conditions, and in pictures.
 
-use crate::common::{TestWorkspace, crownhead};
+use crate::common::{TestWorkspace, crownhead, records};
 use serde_json::{Value, json};
 use std::path::PathBuf;
 use std::process::Output;
@@ -75,11 +75,7 @@ fn figures_are_in_records_lists_and_results() {
     let map = json!({"games": 1, "texts": {"small": 1}});
     assert_eq!(result["figures"]["map"], map);
 
-    let records = std::fs::read_to_string(&file).unwrap();
-    let mut records: Vec<Value> = records
-        .lines()
-        .map(|line| serde_json::from_str(line).unwrap())
-        .collect();
+    let mut records = records(&file);
     records.sort_by_key(|game| game["number"].as_u64());
     let first = &records[0];
     assert_eq!(first["figures"], json!({"map": "small"}));

@@ -2,7 +2,7 @@
 //! skipped, and said.
 
 use crate::common::skip::is_there;
-use crate::common::{AMPLE_TIME, TestWorkspace, match_of};
+use crate::common::{AMPLE_TIME, TestWorkspace, match_of, records};
 use serde_json::Value;
 use std::os::unix::fs::PermissionsExt;
 
@@ -56,10 +56,10 @@ fn play(workspace: &TestWorkspace, bot: &str, options: &[&str]) -> (String, Valu
         .arg(&record)
         .output()
         .unwrap();
-    let game = std::fs::read_to_string(&record).unwrap();
+    let game = records(&record).remove(0);
     std::fs::remove_file(record).unwrap();
     let text = String::from_utf8(done.stdout).unwrap();
-    (text, serde_json::from_str(&game).unwrap())
+    (text, game)
 }
 
 /// How games end that both bots play to their end.

@@ -1,6 +1,8 @@
 //! `crownhead match` with real bot processes, as a contestant runs it.
 
-use crate::common::{AMPLE_TIME, TestWorkspace, crownhead, processes_that_mention, wait_until};
+use crate::common::{
+    AMPLE_TIME, TestWorkspace, crownhead, processes_that_mention, records, wait_until,
+};
 use predicates::prelude::*;
 use serde_json::Value;
 use std::process::Stdio;
@@ -61,11 +63,7 @@ fn the_same_seed_plays_the_same_games() {
             .args(["--concurrency", "2", "--record", file.to_str().unwrap()])
             .assert()
             .success();
-        let mut games: Vec<Value> = std::fs::read_to_string(file)
-            .unwrap()
-            .lines()
-            .map(|line| serde_json::from_str(line).unwrap())
-            .collect();
+        let mut games = records(file);
         games.sort_by_key(|game| game["number"].as_u64());
         for game in &mut games {
             for player in game["players"].as_array_mut().unwrap() {
@@ -212,7 +210,7 @@ fn what_a_bot_wrote_before_it_died_is_read_first() {
     let file = workspace.path("games");
     let record = file.to_str().unwrap();
     workspace.match_json(&[&bot, &honest, "--games", "1", "--record", record]);
-    let game: Value = serde_json::from_str(&std::fs::read_to_string(file).unwrap()).unwrap();
+    let game = records(file).remove(0);
     assert_eq!(game["turns"][0]["player"], 0);
     assert!(
         game["turns"][0]["reply"].is_string(),
@@ -238,7 +236,7 @@ fn standard_error_does_not_block_a_bot_and_its_last_part_is_recorded() {
         "--record",
         file.to_str().unwrap(),
     ]);
-    let game: Value = serde_json::from_str(&std::fs::read_to_string(file).unwrap()).unwrap();
+    let game = records(file).remove(0);
     assert_eq!(game["termination"], "crash");
     let stderr = &game["turns"][0]["stderr"];
     let last = stderr["text"].as_str().unwrap();
@@ -435,8 +433,7 @@ done"#,
     ];
     let result = workspace.match_json(&[&players[..], &arguments[..]].concat());
     assert_eq!(result["faults"], serde_json::json!([]));
-    for game in std::fs::read_to_string(record).unwrap().lines() {
-        let game: serde_json::Value = serde_json::from_str(game).unwrap();
+    for game in records(record) {
         let slow = usize::from(game["players"][1]["name"] == "slow");
         let turns = game["turns"].as_array().unwrap();
         let is_slow = |turn: &serde_json::Value| turn["us"].as_u64() >= Some(700_000);

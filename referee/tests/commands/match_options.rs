@@ -1,6 +1,6 @@
 //! What `crownhead match` plays and shows: openings, several bots, Elo, and the files it writes.
 
-use crate::common::{AMPLE_TIME, TestWorkspace, crownhead};
+use crate::common::{AMPLE_TIME, TestWorkspace, crownhead, records};
 use serde_json::Value;
 
 #[test]
@@ -73,9 +73,7 @@ fn games_without_progress_are_adjudicated_if_asked_and_say_so_in_record_and_tota
         record.to_str().unwrap(),
     ]);
     assert_eq!(result["terminations"]["adjudicated"], 2, "{result}");
-    let games = std::fs::read_to_string(&record).unwrap();
-    for game in games.lines() {
-        let game: Value = serde_json::from_str(game).unwrap();
+    for game in records(&record) {
         assert_eq!(
             (&game["scores"], &game["termination"]),
             (&serde_json::json!([0.5, 0.5]), &"adjudicated".into())

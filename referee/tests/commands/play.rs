@@ -3,7 +3,7 @@
 //! The classroom's transcripts were written by a model of its dialogue that shares no code with the program.
 
 use crate::common::terminal::{at_terminal, in_locale, with_echo};
-use crate::common::{TestWorkspace, crownhead};
+use crate::common::{TestWorkspace, crownhead, records};
 use assert_cmd::Command;
 use std::path::Path;
 
@@ -440,15 +440,14 @@ fn a_game_begins_in_any_position_and_is_recorded_as_it_stood_in_the_end() {
     let output = play.output().unwrap();
     let error = String::from_utf8_lossy(&output.stderr);
     assert_eq!(output.status.code(), Some(0), "{error}");
-    let text = std::fs::read_to_string(workspace.path("game.jsonl")).unwrap();
-    let game: serde_json::Value = serde_json::from_str(&text).unwrap();
+    let game = records(workspace.path("game.jsonl")).remove(0);
     assert_eq!(game["start"]["rows"][1], "..p.....");
     let turns = game["turns"].as_array().unwrap();
     let replies: Vec<&str> = turns
         .iter()
         .filter_map(|turn| turn["reply"].as_str())
         .collect();
-    assert_eq!(replies.len(), 1, "{text}");
+    assert_eq!(replies.len(), 1, "{game}");
     assert_eq!(game["termination"], "abandoned");
     // It is shown again, and is not replaced.
     let mut replay = crownhead();

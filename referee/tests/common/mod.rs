@@ -4,6 +4,8 @@
 
 pub(crate) mod clock;
 pub(crate) mod ladder;
+#[path = "../../../tests/support/record_schema.rs"]
+mod record_schema;
 #[cfg(target_os = "linux")]
 pub(crate) mod sandbox;
 #[path = "../../../tests/support/skip.rs"]
@@ -129,6 +131,18 @@ pub(crate) fn match_of(first: &str, second: &str, games: u32, seed: u32) -> Comm
     command.args(["--games", &games.to_string()]);
     command.args(["--seed", &seed.to_string()]);
     command
+}
+
+/// The games that the program has recorded in this file, in order. Each keeps to the schema of the guide.
+pub(crate) fn records(file: impl AsRef<Path>) -> Vec<serde_json::Value> {
+    let schema = record_schema::RecordSchema::load();
+    let text = std::fs::read_to_string(file).expect("the record");
+    let games = text.lines().map(|line| {
+        let game = serde_json::from_str(line).expect("a game is a JSON object");
+        schema.check(&game).expect("a game keeps to the schema");
+        game
+    });
+    games.collect()
 }
 
 /// The command lines of the processes that mention `text`.

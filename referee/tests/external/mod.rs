@@ -7,7 +7,7 @@ mod lines;
 mod looking;
 mod own_game;
 
-use crate::common::{TestWorkspace, crownhead};
+use crate::common::{TestWorkspace, crownhead, records};
 use serde_json::Value;
 use std::path::Path;
 
@@ -63,11 +63,7 @@ fn play(referee: &str, bots: &[&str], arguments: &[&str]) -> Played {
     }
     let output = command.output().unwrap();
     let error = String::from_utf8_lossy(&output.stderr);
-    let records = std::fs::read_to_string(record).unwrap();
-    let games = records
-        .lines()
-        .map(|line| serde_json::from_str(line).unwrap());
-    let mut games: Vec<Value> = games.collect();
+    let mut games = records(record);
     games.sort_by_key(|game| game["number"].as_u64());
     let none_is_rated = games.iter().all(|game| game["scores"].is_null());
     let status = Some(i32::from(none_is_rated));

@@ -1,7 +1,7 @@
 //! One turn again: `ask` puts a recorded turn to a bot, `replay` finds it, `show` draws and prints positions.
 
 use crate::common::terminal::{at_terminal, in_locale};
-use crate::common::{TestWorkspace, crownhead, match_of};
+use crate::common::{TestWorkspace, crownhead, match_of, records};
 use predicates::prelude::*;
 use serde_json::{Value, json};
 use std::io::Write;
@@ -52,12 +52,10 @@ fn recorded() -> Recorded {
         .arg(&file)
         .assert()
         .success();
-    let text = std::fs::read_to_string(&file).unwrap();
-    let games = text.lines().map(|line| serde_json::from_str(line).unwrap());
     Recorded {
         workspace,
         bot,
-        games: games.collect(),
+        games: records(&file),
         file,
     }
 }

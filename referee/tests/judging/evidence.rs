@@ -2,7 +2,7 @@
 //! that it says about itself.
 
 use crate::common::ladder::Ladder;
-use crate::common::{TestWorkspace, crownhead};
+use crate::common::{TestWorkspace, crownhead, records};
 use predicates::prelude::*;
 use serde_json::{Value, json};
 
@@ -59,8 +59,7 @@ fn one_game(bot: &str, arguments: &[&str]) -> (String, Value) {
         .output()
         .unwrap();
     let text = String::from_utf8(output.stdout).unwrap();
-    let game = std::fs::read_to_string(record).unwrap();
-    (text, serde_json::from_str(&game).unwrap())
+    (text, records(record).remove(0))
 }
 
 /// The turns of black, player 0, the bot of these tests.

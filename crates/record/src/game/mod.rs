@@ -23,20 +23,21 @@ use serde::{Deserialize, Deserializer, Serialize, Serializer};
 use std::collections::BTreeMap;
 use std::time::Duration;
 
-/// The version of the format, which alone is written and read.
+/// The version of the format. No other version is written or read.
 ///
-/// Within a version fields may be added, which are optional; fields that are not known are ignored.
+/// Within a version, optional fields may be added; unknown fields are ignored.
+/// `docs/guide/reference/record.schema.json` describes the format.
 pub const VERSION: u32 = 3;
 
-/// One game, whole. Players are told by their places in `players`.
+/// One complete game. A player is a place in `players`.
 #[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
 #[serde(remote = "Self")]
 pub struct GameRecord {
     /// Always [`VERSION`].
     pub version: u32,
-    /// The game's name, such as `checkers`; that of an external referee's is its referee's.
+    /// The game's name, such as `checkers`, or the name of an external referee's game.
     pub game: String,
-    /// The rule book's name, such as `contest`; what an external referee was told, such as `league=4`.
+    /// The rule book's name, such as `contest`, or the parameters of an external referee, such as `league=4`.
     pub rules: String,
     /// The number of the game within its run, from 1.
     pub number: u64,
@@ -53,13 +54,13 @@ pub struct GameRecord {
     pub profile: String,
     /// What counted as time.
     pub clock: Clock,
-    /// Whether it was lost on time, and might not have been on a machine of the bot's own.
+    /// Whether it was lost on time, and the machine may be to blame.
     #[serde(default, skip_serializing_if = "is_false")]
     pub suspect: bool,
     /// Whether it was played again, so that the other record with its number counts instead.
     #[serde(default, skip_serializing_if = "is_false")]
     pub replayed: bool,
-    /// Options of its match that nothing else in it tells, by their names: `adjudicate`, and of a test its hypotheses.
+    /// Options of its match that no other field holds, by their names: `adjudicate`, and the hypotheses of a test.
     #[serde(default, skip_serializing_if = "BTreeMap::is_empty")]
     pub options: BTreeMap<String, String>,
     /// The turns after which the game was drawn, if there was such a limit.
@@ -71,13 +72,12 @@ pub struct GameRecord {
     pub opening: Vec<String>,
     /// The turns in which a player was asked, in order.
     pub turns: Vec<TurnRecord>,
-    /// The figures of the game that its players said.
+    /// The figures of the game that its players printed.
     #[serde(default, skip_serializing_if = "Figures::is_empty")]
     #[serde(deserialize_with = "figures::deserialize")]
     pub figures: Figures,
-    /// What each player scored, a point for a win, and of several players the share of the others that it left behind,
-    /// those level with it half; `null` when the referee was at fault, and when a bot lost on time and the machine may be
-    /// to blame.
+    /// The points of each player: 1 for a win; with more players, the share of the opponents that it beat, ties
+    /// counting half. `null` if the referee was at fault, or if a bot lost on time and the machine may be to blame.
     pub scores: Option<Vec<f64>>,
     /// How the game ended.
     pub termination: Termination,
@@ -116,18 +116,18 @@ impl StartRecord {
 /// A player of a recorded game.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
 pub struct PlayerRecord {
-    /// What the game calls its side: `red` in contest checkers, `white` in the classroom.
+    /// The game's name of its side: `red` in contest checkers, `white` in the classroom.
     #[serde(deserialize_with = "printable")]
     pub side: String,
-    /// What tables call it.
+    /// Its name in tables.
     #[serde(deserialize_with = "printable")]
     pub name: String,
     /// The command line it was started with.
     pub command: String,
-    /// Its version: what its files are, in short.
+    /// Its version: a hash of its files.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub version: Option<String>,
-    /// How long it took from its start until it waited for its first turn, where that was seen.
+    /// The time from its start until it waited for its first turn, if that was seen.
     #[serde(rename = "start_up_us", with = "crate::judge::optional_microseconds")]
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub start_up: Option<Duration>,
@@ -140,14 +140,14 @@ pub struct PlayerRecord {
     /// Its standard error after the end of the game.
     #[serde(default, skip_serializing_if = "Stderr::is_empty")]
     pub stderr_after: Stderr,
-    /// The figures of itself in this game that it said there.
+    /// The figures about itself in this game that it printed there.
     #[serde(default, skip_serializing_if = "Figures::is_empty")]
     #[serde(deserialize_with = "figures::deserialize")]
     pub figures: Figures,
 }
 
 impl PlayerRecord {
-    /// A player of whom nothing else is known.
+    /// A player with no other data.
     pub fn new(side: &str, name: impl Into<String>, command: impl Into<String>) -> PlayerRecord {
         PlayerRecord {
             side: side.into(),
@@ -168,59 +168,59 @@ impl PlayerRecord {
 pub struct TurnRecord {
     /// The player who was asked.
     pub player: usize,
-    /// What an external referee had the bot sent for it.
+    /// The input that an external referee sent to the bot for it.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub sent: Option<String>,
-    /// How many lines were wanted.
+    /// How many lines were expected.
     #[serde(default = "one_line", skip_serializing_if = "is_one_line")]
     pub lines: usize,
-    /// Its limit, where the referee of the game sets one for each turn.
+    /// Its limit, if the referee of the game sets one for each turn.
     #[serde(rename = "limit_us", with = "crate::judge::optional_microseconds")]
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub limit: Option<Duration>,
-    /// The line that came back, raw, or the lines, if several are wanted; what is not printable ASCII is escaped (`\xff`).
-    /// `null` when none came.
+    /// The raw line that the bot answered, or the lines if several are expected. Bytes that are not printable ASCII are
+    /// escaped (`\xff`). `null` if no line came.
     pub reply: Option<String>,
-    /// The answer that an external referee was given instead, where the turn is one of the opening.
+    /// The answer that an external referee got instead, if the turn belongs to the opening.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub opening: Option<String>,
     /// How long it took.
     #[serde(rename = "us", with = "crate::judge::microseconds")]
     pub time: Duration,
-    /// The processor time of the bot's process, all threads together, where it could be measured.
+    /// The processor time of the bot's process, all threads together, if it could be measured.
     #[serde(rename = "work_us", with = "crate::judge::optional_microseconds")]
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub work: Option<Duration>,
-    /// How long its main thread stood in the run queue without a core, where it could be measured.
+    /// How long its main thread was in the run queue without a core, if that could be measured.
     #[serde(rename = "waited_us", with = "crate::judge::optional_microseconds")]
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub waited: Option<Duration>,
-    /// What of the time was given back, where it took longer than its limit and is in time for all that: the bot waited
-    /// for a core, or the referee was away.
+    /// The time given back, if the turn exceeded its limit and still counts as in time: the bot waited for a core, or
+    /// the referee was delayed.
     #[serde(rename = "given_back_us", with = "crate::judge::microseconds")]
     #[serde(default, skip_serializing_if = "Duration::is_zero")]
     pub given_back: Duration,
-    /// The longest time in it for which the referee was not watching, because it was stopped or had no core; nothing
-    /// below a tick of 10 ms.
+    /// The longest time for which the referee was not watching, because it was stopped or had no core; zero below a
+    /// tick of 10 ms.
     #[serde(rename = "lag_us", with = "crate::judge::microseconds")]
     #[serde(default, skip_serializing_if = "Duration::is_zero")]
     pub lag: Duration,
     /// What it wrote on its standard error from this turn to its next one, or to the end of the game.
     #[serde(default, skip_serializing_if = "Stderr::is_empty")]
     pub stderr: Stderr,
-    /// The figures of the turn that it said there.
+    /// The figures of the turn that it printed there.
     #[serde(default, skip_serializing_if = "Figures::is_empty")]
     #[serde(deserialize_with = "figures::deserialize")]
     pub said: Figures,
 }
 
 impl TurnRecord {
-    /// What of its time counts as the player's.
+    /// The part of its time that counts against the player.
     pub fn counted(&self) -> Duration {
         self.time.saturating_sub(self.given_back)
     }
 
-    /// A turn of which nothing else is known.
+    /// A turn with no other data.
     pub fn new(player: usize, reply: Option<String>, time: Duration) -> TurnRecord {
         TurnRecord {
             player,
@@ -240,7 +240,7 @@ impl TurnRecord {
     }
 }
 
-/// Text that may be a stranger's and is shown to people.
+/// Text that may come from a stranger and is shown to people.
 fn printable<'de, D: Deserializer<'de>>(from: D) -> Result<String, D::Error> {
     String::deserialize(from).map(|text| crate::text::printable(&text))
 }
@@ -257,8 +257,8 @@ fn is_false(value: &bool) -> bool {
     !value
 }
 
-/// How a game of two players ended. Databases keep it under these names, whatever the game calls its sides; all that people
-/// and programs are shown has its [`word`](RecordedResult::word).
+/// The result of a game of two players. Databases store it under these names, whatever the game calls its sides. People
+/// and programs see its [`word`](RecordedResult::word).
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize, Deserialize)]
 #[serde(rename_all = "lowercase")]
 #[allow(missing_docs)]
@@ -278,7 +278,7 @@ impl RecordedResult {
         }
     }
 
-    /// The side that has won, of those of this game, or `draw`.
+    /// The winner among these sides of the game, or `draw`.
     pub fn word(self, sides: [&str; 2]) -> &str {
         match self {
             RecordedResult::Black => sides[0],
@@ -304,7 +304,7 @@ impl Serialize for GameRecord {
 }
 
 impl<'de> Deserialize<'de> for GameRecord {
-    /// A record whose lists are of one length, so that a player's number is a place in each.
+    /// Checks that the lists have one length, so that a player's number is a place in each.
     fn deserialize<D: Deserializer<'de>>(from: D) -> Result<GameRecord, D::Error> {
         let game = GameRecord::deserialize(from)?;
         let players = game.players.len();
@@ -327,19 +327,19 @@ impl<'de> Deserialize<'de> for GameRecord {
 }
 
 impl GameRecord {
-    /// The scores, if the game counts: it is not void, and was not played again. A whole pair is void with one of its
-    /// games, which a game does not know of the other.
+    /// The scores, if the game counts: it is not void, and was not played again. A void game also voids the other game
+    /// of its pair, which that game's record does not show.
     pub fn rated(&self) -> Option<&[f64]> {
         self.scores.as_deref().filter(|_| !self.replayed)
     }
 
-    /// How it ended between two players; `None` where it is void, or more have played.
+    /// The result between two players; `None` if the game is void or had more players.
     pub fn result(&self) -> Option<RecordedResult> {
         let scores = self.scores.as_deref().filter(|scores| scores.len() == 2);
         scores.map(RecordedResult::of_scores)
     }
 
-    /// The same in a word: the side that has won, as the game calls it, or `draw`.
+    /// The same as a word: the winning side, as the game calls it, or `draw`.
     pub fn result_word(&self) -> Option<&str> {
         let sides = [0, 1].map(|player: usize| self.players[player].side.as_str());
         self.result().map(|result| result.word(sides))
@@ -350,14 +350,14 @@ impl GameRecord {
         self.suspect && self.scores.is_none() && !self.replayed
     }
 
-    /// The longest time within its turns for which the referee was not watching.
+    /// The longest time in its turns for which the referee was not watching.
     pub fn lag(&self) -> Duration {
         let lags = self.turns.iter().map(|turn| turn.lag);
         lags.max().unwrap_or_default()
     }
 
-    /// Whether it is rated as lost on time in a turn in which the referee was not watching for as long as the turn may
-    /// last: the bot may have answered in time.
+    /// Whether it is rated as lost on time, although in that turn the referee was not watching for the whole limit. The
+    /// bot may have answered in time.
     pub fn is_unwatched_timeout(&self) -> bool {
         let Some(place) = self.decisive_turn() else {
             return false;
@@ -371,8 +371,8 @@ impl GameRecord {
         is_rated && self.termination == Termination::Timeout && last.lag >= limit
     }
 
-    /// The place among its turns of the one that decided it: that in which a bot failed first, or the last. `None` where
-    /// the game ended before anyone was asked.
+    /// The place of the turn that decided it: the first in which a bot failed, or else the last. `None` if the game
+    /// ended before any bot was asked.
     pub fn decisive_turn(&self) -> Option<usize> {
         let failed = self
             .referee
@@ -383,7 +383,7 @@ impl GameRecord {
             .or_else(|| self.turns.len().checked_sub(1))
     }
 
-    /// How the game ended, as counts of games name it: by its referee's reason, where it was played to its end and has one.
+    /// The ending by which games are counted: the referee's reason, if the game was played to its end and has one.
     pub fn ended_by(&self) -> String {
         let referee = self.referee.as_ref();
         let reason = referee.and_then(|referee| referee.reason.clone());
@@ -397,12 +397,12 @@ impl GameRecord {
         Some(&self.players[turn.player])
     }
 
-    /// The place among its turns of the one that lost the game by a fault.
+    /// The place of the turn that lost the game by a fault.
     pub fn fault_turn(&self) -> Option<usize> {
         self.decisive_turn().filter(|_| self.termination.is_fault())
     }
 
-    /// How this player has failed, if it has lost the game by a fault of its own.
+    /// How this player failed, if it lost the game by its own fault.
     pub fn fault_of(&self, player: usize) -> Option<Termination> {
         let Some(referee) = &self.referee else {
             let has_lost = self
@@ -416,7 +416,7 @@ impl GameRecord {
         Some(own.termination)
     }
 
-    /// Whether a bot of it did not start.
+    /// Whether one of its bots did not start.
     pub fn has_failed_start(&self) -> bool {
         (0..self.players.len())
             .any(|player| self.fault_of(player) == Some(Termination::CannotStart))
@@ -427,7 +427,7 @@ impl GameRecord {
         self.players.iter().position(|player| player.name == name)
     }
 
-    /// What the named player scored; `None` when it did not take part or the game is void.
+    /// The points of the named player; `None` if it did not take part or the game is void.
     pub fn score_of(&self, name: &str) -> Option<f64> {
         Some(self.scores.as_ref()?[self.place_of(name)?])
     }
@@ -437,11 +437,13 @@ impl GameRecord {
         self.turns.iter().filter(move |turn| turn.player == player)
     }
 
-    /// How long this player thought in all.
+    /// This player's total time.
     pub fn time_used(&self, player: usize) -> Duration {
         self.turns_of(player).map(|turn| turn.time).sum()
     }
 }
 
+#[cfg(test)]
+mod schema_tests;
 #[cfg(test)]
 mod tests;
