@@ -1,13 +1,12 @@
-//! A score and how far it can be trusted, and both as a difference in Elo.
+//! A score with its interval, and both as a difference in Elo.
 //!
-//! Games of a pair share their opening and are not independent, so the pair is the unit (*cluster*), and where more than
-//! two play the round. The interval is Wilson's (1927, "Probable inference, the law of succession, and statistical
-//! inference"), which stays honest at scores of 0 and 1, with the variance between clusters that was seen:
-//! a point estimate `s` over clusters of `n_c` games leads to the set of all `p` with
-//! `(s - p)² <= z² k p (1 - p) / n`, where `n = (Σ n_c)² / Σ n_c²` is the number of clusters as if all were
-//! alike, and `k <= 1` is the observed variance relative to the largest possible, that of clusters which are
-//! won or lost whole. The variance is estimated, so `z` is Student's quantile: a handful of pairs say less than their
-//! spread pretends.
+//! Games of a pair share their opening and are not independent, so the pair is the unit (*cluster*). With more than two
+//! players, the round is. The interval is Wilson's (1927, "Probable inference, the law of succession, and statistical
+//! inference"), which stays honest at scores of 0 and 1. It uses the observed variance between clusters: a point
+//! estimate `s` over clusters of `n_c` games leads to the set of all `p` with `(s - p)² <= z² k p (1 - p) / n`, where
+//! `n = (Σ n_c)² / Σ n_c²` is the effective number of clusters, and `k <= 1` is the observed variance relative to the
+//! largest possible one, in which each cluster is won or lost whole. The variance is estimated, so `z` is Student's
+//! quantile: a handful of pairs says less than their spread suggests.
 
 use crate::sprt::ELO_OF_DEVIATION;
 use serde::Serialize;
@@ -16,7 +15,7 @@ use statrs::distribution::{ContinuousCDF, Normal, StudentsT};
 /// The points scored in games that belong together.
 #[derive(Clone, Copy, PartialEq, Debug)]
 pub struct Cluster {
-    /// Points: 1 for a win, half for a draw; among more than two players the share of the others left behind.
+    /// Points: 1 for a win, half for a draw. With more than two players: the share of the opponents that were beaten.
     pub points: f64,
     /// Games: 2 for a whole pair.
     pub games: f64,
@@ -25,7 +24,7 @@ pub struct Cluster {
 /// A score between 0 and 1 with its 95 % interval.
 #[derive(Clone, Copy, PartialEq, Debug, Serialize)]
 pub struct Interval {
-    /// Points a game.
+    /// Points per game.
     pub score: f64,
     /// The lower end.
     pub low: f64,
@@ -33,11 +32,11 @@ pub struct Interval {
     pub high: f64,
 }
 
-/// A difference in strength with its 95 % interval, from the first bot's side. Infinite where all was won or lost, `null`
-/// in JSON.
+/// A difference in strength with its 95 % interval, as the first bot sees it. Infinite if every game was won or lost;
+/// JSON then has `null`.
 #[derive(Clone, Copy, PartialEq, Debug, Serialize)]
 pub struct Elo {
-    /// The difference that the score stands for.
+    /// The difference that corresponds to the score.
     pub difference: f64,
     /// The lower end.
     pub low: f64,
@@ -60,8 +59,8 @@ impl Interval {
     }
 }
 
-/// The difference in normalised Elo: the score above one half in standard deviations of a game's score, as
-/// [`Scale::Normalised`](super::sprt::Scale) has it. `None` where the scores have no spread.
+/// The difference in normalised Elo: the score above one half in standard deviations of a game's score, as in
+/// [`Scale::Normalised`](super::sprt::Scale). `None` if the scores have no spread.
 pub fn normalised_elo(clusters: &[Cluster]) -> Option<Elo> {
     let interval = score_interval(clusters)?;
     let games: f64 = clusters.iter().map(|cluster| cluster.games).sum();
@@ -76,8 +75,9 @@ fn spread(clusters: &[Cluster], score: f64) -> f64 {
     clusters.iter().map(deviation).sum()
 }
 
-/// Student's quantile of a two-sided 95 % interval over so many clusters, which are its degrees of freedom. Over none,
-/// and where they differ by 2 in 100,000 at most, the normal one, for statrs finds none for very many.
+/// Student's quantile of a two-sided 95 % interval. The number of clusters is its degrees of freedom. Without clusters
+/// it is the normal quantile. So it is for very many, where the two differ by at most 2 in 100,000 and statrs finds
+/// none.
 pub(crate) fn quantile(clusters: u64) -> f64 {
     let upper = 0.975;
     match StudentsT::new(0.0, 1.0, clusters as f64) {
@@ -86,7 +86,7 @@ pub(crate) fn quantile(clusters: u64) -> f64 {
     }
 }
 
-/// The chance that what is distributed as Student's, with so many degrees of freedom, is at most `at`.
+/// The distribution function of Student's t at `at`, with this many degrees of freedom.
 pub(crate) fn student(degrees: u64, at: f64) -> f64 {
     StudentsT::new(0.0, 1.0, degrees as f64).map_or(f64::NAN, |student| student.cdf(at))
 }
@@ -100,8 +100,7 @@ pub fn score_interval(clusters: &[Cluster]) -> Option<Interval> {
     let score = clusters.iter().map(|cluster| cluster.points).sum::<f64>() / games;
     let squares: f64 = clusters.iter().map(|cluster| cluster.games.powi(2)).sum();
     let spread = spread(clusters, score);
-    // One more cluster with the largest variance there is keeps a handful of equal results from
-    // pretending to certainty.
+    // One extra cluster of the largest variance keeps a handful of equal results from suggesting certainty.
     let prior = 0.25 * squares / clusters.len() as f64;
     let k = ((spread + prior) / (score * (1.0 - score) * squares + prior)).min(1.0);
 
@@ -109,7 +108,7 @@ pub fn score_interval(clusters: &[Cluster]) -> Option<Interval> {
     let z2 = quantile(clusters.len() as u64).powi(2) / n;
     let centre = (score + z2 / 2.0) / (1.0 + z2);
     let half = (z2 * (score * (1.0 - score) + z2 / 4.0)).sqrt() / (1.0 + z2);
-    // Where all was won or lost, the exact bound of Clopper and Pearson (1934), which is narrower.
+    // If every game was won or lost, use the exact bound of Clopper and Pearson (1934), which is narrower.
     let exact = 0.025_f64.powf(squares / games.powi(2));
     let low = if score >= 1.0 { exact } else { centre - half };
     let high = if score <= 0.0 {
@@ -193,7 +192,7 @@ mod tests {
         let interval = score_interval(&[pair(2.0); 5]).unwrap();
         assert_eq!(interval.score, 1.0);
         assert!((interval.high - 1.0).abs() < 1e-12);
-        // Five pairs that are even come out so in 1 of 32 cases.
+        // Five even pairs end like this in 1 of 32 cases.
         assert!((interval.low - 0.478).abs() < 1e-3, "{interval:?}");
         let more = score_interval(&[pair(2.0); 50]).unwrap();
         assert!(more.low > interval.low);

@@ -1,12 +1,12 @@
-//! Which pair of games would tell most about the ratings.
+//! Chooses the pair of games that would say most about the ratings.
 //!
-//! A step of optimal design (after M. E. Glickman and S. T. Jensen 2005, "Adaptive paired comparison design", Journal of
-//! Statistical Planning and Inference 127) by the fitted model: each pair adds its information on the difference of the two
-//! strengths, and is worth what it takes from the sum of the ratings' variances (*A-optimality*).
+//! A step of optimal design (after M. E. Glickman and S. T. Jensen 2005, "Adaptive paired comparison design", Journal
+//! of Statistical Planning and Inference 127) by the fitted model: each pair adds its information on the difference of
+//! the two strengths, and its value is how much it reduces the sum of the ratings' variances (*A-optimality*).
 //!
-//! Ratings of few games lie farther apart than the strengths do, and whoever pairs by them keeps equals from each
-//! other. They are drawn together first, to nothing where their spread is no more than chance explains (W. James and
-//! C. Stein 1961, "Estimation with quadratic loss", Proceedings of the Fourth Berkeley Symposium 1).
+//! Ratings from few games are farther apart than the strengths, so pairing by them would keep equal bots apart. They
+//! are shrunk first, to nothing if chance alone explains their spread (W. James and C. Stein 1961, "Estimation with
+//! quadratic loss", Proceedings of the Fourth Berkeley Symposium 1).
 
 use super::Results;
 use super::fit::{Model, Prior, add_information};
@@ -15,20 +15,20 @@ use super::fit::{Model, Prior, add_information};
 #[derive(Clone, Debug)]
 pub struct Design<'a> {
     model: Model<'a>,
-    /// The parameters, strengths drawn together.
+    /// The parameters, with the strengths shrunk.
     at: Vec<f64>,
     /// Their covariance by the model, column by column.
     covariance: Vec<Vec<f64>>,
 }
 
-/// How many times the spread that chance explains is taken from the ratings' own.
+/// How many times the spread that chance explains is subtracted from the ratings' spread.
 const CAUTION: f64 = 2.0;
 
 /// The games of a pair.
 const GAMES: f64 = 2.0;
 
 impl<'a> Design<'a> {
-    /// What these results tell of `bots` bots, and what the pairs under way will.
+    /// What these results say about `bots` bots, and what the pairs under way will say.
     pub fn new(
         bots: usize,
         results: &'a Results,
@@ -66,10 +66,9 @@ impl<'a> Design<'a> {
         }
     }
 
-    /// By how much a pair between these two lessens the sum of the ratings' variances, in squared logarithms of
-    /// strength.
+    /// How much a pair between these two reduces the sum of the ratings' variances, in squared logarithms of strength.
     ///
-    /// With `w` the direction it tells of, the difference of the strengths, and `v` its information on that, the
+    /// Let `w` be the direction of the difference of the strengths, and `v` the pair's information about it. The
     /// covariance `C` falls by `v C w wᵀ C / (1 + v wᵀ C w)` (J. Sherman and W. J. Morrison 1950, "Adjustment of an
     /// inverse matrix", Annals of Mathematical Statistics 21).
     pub fn gain(&self, one: usize, other: usize) -> f64 {
@@ -87,7 +86,7 @@ impl<'a> Design<'a> {
     }
 }
 
-/// A vector of the bots' parameters, less its mean.
+/// A vector of the bots' parameters, minus its mean.
 fn about_mean(parameters: &[f64], bots: usize) -> Vec<f64> {
     let strengths = &parameters[..bots];
     let mean = strengths.iter().sum::<f64>() / bots as f64;

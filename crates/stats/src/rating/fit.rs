@@ -9,14 +9,14 @@ use super::results::{Meetings, Pairing};
 use super::{Anchor, PairResult, Ratings, Results};
 use crate::interval::quantile;
 
-/// What is believed before the first game.
+/// The prior: what is assumed before the first game.
 #[derive(Clone, Copy, PartialEq, Debug)]
 pub struct Prior {
     /// The standard deviation of ratings.
     pub deviation: f64,
-    /// How much spread of a pairing's results, in squared points, is believed in before it is seen: the one
-    /// pair of the largest variance, won or lost whole, is 1. Without it a few equal results would look like
-    /// certainty. See [`score_interval`](crate::score_interval), which does the same.
+    /// The spread of a pairing's results, in squared points, that is assumed before any is seen. One pair of the
+    /// largest variance, won or lost whole, is 1. Without it, a few equal results would look like certainty.
+    /// [`score_interval`](crate::score_interval) does the same.
     pub spread: f64,
 }
 
@@ -27,7 +27,7 @@ impl Prior {
         spread: 1.0,
     };
 
-    /// As good as none: for results in which everybody has won and lost.
+    /// Practically no prior: for results in which every bot has won and lost.
     #[cfg(test)]
     pub(crate) const NONE: Prior = Prior {
         deviation: 1e7,
@@ -40,8 +40,8 @@ pub(super) const ELO: f64 = 400.0 / std::f64::consts::LN_10;
 
 /// The ratings of `bots` bots from these results.
 ///
-/// With an anchor, its rating is exact by definition and the margins of those that games connect with it are against it.
-/// The mean of every other group is that rating, or 0 without an anchor.
+/// An anchor's rating is exact by definition, and the margins of the bots in its group are relative to it. The mean of
+/// every other group is that rating, or 0 without an anchor.
 pub fn fit(bots: usize, results: &Results, prior: &Prior, anchor: Option<Anchor>) -> Ratings {
     let model = Model::new(bots, results, prior);
     let at = model.maximum();
@@ -64,14 +64,14 @@ pub(super) struct Model<'a> {
 pub(super) struct Expected {
     /// The first bot's points.
     pub(super) points: f64,
-    /// The variance of points that are won or lost whole.
+    /// The variance of the points if every game is won or lost.
     pub(super) variance: f64,
     /// The logarithms of the points of both.
     logarithms: [f64; 2],
 }
 
 impl Expected {
-    /// The largest share of draws with which the points can be as they are.
+    /// The largest share of draws that is compatible with the points.
     fn most_draws(&self) -> f64 {
         2.0 * self.points.min(1.0 - self.points)
     }
@@ -89,7 +89,7 @@ impl<'a> Model<'a> {
 
     pub(super) fn expected(&self, at: &[f64], (first, second): (usize, usize)) -> Expected {
         let difference = at[first] - at[second];
-        // Exact for points near 0 and 1 too: nothing is taken from 1.
+        // Also exact for points near 0 and 1, because nothing is subtracted from 1.
         let logarithms = [difference, -difference].map(|ahead| match ahead {
             0.0.. => -(-ahead).exp().ln_1p(),
             _ => ahead - ahead.exp().ln_1p(),
@@ -160,15 +160,15 @@ impl<'a> Model<'a> {
         })
     }
 
-    /// The maximum among the points to which the steps lead that `step` says, by the place and its slope; they are halved
-    /// where they lead down.
+    /// The maximum that the steps lead to. `step` gives a step from a place and its slope; a step that leads down is
+    /// halved.
     pub(super) fn climb(
         &self,
         mut at: Vec<f64>,
         mut step: impl FnMut(&[f64], &[f64]) -> Vec<f64>,
     ) -> Vec<f64> {
         const ROUNDS: usize = 200;
-        /// What a sum of so many logarithms is known to, as a share of it: near the maximum a step is worth less.
+        /// The relative precision of a sum of this many logarithms. Near the maximum, a step gains less than that.
         const ROUNDING: f64 = 1e-12;
         let mut likelihood = self.log_likelihood(&at);
         for _ in 0..ROUNDS {
@@ -194,7 +194,7 @@ impl<'a> Model<'a> {
     }
 }
 
-/// Adds what so many games between two bots tell, by the model.
+/// Adds the information of this many games between two bots, by the model.
 pub(super) fn add_information(
     to: &mut Matrix,
     (first, second): Pairing,
@@ -212,12 +212,13 @@ impl Meetings {
     }
 }
 
-/// By how much a round's points exceed what was expected.
+/// How much a round's points exceed the expected points.
 pub(super) fn surprise(result: PairResult, expected: &Expected) -> f64 {
     result.points() - result.games() * expected.points
 }
 
-/// The share of draws between equals: of the draws that the points allow, as many are drawn in all pairings.
+/// The share of draws between equals. All pairings are assumed to have the same share of the draws that their points
+/// allow.
 fn draws_between_equals(model: &Model<'_>, at: &[f64]) -> f64 {
     let (mut drawn, mut most) = (0.0, 0.0);
     for (pairing, results) in model.pairings() {
@@ -236,8 +237,8 @@ fn draws_between_equals(model: &Model<'_>, at: &[f64]) -> f64 {
 
 /// Turns logarithms of strengths into ratings against the anchor or the mean of each group.
 ///
-/// The spread of a bot's results is estimated from its rounds, so its margin has Student's quantile, but is no wider than
-/// before its first game.
+/// The spread of a bot's results is estimated from its rounds, so its margin uses Student's quantile. It is never wider
+/// than before the bot's first game.
 fn rate(
     (at, information): (&[f64], Factor),
     covariance: &Matrix,
@@ -257,7 +258,7 @@ fn rate(
         let is_own = |bot: &usize| groups[*bot] == Some(group);
         let own: Vec<usize> = (0..bots).filter(is_own).collect();
         let anchor = anchor.filter(|anchor| is_own(&anchor.bot));
-        // Ratings are against what has these weights.
+        // Ratings are relative to the mean with these weights.
         let weight = |bot: usize| match anchor {
             Some(anchor) => f64::from(u8::from(bot == anchor.bot)),
             None => 1.0 / own.len() as f64,

@@ -1,10 +1,10 @@
-//! Which bots games connect.
+//! Groups: bots that are connected by games.
 
 use super::{Anchor, Results};
 use std::cmp::Reverse;
 
-/// The group of each bot, by its number; `None` of who has not played. Group 0 is the anchor's, if it has played; then the
-/// larger comes before the smaller, and of equal ones the one with the lowest number.
+/// The group of each bot, by its number; `None` for a bot that has not played. Group 0 is the anchor's, if the anchor
+/// has played. Then larger groups come before smaller ones, and equal groups are ordered by their lowest number.
 pub(super) fn groups(bots: usize, results: &Results, anchor: Option<Anchor>) -> Vec<Option<usize>> {
     // Each bot points towards the lowest number of its group.
     let mut towards: Vec<usize> = (0..bots).collect();

@@ -1,4 +1,4 @@
-//! As much linear algebra as a fit needs: symmetric matrices, solved by Cholesky's factorisation.
+//! The linear algebra that a fit needs: symmetric matrices, solved by Cholesky's factorisation.
 
 /// A square matrix, row by row.
 #[derive(Clone, PartialEq, Debug)]

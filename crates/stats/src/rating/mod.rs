@@ -7,33 +7,33 @@
 //! 1 / (1 + 10^(-d / 400))
 //! ```
 //!
-//! which is what `match` and `sprt` mean by Elo. Draws are part of the score and say nothing else: all strengths are fitted
-//! together as successes in halves (L. E. Papke and J. M. Wooldridge 1996, "Econometric methods for fractional response
-//! variables", Journal of Applied Econometrics 11), by maximum likelihood with a weak prior; the order of the games
-//! cannot matter. What is drawn between equals is counted apart, as a share of the draws that the scores allow. (R. R.
-//! Davidson's model, 1970, "On extending the Bradley-Terry model to accommodate ties", Journal of the American Statistical
-//! Association 65, puts wins against losses alone: where nearly all games are drawn its 400 points are another measure, and
-//! a tenth of it in score.) The prior is normal, so wide that a few dozen games drown it, and keeps everything finite when
-//! a bot has won or lost everything.
+//! which is what `match` and `sprt` mean by Elo. Draws count only as part of the score. All strengths are fitted
+//! together, with half points as fractional successes (L. E. Papke and J. M. Wooldridge 1996, "Econometric methods for
+//! fractional response variables", Journal of Applied Econometrics 11), by maximum likelihood with a weak prior. The
+//! order of the games cannot matter. The share of draws between equals is estimated separately, as a share of the draws
+//! that the scores allow. (R. R. Davidson's model, 1970, "On extending the Bradley-Terry model to accommodate ties",
+//! Journal of the American Statistical Association 65, compares only wins and losses. If nearly all games are drawn,
+//! its 400 points are another measure, and only a tenth of it in score.) The prior is normal and so wide that a few
+//! dozen games outweigh it. It keeps everything finite if a bot has won or lost every game.
 //!
-//! Only games compare bots. Those that games connect, directly or by way of others, are a *group*, and ratings are about the
-//! mean of their group, or against the anchor in the anchor's. What the prior alone says of bots that have not met, or not
-//! played, moves nobody's rating and widens nobody's margin.
+//! Only games compare bots. Bots that are connected by games, directly or through others, form a *group*. Ratings are
+//! relative to the mean of the group, or to the anchor in the anchor's group. The prior's opinion of bots that have not
+//! met, or not played, moves no rating and widens no margin.
 //!
-//! A game of three players or more is a result between every two of them: who has more points has won. Plackett and
-//! Luce's model of whole orders (R. D. Luce 1959, "Individual Choice Behavior"; R. L. Plackett 1975, "The analysis of
-//! permutations", Applied Statistics 24) knows no ties, which such games are full of, and says of every two players what
-//! Bradley and Terry's does. So the pairings of a game are multiplied as if they were independent, which keeps one model,
-//! one meaning of a rating and one fit for any number of players (a *composite* likelihood: C. Varin, N. Reid and
-//! D. Firth 2011, "An overview of composite likelihood methods", Statistica Sinica 21). That they are not independent is
-//! left to the covariance.
+//! A game of three players or more is a result between every two of them: the one with more points has won. Plackett
+//! and Luce's model of whole orders (R. D. Luce 1959, "Individual Choice Behavior"; R. L. Plackett 1975, "The analysis
+//! of permutations", Applied Statistics 24) knows no ties, which are frequent in such games, and agrees with Bradley
+//! and Terry's about every two players. So the pairings of a game are multiplied as if they were independent, which
+//! keeps one model, one meaning of a rating and one fit for any number of players (a *composite* likelihood: C. Varin,
+//! N. Reid and D. Firth 2011, "An overview of composite likelihood methods", Statistica Sinica 21). The covariance
+//! accounts for their dependence.
 //!
-//! Games of a *round* share their opening or seed, between two players a pair, and are not independent either. The
+//! Games of a *round* (with two players, a pair) share their opening or seed, and are not independent either. The
 //! covariance is therefore the *sandwich* `A⁻¹ B A⁻¹` (P. J. Huber 1967, "The behavior of maximum likelihood estimates
-//! under nonstandard conditions"; H. White 1982, "Maximum likelihood estimation of misspecified models",
-//! Econometrica 50), with `B` summed over rounds as clusters (K.-Y. Liang and S. L. Zeger 1986, "Longitudinal
-//! data analysis using generalized linear models", Biometrika 73): it holds whatever the games of a round, and the
-//! pairings of a game, do to each other.
+//! under nonstandard conditions"; H. White 1982, "Maximum likelihood estimation of misspecified models", Econometrica
+//! 50), with `B` summed over rounds as clusters (K.-Y. Liang and S. L. Zeger 1986, "Longitudinal data analysis using
+//! generalized linear models", Biometrika 73): it holds however the games of a round, and the pairings of a game,
+//! depend on each other.
 //!
 //! Leaves out time: a bot is one bot, and a new version is a new name.
 
@@ -54,7 +54,7 @@ pub use superiority::superiority;
 
 use matrix::Factor;
 
-/// The rating that one bot is held at.
+/// The bot whose rating is fixed.
 #[derive(Clone, Copy, PartialEq, Debug)]
 pub struct Anchor {
     /// The bot's number.
@@ -63,19 +63,20 @@ pub struct Anchor {
     pub rating: f64,
 }
 
-/// Ratings of all bots on the familiar scale: 400 more is ten points to one.
+/// Ratings of all bots on the Elo scale: 400 more means ten points to one.
 #[derive(Clone, PartialEq, Debug, Serialize)]
 pub struct Ratings {
-    /// By the bots' numbers. The mean of a group is the anchor's rating, or 0 without one, except in the anchor's group. Of a
-    /// bot that has not played nothing is known: it has that mean.
+    /// By the bots' numbers. The mean of a group is the anchor's rating, or 0 without an anchor, except in the anchor's
+    /// group. A bot that has not played has that mean.
     pub ratings: Vec<f64>,
-    /// How far each may be off with 95 % confidence, by the bots' numbers, against the anchor or the mean of its group.
+    /// The 95 % margin of each, by the bots' numbers, relative to the anchor or the mean of its group.
     pub margins: Vec<f64>,
-    /// The group of each, by the bots' numbers: 0 is the anchor's or else the largest. `None` of who has not played.
+    /// The group of each, by the bots' numbers: 0 is the anchor's or else the largest. `None` for a bot that has not
+    /// played.
     pub groups: Vec<Option<usize>>,
     /// The chance that a game between equals is drawn.
     pub draws_between_equals: f64,
-    /// The logarithms of the strengths: where the fit ended.
+    /// The logarithms of the strengths at the end of the fit.
     #[serde(skip)]
     strengths: Vec<f64>,
     /// The information there.
@@ -92,7 +93,7 @@ impl Ratings {
         self.deviations[first * self.ratings.len() + second]
     }
 
-    /// The bots' numbers, group by group, the strongest first; last those that have not played.
+    /// The bots' numbers, group by group, the strongest first. Bots that have not played come last.
     pub fn ranking(&self) -> Vec<usize> {
         let mut bots: Vec<usize> = (0..self.ratings.len()).collect();
         let group = |bot: usize| self.groups[bot].unwrap_or(usize::MAX);
@@ -103,7 +104,7 @@ impl Ratings {
         bots
     }
 
-    /// Whether games connect these two, so that their ratings can be compared.
+    /// Whether these two are in one group, so that their ratings can be compared.
     pub fn are_connected(&self, first: usize, second: usize) -> bool {
         self.groups[first].is_some() && self.groups[first] == self.groups[second]
     }

@@ -1,10 +1,10 @@
-//! What ratings need to know of the games: the results between every two bots, and which of them belong together.
+//! The games as ratings need them: the results between every two bots, and which of them belong together.
 
 use std::cmp::Ordering;
 use std::collections::BTreeMap;
 
-/// What came out of a round between two bots, as the first of them saw it. Between two players a round is a pair of
-/// games: one opening, colours swapped.
+/// The result of a round between two bots, as the first of them sees it. With two players, a round is a pair of games:
+/// one opening, colours swapped.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
 #[allow(missing_docs)]
 pub struct PairResult {
@@ -44,7 +44,7 @@ impl PairResult {
         f64::from(self.wins) + f64::from(self.draws) + f64::from(self.losses)
     }
 
-    /// The same round as the second bot saw it.
+    /// The same round as the second bot sees it.
     fn turned(self) -> PairResult {
         PairResult {
             wins: self.losses,
@@ -57,24 +57,24 @@ impl PairResult {
 /// Two bots by their numbers, the lower first.
 pub(super) type Pairing = (usize, usize);
 
-/// A round of three or more players: what came out of it between every two of them, as the first of the two saw it.
+/// A round of three or more players: its result between every two of them, as the first of the two sees it.
 pub(super) type Round = Vec<(Pairing, PairResult)>;
 
-/// How often two bots' rounds came out in which way.
+/// How often each result of two bots' rounds occurred.
 #[derive(Clone, PartialEq, Eq, Default, Debug)]
 pub(super) struct Meetings {
-    /// By the result, as the bot of the lower number saw it.
+    /// By the result, as the bot with the lower number sees it.
     pub(super) counts: BTreeMap<PairResult, u64>,
-    /// The players of their games, the most where these differ.
+    /// The number of players of their games; the largest if it varies.
     pub(super) players: usize,
 }
 
-/// How often rounds came out in which way: all that ratings need to know of the games.
+/// How often each result of rounds occurred: all that ratings need to know about the games.
 #[derive(Clone, PartialEq, Eq, Default, Debug)]
 pub struct Results {
     /// Between every two bots.
     pub(super) meetings: BTreeMap<Pairing, Meetings>,
-    /// The rounds of three or more players: the same results, those together that are of one round.
+    /// The rounds of three or more players: the same results, grouped by round.
     pub(super) rounds: BTreeMap<Round, u64>,
     /// How many rounds each bot has played.
     played: BTreeMap<usize, u64>,
@@ -87,8 +87,8 @@ impl Results {
         self.play([first, second]);
     }
 
-    /// Counts one round: games of the same bots from the same opening or seed, seats rotated. Of each game the points,
-    /// in the order of the bots; of two bots the one with more has won against the other, and equal points are a draw.
+    /// Counts one round: games of the same bots from the same opening or seed, with the seats rotated. Takes the points
+    /// of each game, in the order of the bots. Of two bots, the one with more points has won; equal points are a draw.
     pub fn add_round<'a>(
         &mut self,
         bots: &[usize],
@@ -137,7 +137,7 @@ impl Results {
         }
     }
 
-    /// How many rounds this bot has played: pairs of games, where two play.
+    /// How many rounds this bot has played. With two players, a round is a pair of games.
     pub fn rounds_of(&self, bot: usize) -> u64 {
         self.played.get(&bot).copied().unwrap_or_default()
     }

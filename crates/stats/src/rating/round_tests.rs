@@ -5,7 +5,7 @@ use crate::{Cluster, score_interval};
 use rand::{Rng, RngExt, SeedableRng};
 use rand_pcg::Pcg64;
 
-/// A contest of bots by the logarithms of their strengths, so many in a game.
+/// A contest of bots, by the logarithms of their strengths, with this many players in a game.
 #[derive(Clone, Copy, Debug)]
 struct Contest {
     strengths: &'static [f64],
@@ -25,13 +25,13 @@ const fn contest(strengths: &'static [f64], players: usize) -> Contest {
     Contest { strengths, players }
 }
 
-/// The width of a seed's favour: a bot's and a seat's chances in all games of the seed.
+/// How much a seed favours a bot or a seat in all its games.
 const FAVOUR: f64 = 8.0;
 
 /// How often a bot fails.
 const FAULTS: f64 = 0.03;
 
-/// Noise with which scores are in the order of Plackett and Luce's model: Gumbel's.
+/// Gumbel noise: with it, scores have the order of Plackett and Luce's model.
 fn noise(rng: &mut impl Rng) -> f64 {
     -(-rng.random::<f64>().max(1e-12).ln()).ln()
 }
@@ -47,8 +47,8 @@ impl Contest {
             .collect()
     }
 
-    /// The points of these bots in the games of one seed, seats rotated. Scores are whole numbers, so that there are
-    /// ties, and who fails is behind the others.
+    /// The points of these bots in the games of one seed, with the seats rotated. Scores are whole numbers, so that
+    /// there are ties. A bot that fails is behind the others.
     fn play(&self, field: &[usize], rng: &mut impl Rng) -> Vec<Vec<f64>> {
         let mut favours = || -> Vec<f64> {
             field
@@ -74,7 +74,7 @@ impl Contest {
         (0..field.len()).map(game).collect()
     }
 
-    /// The results of so many rounds, of each field in its turn.
+    /// The results of this many rounds, of each field in turn.
     fn results(&self, rounds: usize, clusters: Clusters, rng: &mut impl Rng) -> Results {
         let mut results = Results::default();
         for field in self.fields().iter().cycle().take(rounds) {
@@ -88,8 +88,8 @@ impl Contest {
         fit(self.strengths.len(), &results, &Prior::WEAK, None)
     }
 
-    /// The share of the bots, over many such contests of 40 rounds, whose ratings are within their margins of what they
-    /// are after very many rounds.
+    /// The share of the bots whose ratings after 40 rounds are within their margins of the ratings after very many
+    /// rounds.
     fn coverage(&self, clusters: Clusters) -> f64 {
         const RUNS: usize = 2000;
         let mut rng = Pcg64::seed_from_u64(1975);
@@ -104,7 +104,7 @@ impl Contest {
     }
 }
 
-/// The points of players with these scores: the players beaten and half of those tied with, as a share of the others.
+/// The points of players with these scores: the share of the opponents that were beaten, ties counting half.
 fn points(scores: &[f64]) -> Vec<f64> {
     let others = (scores.len() - 1) as f64;
     let of = |score: &f64| {
@@ -115,7 +115,7 @@ fn points(scores: &[f64]) -> Vec<f64> {
     scores.iter().map(of).collect()
 }
 
-/// Which results are counted as one cluster.
+/// Which results count as one cluster.
 #[derive(Clone, Copy, PartialEq, Debug)]
 enum Clusters {
     Rounds,
@@ -212,7 +212,7 @@ fn the_intervals_of_scores_hold_the_truth_about_95_times_in_100_too() {
 #[test]
 fn where_nothing_is_seen_yet_games_of_several_vary_as_orders_do() {
     for players in [3, 4] {
-        // Each order of the players as often as any other, so that what is seen is what is expected.
+        // Each order of the players occurs equally often, so that the observed results are the expected ones.
         let bots: Vec<usize> = (0..players).collect();
         let mut results = Results::default();
         let orders = (0..players.pow(players as u32)).map(|code| {
@@ -258,7 +258,7 @@ fn who_has_more_points_of_two_has_won_against_the_other() {
     assert_eq!((between(7, 4), between(4, 7)), ((2.0, 3.0), (1.0, 3.0)));
     assert_eq!((between(2, 4), between(4, 2)), ((1.5, 3.0), (1.5, 3.0)));
     assert_eq!([7, 2, 4, 0].map(|bot| results.rounds_of(bot)), [1, 1, 1, 0]);
-    // The same result again is counted, and points are of the one that is asked for.
+    // An equal result is counted again, and the points are those of the requested bot.
     let won = PairResult::from_half_points([2, 2]);
     (0..3).for_each(|_| results.add(7, 2, won));
     let between = |first, second| results.points_between(first, second);

@@ -1,4 +1,4 @@
-//! How far a fit can be trusted: the sandwich covariance, clustered by round.
+//! The covariance of a fit: the sandwich estimator, clustered by round.
 
 use super::PairResult;
 use super::fit::{Expected, Model, add_information, surprise};
@@ -7,16 +7,16 @@ use super::results::Pairing;
 use std::collections::BTreeMap;
 
 impl Model<'_> {
-    /// The filling of the sandwich, where the parameters fit best.
+    /// The filling of the sandwich, at the best parameters.
     ///
-    /// What a pairing adds is a mean of what its rounds show and what the model expects, the former with weight
-    /// `E / (E + spread)`, where `E` are the squared points that the model expects of independent games: as if rounds of
-    /// the squared points `spread` had been seen before. With many undecided rounds nothing of the model remains; where
-    /// all results are alike, the model speaks.
+    /// Each pairing adds a mean of what its rounds show and what the model expects. The rounds have the weight
+    /// `E / (E + spread)`, where `E` are the squared points that the model expects of independent games. This is as if
+    /// rounds with the squared points `spread` had been seen before. With many undecided rounds, the rounds decide; if
+    /// all results are equal, the model does.
     ///
-    /// The model knows nothing of what the pairings of one game owe to each other. In games of `N` players whose orders
-    /// are all equally likely, the points of one against all the others vary `(N + 1) / 3` times as much as in games
-    /// between two, and so do their differences: that is taken as expected.
+    /// The model ignores that the pairings of one game depend on each other. In games of `N` players whose orders are
+    /// all equally likely, the points of one against all the others vary `(N + 1) / 3` times as much as in games
+    /// between two, and so do their differences. The expectation includes this factor.
     pub(super) fn filling(&self, at: &[f64], spread: f64) -> Matrix {
         let mut filling = Matrix::zero(at.len());
         if spread > 0.0 {
@@ -46,7 +46,7 @@ impl Model<'_> {
             add_information(&mut filling, pairing, &expected, by_model);
             fillings.insert(pairing, (expected, shown.sqrt()));
         }
-        // What the pairings of a round add each is in already; this is what they add together.
+        // Each pairing of a round is already added; this adds what they have in common.
         for (round, &count) in &self.results.rounds {
             let scores: Vec<_> = round
                 .iter()

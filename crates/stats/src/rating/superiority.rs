@@ -1,17 +1,18 @@
-//! How sure it is that one bot is stronger than another.
+//! The probability that one bot is stronger than another.
 
 use super::fit::{ELO, Model, Prior};
 use super::{Ratings, Results};
 use crate::interval::student;
 
-/// After so many steps the information is found out anew, which takes far longer than a step.
+/// After this many steps the information is computed again, which takes far longer than a step.
 const RENEWAL: usize = 8;
 
-/// The likelihood that `first` is stronger than `second`, given the games: by the signed root of the ratio of the best
-/// likelihood to the best with both of one strength, which knows better than the curvature at its maximum what a bot
-/// that has won everything is worth. The ratio is scaled to what the pairs' spread shows (R. E. Chandler and
-/// S. Bate 2007, "Inference for clustered data using the independence loglikelihood", Biometrika 94). That spread is
-/// estimated, so the root is Student's, with one degree of freedom less than the rounds of who has fewer.
+/// The probability that `first` is stronger than `second`, given the games. It comes from the signed root of the
+/// likelihood ratio: the best likelihood against the best with both at one strength. For a bot that has won everything,
+/// this is better than the curvature at the maximum. The ratio is scaled to the observed spread of the pairs (R. E.
+/// Chandler and S. Bate 2007, "Inference for clustered data using the independence loglikelihood", Biometrika 94). That
+/// spread is estimated, so the root has Student's distribution. Its degrees of freedom are one less than the rounds of
+/// the bot with fewer.
 pub fn superiority(
     results: &Results,
     prior: &Prior,
@@ -35,7 +36,7 @@ pub fn superiority(
     )
 }
 
-/// Two bots that are held at one strength.
+/// The constraint that two bots have one strength.
 #[derive(Clone, Copy)]
 struct Tie {
     first: usize,
@@ -43,20 +44,20 @@ struct Tie {
 }
 
 impl Tie {
-    /// By how much the first is ahead.
+    /// How far the first is ahead.
     fn excess(self, at: &[f64]) -> f64 {
         at[self.first] - at[self.second]
     }
 
-    /// What tells [`Tie::excess`], multiplied with the strengths.
+    /// The vector whose product with the strengths is [`Tie::excess`].
     fn direction(self, bots: usize) -> Vec<f64> {
         let mut direction = vec![0.0; bots];
         (direction[self.first], direction[self.second]) = (1.0, -1.0);
         direction
     }
 
-    /// Takes what unties them from a vector, along `across`, the solution for [`Tie::direction`]: there the likelihood's
-    /// quadratic form loses least by it.
+    /// Projects a vector onto the constraint, along `across`, the solution for [`Tie::direction`]. In this direction
+    /// the quadratic form of the likelihood loses least.
     fn hold(self, mut vector: Vec<f64>, across: &[f64]) -> Vec<f64> {
         let share = self.excess(&vector) / self.excess(across);
         let parts = vector.iter_mut().zip(across);
@@ -64,8 +65,8 @@ impl Tie {
         vector
     }
 
-    /// The best strengths with these two alike: by Newton's steps, for which the information where the ratings are is good
-    /// enough as long as they are few.
+    /// The best strengths with these two equal, by Newton's method. As long as the steps are few, the information at
+    /// the ratings is good enough.
     fn maximum(self, model: &Model<'_>, ratings: &Ratings) -> Vec<f64> {
         let direction = self.direction(model.bots);
         let mut information = ratings.information.clone();
@@ -89,8 +90,8 @@ mod tests {
     use super::*;
     use crate::rating::{PairResult, fit};
 
-    /// Each of so many bots has met the five at these distances, and has won, drawn and lost by turns; the last has lost
-    /// everything.
+    /// Each of this many bots has met the five at these distances, and has won, drawn and lost in turn. The last one
+    /// has lost every game.
     fn results(bots: usize) -> Results {
         let mut results = Results::default();
         for bot in 0..bots {
@@ -113,7 +114,7 @@ mod tests {
         let ratings = fit(100, &results, &Prior::WEAK, None);
         let model = Model::new(100, &results, &Prior::WEAK);
         let ranking = ratings.ranking();
-        // Alike, far from each other, and as far as can be.
+        // Equal, far from each other, and as far apart as possible.
         for (first, second) in [(0, 1), (3, 90), (0, 99)] {
             let (first, second) = (ranking[first], ranking[second]);
             let tie = Tie { first, second };
@@ -126,7 +127,7 @@ mod tests {
         }
     }
 
-    /// Where each comparison were a fit of its own, this would take minutes.
+    /// If each comparison needed its own fit, this would take minutes.
     #[test]
     fn of_three_hundred_bots_each_is_compared_with_the_next() {
         let results = results(300);

@@ -1,4 +1,4 @@
-//! Ratings against an independent fit, against simulated truth, and where others break.
+//! Ratings against an independent fit, against simulated truth, and in cases that break other methods.
 
 use super::fit::ELO;
 use super::*;
@@ -110,7 +110,7 @@ fn winning_everything_gives_a_finite_rating_with_a_wide_interval_that_more_games
         );
         last = rating;
     }
-    // Of 2000 games not one was lost: 95 % sure to win 998.5 in 1000, which is 1130.
+    // None of 2000 games was lost: with 95 % confidence the bot wins 998.5 of 1000, which is 1130 Elo.
     let ratings = fit(2, &wins(1000), &Prior::WEAK, anchored(1, 0.0));
     assert!(
         ratings.ratings[0] - ratings.margins[0] < 1130.0,
@@ -191,7 +191,7 @@ fn play(strengths: &[f64], pairs: usize, rng: &mut impl Rng) -> Results {
 #[test]
 fn the_intervals_hold_the_truth_about_95_times_in_100() {
     let mut rng = Pcg64::seed_from_u64(1952);
-    // Evenly matched bots: the truth of the model with a bias that it does not know differs little there.
+    // The bots are evenly matched: there, a bias that the model does not know changes the truth little.
     let strengths = [0.0; 4];
     let runs = 600;
     let mut held = 0;
@@ -205,7 +205,7 @@ fn the_intervals_hold_the_truth_about_95_times_in_100() {
     assert!((0.93..0.975).contains(&share), "{share}");
 }
 
-/// The pairs that a match of these games has, wins against wins as far as there are any.
+/// The pairs of a match with these games: a win is paired with a win as far as possible.
 fn of_tally(wins: u64, draws: u64, losses: u64) -> (Results, Vec<Cluster>) {
     let games = [(2, wins), (1, draws), (0, losses)];
     let mut games: Vec<u8> = games
@@ -238,7 +238,7 @@ fn a_rating_against_one_opponent_is_the_difference_that_a_match_tells() {
     }
 }
 
-/// The chances of a win, a draw and a loss where the first is so much stronger, as Davidson's model has them, with this
+/// The chances of a win, a draw and a loss by Davidson's model, if the first is this much stronger, with this
 /// inclination to draw.
 fn davidson(difference: f64, inclination: f64) -> [f64; 3] {
     let half = difference / 2.0;
@@ -293,7 +293,7 @@ fn the_likelihood_of_superiority_is_the_normal_one() {
     let stronger = |pairing| superiority(&results, &Prior::WEAK, &ratings, pairing);
     assert!(stronger((4, 3)) > 0.99);
     assert!((stronger((4, 3)) + stronger((3, 4)) - 1.0).abs() < 1e-9);
-    // Where the games are many, it is the curvature's.
+    // With many games, it agrees with the curvature.
     let difference = ratings.ratings[4] - ratings.ratings[3];
     let normal = Normal::standard().cdf(difference / ratings.deviation(4, 3));
     assert!((stronger((4, 3)) - normal).abs() < 1e-3);
@@ -306,8 +306,8 @@ fn choose(from: u64, count: u64) -> f64 {
     })
 }
 
-/// How often one of two equals is called stronger with more than 95 % after so many pairs: of games that are won by
-/// chance, and of pairs whose two games end alike. Every result is looked at with its chance.
+/// How often one of two equal bots is called stronger with more than 95 % after this many pairs: for games won by
+/// chance, and for pairs whose two games end alike. Sums over every result with its probability.
 fn called(pairs: u64) -> [f64; 2] {
     let mut called = [0.0; 2];
     for split in 0..=pairs {
@@ -346,14 +346,14 @@ fn of_two_equals_one_is_called_stronger_as_often_as_it_says_after_few_pairs_and_
 
 #[test]
 fn a_margin_of_few_rounds_is_no_wider_than_before_the_first_game() {
-    // One game, won: nothing tells less.
+    // One game, won: the least possible information.
     let mut one_round = Results::default();
     one_round.add_round(&[0, 1], [&[1.0, 0.0][..]]);
-    // The deviation of a bot from what it is rated against, where all have the prior's own.
+    // The deviation of a bot from its reference, if all have the deviation of the prior.
     let before = |share: f64| quantile(0) * Prior::WEAK.deviation * share.sqrt();
     let near = |margin: f64, expected: f64| (margin - expected).abs() < 1e-6 * (1.0 + expected);
     let free = fit(2, &one_round, &Prior::WEAK, None);
-    // Against the mean of two: its own part of it is its own.
+    // Relative to the mean of two, which the bot is a part of.
     for margin in &free.margins {
         assert!(near(*margin, before(1.0 / 2.0)), "{:?}", free.margins);
     }
@@ -410,7 +410,7 @@ fn bots_that_no_games_connect_are_rated_about_means_of_their_own() {
         assert!((free.margins[bot] - alone.margins[same]).abs() < 1e-9);
     }
     assert!(free.are_connected(1, 2) && !free.are_connected(1, 3));
-    // The anchor's group comes first, and it alone is against the anchor.
+    // The anchor's group comes first, and only its ratings are relative to the anchor.
     let held = fit(5, &both, &Prior::WEAK, anchored(0, 1500.0));
     assert_eq!(held.groups, [0, 1, 1, 0, 1].map(Some));
     assert_eq!((held.ratings[0], held.margins[0]), (1500.0, 0.0));

@@ -1,13 +1,13 @@
 //! The likelihood of the results of rounds under a hypothesis about their mean: exact, by constrained maximisation.
 //!
 //! A round of `N` games scores `x` of 0, 1 / 2N, ... 1 with unknown chances `p`: a pair 0, ¼, ½, ¾ or 1. A hypothesis
-//! fixes how good the first bot is and leaves the rest of `p` free; its likelihood is the largest that any such `p` gives
-//! to what was seen (the *generalised* likelihood of X. Li, J. Liu and Z. Ying 2014, "Generalized sequential
-//! probability ratio test for separate families of hypotheses", Sequential Analysis 33; for pairs of games:
-//! M. Van den Bergh 2019-2020, "A practical introduction to the GSPRT", "The generalized maximum likelihood
-//! ratio for the expectation value of a distribution" and "Normalized Elo").
+//! fixes how good the first bot is and leaves the rest of `p` free; its likelihood is the largest that any such `p`
+//! gives to the observed results (the *generalised* likelihood of X. Li, J. Liu and Z. Ying 2014, "Generalized
+//! sequential probability ratio test for separate families of hypotheses", Sequential Analysis 33; for pairs of games:
+//! M. Van den Bergh 2019-2020, "A practical introduction to the GSPRT", "The generalized maximum likelihood ratio for
+//! the expectation value of a distribution" and "Normalized Elo").
 
-/// The share of the points that each of so many results of a round is worth.
+/// The share of the points for each result of a round with this many results.
 pub(crate) fn shares(results: usize) -> impl Iterator<Item = f64> + Clone {
     (0..results).map(move |half_points| half_points as f64 / (results - 1) as f64)
 }
@@ -25,13 +25,13 @@ pub(crate) fn with_mean(seen: &[f64], mean: f64) -> Vec<f64> {
 
 /// The chances that make `seen` likeliest among those whose mean lies `t` standard deviations above one half.
 ///
-/// The deviation depends on the chances too, so the constraint is no longer linear. It is replaced by its
-/// tangent at the last answer until the answer stays: there the Lagrange conditions hold exactly. (The
-/// tangent is that of Van den Bergh, "Normalized Elo", section 4, derived anew: the gradient of
-/// `μ - ½ - tσ` along `p`, less its mean.) Beginning on the constraint, and going a shorter way whenever a
-/// step is hardly shorter than the last, makes this settle for lopsided tables and large `t` too.
+/// The deviation depends on the chances too, so the constraint is no longer linear. It is replaced by its tangent at
+/// the last answer until the answer stays: then the Lagrange conditions hold exactly. (The tangent is that of Van den
+/// Bergh, "Normalized Elo", section 4, derived anew: the gradient of `μ - ½ - tσ` along `p`, minus its mean.) The
+/// search starts on the constraint, and damps a step that is hardly shorter than the last. So it also converges for
+/// lopsided tables and large `t`.
 pub(crate) fn with_t_value(seen: &[f64], t: f64) -> Vec<f64> {
-    /// A dozen is usual; tables of next to a single result need the most.
+    /// A dozen is usual. Tables with almost a single result need the most.
     const ITERATIONS: usize = 4000;
     const SETTLED: f64 = 1e-11;
     let begin = binomial_with_t_value(seen.len(), t);
@@ -42,7 +42,7 @@ pub(crate) fn with_t_value(seen: &[f64], t: f64) -> Vec<f64> {
             let distance = (share - mean) / deviation;
             share - 0.5 - t * deviation / 2.0 * (1.0 + distance * distance)
         });
-        // Where no chances lie on the tangent, the way back leads past the beginning.
+        // If no chances lie on the tangent, go back past the start.
         let next = tilt(seen, &tangent.collect::<Vec<_>>()).unwrap_or_else(|| begin.clone());
         let change = chances.iter().zip(&next).map(|(a, b)| (a - b).abs());
         let change = change.fold(0.0, f64::max);
@@ -60,7 +60,7 @@ pub(crate) fn with_t_value(seen: &[f64], t: f64) -> Vec<f64> {
     chances
 }
 
-/// The chances of as many tosses of a coin as there are results but one, bent so far that the t-value is right.
+/// Binomial chances, of one toss fewer than there are results, with the coin bent until the t-value is right.
 fn binomial_with_t_value(results: usize, t: f64) -> Vec<f64> {
     // m - ½ = t √(m (1 - m) / tosses), solved for m.
     let tosses = results - 1;
@@ -86,10 +86,10 @@ pub fn moments(chances: &[f64]) -> (f64, f64) {
     (mean, variance.sqrt())
 }
 
-/// The chances `seen / (1 + θ slope)` with `Σ p slope = 0`; `None` when the slopes have but one sign.
+/// The chances `seen / (1 + θ slope)` with `Σ p slope = 0`; `None` if all slopes have the same sign.
 ///
-/// The sum falls strictly in θ between the two poles where a chance becomes infinite, from +∞ to -∞ when the
-/// slopes have both signs. Newton's method is kept within a bracket that halving would close too.
+/// The sum falls strictly in θ between the two poles where a chance becomes infinite, from +∞ to -∞ when the slopes
+/// have both signs. Newton's method stays within a bracket, which bisection would also close.
 fn tilt(seen: &[f64], slope: &[f64]) -> Option<Vec<f64>> {
     let steepest = slope.iter().copied().fold(f64::NEG_INFINITY, f64::max);
     let lowest = slope.iter().copied().fold(f64::INFINITY, f64::min);
@@ -141,8 +141,8 @@ mod tests {
         seen.iter().zip(chances).map(|(s, p)| s * p.ln()).sum()
     }
 
-    /// Tables from even to nearly degenerate, with single results almost absent: of pairs, and of rounds of three and
-    /// four players.
+    /// Tables from even to nearly degenerate, some with a result that almost never occurs: for pairs, and for rounds of
+    /// three and four players.
     fn tables() -> impl Iterator<Item = Vec<f64>> {
         let mut rng = Pcg64::seed_from_u64(1945);
         [5, 7, 9].into_iter().flat_map(move |results| {

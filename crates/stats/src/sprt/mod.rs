@@ -1,14 +1,14 @@
 //! The sequential test: is one bot better than another, decided as soon as the games allow.
 //!
 //! A sequential probability ratio test (A. Wald 1945, "Sequential tests of statistical hypotheses", Annals of
-//! Mathematical Statistics 16) of two hypotheses about how much better the first bot is, on *pairs* of games:
-//! a pair's five results (*pentanomial*) keep what the two games owe to their shared opening. Where more than two
-//! play, the two bots sit in games with others, in each of which one has more points than the other or as many: a round
-//! of `N` games has `2N + 1` results, and takes the place of a pair. The likelihoods are the exact generalised ones of
+//! Mathematical Statistics 16) of two hypotheses about how much better the first bot is, on *pairs* of games: a pair's
+//! five results (*pentanomial*) include the effect of the shared opening. With more than two players, the two bots play
+//! together with others. In each game, one has more points than the other, or both have the same. A round of `N` games
+//! has `2N + 1` results, and takes the place of a pair. The likelihoods are the exact generalised ones of
 //! [`likelihood`].
 //!
-//! Pairs are counted in the order of their number, not in that of their ends: see [`OrderedSprt`]. What a verdict
-//! makes of the games, and how they are played, is left to the callers.
+//! Pairs are counted in the order of their numbers, not in the order in which they end: see [`OrderedSprt`]. How the
+//! games are played, and what follows from a verdict, is up to the callers.
 
 pub mod likelihood;
 mod order;
@@ -77,18 +77,18 @@ fn parse_error_rate(text: &str) -> Result<f64, String> {
     share.ok_or_else(|| "expected a share between 0 and 0.5, such as 0.05".into())
 }
 
-/// What a difference in Elo means.
+/// The meaning of a difference in Elo.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, ValueEnum, Serialize, Deserialize)]
 #[serde(rename_all = "lowercase")]
 pub enum Scale {
-    /// The expected score above one half, in standard deviations of a game's score, times 800 / ln 10: what
-    /// decides how many games a test takes, whatever the share of draws (Van den Bergh, "Normalized Elo").
+    /// The expected score above one half, in standard deviations of a game's score, times 800 / ln 10. This decides how
+    /// many games a test takes, whatever the share of draws (Van den Bergh, "Normalized Elo").
     Normalised,
     /// The familiar curve: a score of `1 / (1 + 10^(-elo / 400))`.
     Logistic,
 }
 
-/// How often each result of a pair was seen, from both games lost to both games won; of three and more players each
+/// How often each result of a pair occurred, from both games lost to both games won. With three players or more: each
 /// result of a round, from all games lost to all won.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize)]
 #[serde(transparent)]
@@ -107,7 +107,7 @@ pub enum SprtVerdict {
 }
 
 impl PairCounts {
-    /// Nothing counted yet, in games of so many players.
+    /// No pairs yet, for games of this many players.
     pub fn new(players: usize) -> PairCounts {
         PairCounts(vec![0; 2 * players + 1])
     }
@@ -117,12 +117,12 @@ impl PairCounts {
         self.0[half_points] += 1;
     }
 
-    /// How many players a game has, and how many games a pair or round.
+    /// How many players a game has, and how many games a pair or round has.
     pub fn players(&self) -> usize {
         self.0.len() / 2
     }
 
-    /// How often each result was seen, by its half points.
+    /// How often each result occurred, by its half points.
     pub fn by_half_points(&self) -> &[u64] {
         &self.0
     }
@@ -148,8 +148,8 @@ impl PairCounts {
 /// Elo on the normalised scale for each standard deviation of a game's score.
 pub(super) const ELO_OF_DEVIATION: f64 = 800.0 / LN_10;
 
-/// What stands in for a result that was never seen, in pairs: without it a hypothesis that needs the result
-/// could not be weighed. Small enough to leave the verdict to what was seen.
+/// The count, in pairs, of a result that never occurred. Without it, a hypothesis that needs this result would have no
+/// likelihood. It is too small to influence the verdict.
 const NEVER_SEEN: f64 = 1e-3;
 
 impl Sprt {
@@ -172,8 +172,8 @@ impl Sprt {
             .sum::<f64>()
     }
 
-    /// For each result how often it was seen, and by how much it moves the logarithm of the likelihood ratio; nothing
-    /// before the first pair.
+    /// For each result, how often it occurred and how much it moves the log-likelihood ratio; empty before the first
+    /// pair.
     fn steps(&self, counts: &PairCounts) -> Vec<(f64, f64)> {
         if counts.pairs() == 0 {
             return Vec::new();
@@ -196,7 +196,7 @@ impl Sprt {
             .collect()
     }
 
-    /// What the counts allow to be said.
+    /// The verdict that the counts allow.
     pub fn verdict(&self, counts: &PairCounts) -> SprtVerdict {
         if counts.pairs() < self.min_pairs {
             return SprtVerdict::Undecided;

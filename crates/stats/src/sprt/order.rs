@@ -1,35 +1,35 @@
-//! Counting pairs in the order of their number.
+//! Counts pairs in the order of their numbers.
 
 use super::{PairCounts, Sprt, SprtVerdict};
 use std::collections::BTreeMap;
 
-/// A test under way that is fed pairs as they finish, and counts them as they are numbered.
+/// A running test that takes pairs as they finish, and counts them in the order of their numbers.
 ///
-/// Short games finish first, and they are not a fair sample: were pairs counted as they finish, the verdict
-/// would depend on it. A pair that is missing, say because it is played again, holds the count until it is
-/// there, or is passed over for good. What comes after the verdict is not counted.
+/// Short games finish first, and they are not a fair sample: if pairs were counted as they finish, the verdict would
+/// depend on it. A missing pair, for example one that is played again, stops the count until it arrives or is skipped.
+/// Pairs after the verdict are not counted.
 #[derive(Clone, Debug)]
 pub struct OrderedSprt {
     test: Sprt,
     counts: PairCounts,
     decided_by_faults: u64,
-    /// By their numbers; `None` for those that are passed over.
+    /// By their numbers; `None` for skipped pairs.
     waiting: BTreeMap<u64, Option<SprtPair>>,
     passed_over: u64,
     verdict: SprtVerdict,
 }
 
-/// What a test needs to know of a pair, or of a round of three and more players.
+/// A pair, or a round of three players or more, as a test needs it.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct SprtPair {
     /// The first bot's points against the second, in half points: 2 for each game in which it was ahead, 1 for a tie.
     pub half_points: usize,
-    /// Whether a bot won it with the help of a fault of the other.
+    /// Whether a bot won it because of a fault of the other.
     pub by_fault: bool,
 }
 
 impl OrderedSprt {
-    /// A test before its first pair, in games of so many players.
+    /// A test before its first pair, for games of this many players.
     pub fn new(test: Sprt, players: usize) -> OrderedSprt {
         OrderedSprt {
             test,
@@ -46,7 +46,7 @@ impl OrderedSprt {
         self.take(number, Some(pair))
     }
 
-    /// Goes on without pair `number`, which counts for nothing and is not played again.
+    /// Continues without pair `number`, which does not count and is not played again.
     pub fn pass_over(&mut self, number: u64) -> SprtVerdict {
         self.take(number, None)
     }
@@ -67,7 +67,7 @@ impl OrderedSprt {
         self.verdict
     }
 
-    /// What the test asks.
+    /// The settings of the test.
     pub fn test(&self) -> &Sprt {
         &self.test
     }
@@ -89,12 +89,12 @@ impl OrderedSprt {
         2 * by_faults > decided
     }
 
-    /// How many pairs from the first on are counted or passed over.
+    /// How many pairs, from the first on, are counted or skipped.
     pub fn known(&self) -> u64 {
         self.counts.pairs() + self.passed_over
     }
 
-    /// How many pairs have finished that are not counted: an earlier one is missing, or the verdict was there.
+    /// How many finished pairs are not counted, because an earlier one is missing or the verdict was already reached.
     pub fn uncounted(&self) -> usize {
         self.waiting.values().flatten().count()
     }

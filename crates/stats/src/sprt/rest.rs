@@ -1,15 +1,15 @@
-//! How many more pairs a test is expected to take.
+//! Estimates how many more pairs a test needs.
 //!
-//! The logarithm of the likelihood ratio walks by a step with each pair. With the mean and the variance of the steps seen
-//! so far, it is taken for a Brownian motion between the bounds, whose expected time to reach one of them is known (D. R.
-//! Cox & H. D. Miller 1965, *The Theory of Stochastic Processes*, section 5.7). An estimate for people who wait: no verdict
-//! rests on it.
+//! The log-likelihood ratio takes a step with each pair. From the mean and the variance of the steps so far, it is
+//! modelled as a Brownian motion between the bounds. The expected time until it reaches one of them is known (D. R. Cox
+//! & H. D. Miller 1965, *The Theory of Stochastic Processes*, section 5.7). The estimate is for people who wait; no
+//! verdict depends on it.
 
 use super::{PairCounts, Sprt};
 
 impl Sprt {
-    /// How many more pairs are expected until the verdict; `None` before [`min_pairs`](Sprt::min_pairs), where the steps
-    /// say little, and where all pairs came out alike.
+    /// How many more pairs are expected until the verdict; `None` before [`min_pairs`](Sprt::min_pairs), where the
+    /// steps say little, and if all pairs had the same result.
     pub fn expected_rest(&self, counts: &PairCounts) -> Option<f64> {
         if counts.pairs() < self.min_pairs {
             return None;
@@ -38,7 +38,7 @@ fn exit_time(below: f64, above: f64, drift: f64, variance: f64) -> f64 {
         return exit_time(above, below, -drift, variance);
     }
     let pull = 2.0 * drift / variance;
-    // Hardly any drift: what the other formula tends to, which divides by it.
+    // Hardly any drift: use the limit of the other formula, which divides by the drift.
     if pull * (below + above) < 1e-6 {
         return below * above / variance;
     }

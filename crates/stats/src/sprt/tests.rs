@@ -1,4 +1,4 @@
-//! The sequential test on simulated bots whose strength is known, and on tables that have broken others.
+//! The sequential test on simulated bots of known strength, and on tables that have broken other tests.
 
 use super::likelihood::moments;
 use super::*;
@@ -22,7 +22,7 @@ const EVEN: [&[f64]; 3] = [
     &[0.01, 0.04, 0.9, 0.04, 0.01],
 ];
 
-/// Seven chances of mean one half, of rounds of three players: two bots seldom tie, or often, or a seed favours one.
+/// Seven chances of mean one half, for rounds of three players: two bots tie rarely or often, or a seed favours one.
 const EVEN_OF_THREE: [&[f64]; 3] = [
     &[0.12, 0.03, 0.34, 0.02, 0.34, 0.03, 0.12],
     &[0.03, 0.1, 0.22, 0.3, 0.22, 0.1, 0.03],
@@ -175,7 +175,7 @@ fn every_degenerate_table_has_a_finite_ratio_on_both_scales() {
                     counts.0[only] = pairs;
                     let ratio = test.log_likelihood_ratio(&counts);
                     assert!(ratio.is_finite(), "{scale:?} {counts:?}: {ratio}");
-                    // What is seen at one end speaks for the hypothesis at that end.
+                    // Results at one end support the hypothesis at that end.
                     assert!(
                         only <= players || ratio > 0.0,
                         "{scale:?} {counts:?}: {ratio}"
@@ -271,7 +271,7 @@ fn a_test_that_faults_decide_is_about_faults() {
         run.add(number, one);
     }
     assert_eq!((run.decided(), run.is_about_faults()), ((2, 1), false));
-    // Out of its turn: not counted.
+    // Not its turn, so it is not counted.
     run.add(5, by_fault(0, true));
     assert_eq!(run.decided(), (2, 1));
     run.add(4, by_fault(0, true));
