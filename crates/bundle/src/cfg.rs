@@ -1,4 +1,4 @@
-//! Conditional compilation, as far as it can be evaluated before the bundle is compiled.
+//! Evaluates conditional compilation, as far as possible before the bundle is compiled.
 //!
 //! `test` is false and features are known. Conditions on the target stay in the bundle.
 
@@ -6,7 +6,7 @@ use std::collections::HashSet;
 use syn::punctuated::Punctuated;
 use syn::{Attribute, Expr, ExprLit, Lit, Meta, Token, parse_quote};
 
-/// The value of `condition` with these `features` on; where it depends on the target, the condition that remains.
+/// The value of `condition` with these `features`. If it depends on the target, the condition that remains.
 pub(super) fn decide(condition: &Meta, features: &HashSet<String>) -> Result<bool, Box<Meta>> {
     let path = condition.path();
     if path.is_ident("test") {
@@ -30,7 +30,7 @@ pub(super) fn decide(condition: &Meta, features: &HashSet<String>) -> Result<boo
     let mut rest: Vec<Box<Meta>> = Vec::new();
     for part in decided {
         match part {
-            // One that holds decides `any`, one that does not decides `all`.
+            // A true condition decides `any`, a false one decides `all`.
             Ok(value) if value == any => return Ok(value),
             Ok(_) => {}
             Err(part) => rest.push(part),
@@ -54,8 +54,8 @@ pub(super) fn string_value(pair: &Meta) -> Option<String> {
     }
 }
 
-/// Evaluates the conditions in `attributes`: one that holds is dropped, with what it guards left; one that does not
-/// leaves `cfg(any())` alone; of the others, what they ask about the target is left.
+/// Evaluates the conditions in `attributes`. A true one is dropped and its item stays. A false one leaves only
+/// `cfg(any())`. Of the others, the conditions on the target remain.
 pub(super) fn simplify(attributes: &mut Vec<Attribute>, features: &HashSet<String>) {
     for mut attribute in std::mem::take(attributes) {
         let is_cfg_attr = attribute.path().is_ident("cfg_attr");
@@ -93,7 +93,7 @@ pub(super) fn simplify(attributes: &mut Vec<Attribute>, features: &HashSet<Strin
     }
 }
 
-/// The attribute whose condition never holds.
+/// The attribute whose condition is always false.
 pub(super) fn never() -> Attribute {
     parse_quote!(#[cfg(any())])
 }

@@ -1,6 +1,6 @@
 //! What the contest accepts.
 
-/// A submission may have so many characters, counted as units of UTF-16 (the contest's editor).
+/// The largest number of characters of a submission, counted as UTF-16 units (the contest's editor).
 pub const LIMIT: usize = 100_000;
 
 /// The edition that the contest compiles.

@@ -12,16 +12,16 @@ use std::path::{Path, PathBuf};
 /// One crate whose source goes into the bundle.
 pub(super) struct Crate {
     package: Package,
-    /// The folder in which cargo calls the compiler.
+    /// The folder in which cargo runs the compiler.
     workspace: PathBuf,
     target: Target,
     /// The features it is built with.
     pub(super) features: HashSet<String>,
-    /// The dependencies that are bundled too, by their names in its code: their indices.
+    /// The indices of the dependencies that are bundled too, by their names in its code.
     pub(super) bundled: HashMap<String, usize>,
     /// The other dependencies, by their names in its code.
     pub(super) external: HashMap<String, External>,
-    /// Whether all its dependencies are among these.
+    /// Whether these are all its dependencies.
     pub(super) is_resolved: bool,
 }
 
@@ -44,12 +44,12 @@ impl Crate {
         packages::compiled(&self.package, &self.target, folder)
     }
 
-    /// What the compiler calls this file: its path in the workspace.
+    /// The compiler's name for this file: its path in the workspace.
     pub(super) fn shown<'p>(&self, file: &'p Path) -> &'p Path {
         file.strip_prefix(&self.workspace).unwrap_or(file)
     }
 
-    /// Its edition, if code of it may mean something else in that of the contest.
+    /// Its edition, if its code may mean something else in the contest's edition.
     fn older_edition(&self) -> Option<&'static str> {
         match self.target.edition {
             Edition::E2015 => Some("2015"),
@@ -58,7 +58,7 @@ impl Crate {
         }
     }
 
-    /// What cargo sets for its package: `CARGO_PKG_NAME` and so on.
+    /// The variables that cargo sets for its package: `CARGO_PKG_NAME` and so on.
     pub(super) fn variable(&self, name: &str) -> Option<String> {
         let package = &self.package;
         Some(match name {
@@ -74,7 +74,7 @@ impl Crate {
     }
 }
 
-/// A crate that is not bundled: at best the contest has it.
+/// A crate that is not bundled. The contest may offer it.
 pub(super) struct External {
     pub(super) package: PackageId,
     /// Its package's name.
@@ -83,7 +83,7 @@ pub(super) struct External {
     pub(super) origin: &'static str,
 }
 
-/// The crates of a binary, as far as these packages tell: the binary first.
+/// The crates of a binary, as far as these packages contain them; the binary comes first.
 ///
 /// # Errors
 /// When no binary matches the request, or the compiler cannot be asked about this machine.

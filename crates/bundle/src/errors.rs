@@ -1,9 +1,9 @@
-//! Why there is no bundle, in terms of the contestant's own files and lines.
+//! Why a bundle fails, in terms of the contestant's own files and lines.
 
 use super::contest::EDITION;
 use std::path::PathBuf;
 
-/// Why there is no bundle.
+/// Why a bundle fails.
 #[derive(Debug, thiserror::Error)]
 pub enum BundleError {
     /// `cargo metadata` or `cargo check` failed.
@@ -22,12 +22,12 @@ pub enum BundleError {
     Source {
         /// The file.
         file: PathBuf,
-        /// The line; 1 where it is the file as a whole.
+        /// The line; 1 for the file as a whole.
         line: usize,
         /// Why not.
         problem: String,
     },
-    /// What remains uses a crate that cannot be bundled.
+    /// The remaining code uses a crate that cannot be bundled.
     #[error(
         "{place} uses the crate `{name}`, which is {origin}; the contest offers the standard library and: \
          {}. Move what needs `{name}` out of what the binary uses",
@@ -55,7 +55,7 @@ pub enum BundleError {
 }
 
 impl From<syn::Error> for BundleError {
-    /// An error in merged text, which is in no file of the contestant's.
+    /// An error in merged text, which is not in a file of the contestant.
     fn from(error: syn::Error) -> BundleError {
         BundleError::DoesNotCompile(error.to_string())
     }

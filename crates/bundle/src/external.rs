@@ -1,5 +1,5 @@
-//! Crates that are not bundled: the compiler reads them while dead code is removed, and what then uses one that the
-//! contest does not offer is refused.
+//! Crates that are not bundled. The compiler reads them while dead code is removed. Code that then still uses one is
+//! refused, unless the contest offers the crate.
 
 use super::crates::{Crate, External};
 use super::errors::BundleError;
@@ -22,7 +22,7 @@ fn external(crates: &[Crate]) -> HashMap<&str, &External> {
 /// The compiler's errors about a crate that it does not know: imports, paths, and `extern crate`.
 const UNKNOWN_CRATE: [&str; 3] = ["E0432", "E0433", "E0463"];
 
-/// Whether the code names a crate that is not among these, and cargo has not resolved all that they depend on.
+/// Whether the code names another crate, and cargo has not resolved all dependencies.
 ///
 /// # Errors
 /// When the compiler cannot be run.
@@ -37,7 +37,8 @@ pub(super) fn names_unresolved(crates: &[Crate], code: &syn::File) -> Result<boo
         .any(|error| UNKNOWN_CRATE.contains(&error.code.as_str())))
 }
 
-/// A compiler that knows the crates which are not bundled: whether they are used shows when dead code is gone.
+/// A compiler that knows the crates that are not bundled. Whether they are used is known only after dead code is
+/// removed.
 ///
 /// Cargo compiles them only if `code` names one, in a folder of the compiler's own.
 pub(super) fn compiler(crates: &[Crate], code: &syn::File) -> Result<Compiler, BundleError> {
@@ -73,7 +74,7 @@ fn names(tokens: TokenStream) -> HashSet<String> {
     found
 }
 
-/// Removes what only derives code by a crate that is neither bundled nor offered, and refuses what uses one.
+/// Removes derives by a crate that is neither bundled nor offered, and refuses other uses of such a crate.
 pub(super) fn only_offered(
     offered: &[&str],
     crates: &[Crate],

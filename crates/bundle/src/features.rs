@@ -1,7 +1,8 @@
 //! The features that the packages of a binary are built with, by the rules of cargo's resolver 2 (The Cargo Book,
 //! "Features"): those that the binary's own dependencies ask for, all together.
 //!
-//! Cargo itself tells them only once it has resolved all dependencies, also those that no line of the binary names.
+//! Cargo itself reports them only after it has resolved all dependencies, including those that no line of the binary
+//! names.
 
 use super::errors::BundleError;
 use super::packages::{self, Packages};
@@ -9,7 +10,7 @@ use super::rustc::Host;
 use cargo_metadata::{Dependency, Package, PackageId};
 use std::collections::{HashMap, HashSet};
 
-/// What one package is built with.
+/// The features of one package.
 #[derive(Clone, Default)]
 pub(super) struct Features {
     pub(super) on: HashSet<String>,
@@ -30,8 +31,8 @@ impl Features {
         }
     }
 
-    /// Turns on what each feature that is on names; returns the features that they ask of dependencies, with the names of
-    /// these.
+    /// Turns on everything that an active feature names. Returns the features that they require of dependencies, with
+    /// the dependencies' names.
     fn expand(&mut self, package: &Package) -> Vec<(String, String)> {
         let mut asked = Vec::new();
         for feature in self.on.clone() {
@@ -57,7 +58,7 @@ impl Features {
 /// The features of each package that a binary of `package` is built with.
 ///
 /// # Errors
-/// When the compiler cannot be asked which machine this is.
+/// When the compiler cannot report its target.
 pub(super) fn of_binary(
     packages: &Packages,
     package: &Package,
@@ -106,7 +107,7 @@ pub(super) fn of_binary(
     }
 }
 
-/// What the manifest calls a dependency.
+/// A dependency's name in the manifest.
 fn manifest_name(dependency: &Dependency) -> &str {
     dependency.rename.as_deref().unwrap_or(&dependency.name)
 }

@@ -1,4 +1,4 @@
-//! Imports split into one `use` each, so that each can be dropped by itself, and joined again.
+//! Splits imports into one `use` each, so that each can be dropped on its own, and joins them again.
 
 use super::items::items_of;
 use std::mem::take;
@@ -85,7 +85,7 @@ pub(super) fn join(items: &mut Vec<Item>) {
     }
 }
 
-/// Adds an import to one whose path begins alike; `false` when there is nothing in common.
+/// Adds an import to one whose path begins alike; `false` if they have nothing in common.
 fn join_into(earlier: &mut Item, added: &Item) -> bool {
     let (Item::Use(earlier), Item::Use(added)) = (earlier, added) else {
         return false;
@@ -94,7 +94,7 @@ fn join_into(earlier: &mut Item, added: &Item) -> bool {
     header(earlier) == header(added) && merge(&mut earlier.tree, &added.tree)
 }
 
-/// Merges a tree into one that begins with the same name; `false` when it does not.
+/// Merges a tree into one that begins with the same name; `false` if it does not.
 fn merge(into: &mut UseTree, from: &UseTree) -> bool {
     match (into, from) {
         (UseTree::Path(into), UseTree::Path(from)) if into.ident == from.ident => {

@@ -1,4 +1,4 @@
-//! What items of all kinds have: a name, a visibility, items inside.
+//! Properties of all kinds of items: a name, a visibility, inner items.
 
 use syn::{Ident, Item, Visibility};
 

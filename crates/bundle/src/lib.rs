@@ -1,20 +1,20 @@
-//! One source file out of a Rust binary and the crates of its workspace: what a contest's submission is.
+//! Makes one source file of a Rust binary and the crates of its workspace, as a submission to a contest.
 //!
-//! 1. `packages` asks cargo, `features` decides what they are built with, and `crates` finds the crates of the binary;
-//!    `tokens` reads their files and `source` parses each crate into one syntax tree, without tests and documentation
-//!    (`cfg` evaluates conditional compilation).
+//! 1. `packages` asks cargo for the packages, `features` decides their features, and `crates` finds the crates of the
+//!   binary; `tokens` reads their files and `source` parses each crate into one syntax tree, without tests and
+//!   documentation (`cfg` evaluates conditional compilation).
 //! 2. `merge` puts each library into a module of its own and the binary at the root; `paths` rewrites `crate::x`, `macros`
 //!    leads to the macros of each crate, and `imports` splits each `use` into single imports.
-//! 3. `prune` removes what the compiler (`rustc`) reports as dead code, until it reports nothing; `external` refuses what
-//!    then uses a crate that is neither bundled nor offered.
+//! 3. `prune` removes what the compiler (`rustc`) reports as dead code, until it reports nothing; `external` then
+//!   refuses code that uses a crate that is neither bundled nor offered.
 //! 4. `text` writes the rest, compactly if readable text would be above [`LIMIT`]; `shorten` first gives the names in
 //!    a compact text one or two letters.
 //!
-//! `places` maps each token to its file and line, for errors; `items` and `contest` are at the bottom. Names are
-//! resolved by the compiler alone. Left out on purpose: the source of crates from a registry (the contest offers
-//! [`OFFERED`]; the error names the line that uses another one), and any other change to code that stays. A file uses
-//! those that stand before it in this order: contest, errors, items, imports, cfg, places, rustc, packages, features,
-//! crates, tokens, source, paths, macros, merge, text, prune, shorten, external.
+//! `places` maps each token to its file and line, for errors; `items` and `contest` are at the bottom. Only the
+//! compiler resolves names. Left out on purpose: the source of crates from a registry (the contest offers [`OFFERED`];
+//! the error names the line that uses another one), and any other change to code that stays. A file uses only files
+//! before it in this order: contest, errors, items, imports, cfg, places, rustc, packages, features, crates, tokens,
+//! source, paths, macros, merge, text, prune, shorten, external.
 
 mod cfg;
 mod contest;
@@ -48,7 +48,7 @@ use prune::SpannedFile;
 use rustc::{Compiler, does_not_compile};
 use std::path::Path;
 
-/// The stack of the thread that bundles; only what is used of it takes memory.
+/// The stack of the thread that bundles; only the used part takes memory.
 const STACK: usize = 1 << 30;
 
 /// What to bundle, and how.
@@ -60,7 +60,7 @@ pub struct BundleRequest<'a> {
     pub binary: Option<&'a str>,
     /// Keep documentation comments.
     pub keep_docs: bool,
-    /// Write compactly even where readable text would fit.
+    /// Write compactly even if readable text would fit.
     pub compact: bool,
     /// Compile the bundle to the end, as the contest does.
     pub check: bool,
@@ -75,7 +75,7 @@ pub struct Bundle {
     pub name: String,
     /// The file.
     pub text: String,
-    /// Its characters as the contest counts them; may be above [`LIMIT`].
+    /// Its number of characters as the contest counts them; may be above [`LIMIT`].
     pub units: usize,
     /// Whether it was written compactly.
     pub compact: bool,
@@ -175,7 +175,7 @@ fn compile(compiler: &Compiler, text: &str, pruned: &SpannedFile) -> Result<(), 
     let Some(error) = errors.next() else {
         return Ok(());
     };
-    // The same tokens in the text whose places are known.
+    // The same tokens, in the text with known places.
     let errors = compiler.check(&pruned.text, build)?.errors;
     if errors.is_empty() {
         return Err(BundleError::DoesNotCompile(error.text));

@@ -1,8 +1,8 @@
-//! Macros of crates that became modules: `macro_rules!` are found by their crate there too, from wherever they are called.
+//! Macros of crates that became modules: a `macro_rules!` still finds its own crate, wherever it is called.
 //!
-//! An exported macro is at the root of its crate by imports, and calls others of its crate by a path where the compiler
-//! took bare names for those (`local_inner_macros`). What `#[macro_use]` brings from another crate, each module imports.
-//! Leaves out what macros expand to, which the compiler alone knows.
+//! Imports put an exported macro at the root of its crate. It calls other macros of its crate by a path if the compiler
+//! resolved bare names to them (`local_inner_macros`). Each module imports what `#[macro_use]` brings from another
+//! crate. The expansion of macros is left to the compiler.
 
 use super::imports;
 use super::items::items_of;
@@ -13,7 +13,7 @@ use quote::{ToTokens, quote};
 use std::collections::{BTreeMap, HashMap, HashSet};
 use syn::{Attribute, Ident, Item, ItemMacro, ItemMod, ItemUse, UseTree, parse_quote};
 
-/// Macros that a crate has from another by `#[macro_use] extern crate`.
+/// Macros that a crate imports from another by `#[macro_use] extern crate`.
 pub(super) struct MacroUse {
     /// The other crate's name in this one's code.
     pub(super) krate: String,
@@ -84,7 +84,7 @@ fn export_of(item: &ItemMacro) -> Option<&Attribute> {
     attributes.find(|attribute| attribute.path().is_ident("macro_export"))
 }
 
-/// Rewrites what the rules of a `macro_rules!` expand to: each group behind `=>`.
+/// Rewrites the expansions of a `macro_rules!`: each group after `=>`.
 fn bodies(rules: TokenStream, rewrite: &impl Fn(TokenStream) -> TokenStream) -> TokenStream {
     let mut behind_arrow = false;
     let mut last_is_equals = false;
@@ -106,7 +106,7 @@ fn bodies(rules: TokenStream, rewrite: &impl Fn(TokenStream) -> TokenStream) -> 
     rewritten.collect()
 }
 
-/// `name!(…)` as `$crate::name!(…)`. What a macro that is defined here expands to stays: there bare names are bare.
+/// `name!(…)` as `$crate::name!(…)`. The expansion of a macro that is defined here stays: bare names are bare there.
 fn bare_calls(body: TokenStream) -> TokenStream {
     let tokens: Vec<TokenTree> = body.into_iter().collect();
     let mut written = TokenStream::new();
@@ -224,7 +224,7 @@ fn made_in(tokens: TokenStream) -> Vec<Option<Ident>> {
 /// The same; returns the names of the macros.
 fn hoist(items: &mut Vec<Item>, root: Option<&str>, makers: &Makers) -> Vec<Ident> {
     let mut found: Vec<(Option<Ident>, Ident)> = Vec::new();
-    // Those are imported where they are made.
+    // Those are imported where they are defined.
     let mut made: Vec<Ident> = Vec::new();
     for item in &mut *items {
         match item {
@@ -266,7 +266,7 @@ fn hoist(items: &mut Vec<Item>, root: Option<&str>, makers: &Makers) -> Vec<Iden
         .map(ident)
         .collect();
     for (module, name) in &found {
-        // An import of the crate's own stays, except one from the root, where the macro comes from here.
+        // The crate's own imports stay, except one from the root, which gets the macro from here.
         items.retain(|item| imported_from(item, name).is_none_or(|path| path != crate_root));
         let mut imports = items.iter().filter_map(|item| imported_from(item, name));
         if !imports.any(|path| path.first() == module.as_ref()) {
@@ -280,7 +280,7 @@ fn hoist(items: &mut Vec<Item>, root: Option<&str>, makers: &Makers) -> Vec<Iden
     found.chain(made).collect()
 }
 
-/// Where a single import has this name from: the path before it, without `self`.
+/// The source of this name in a single import: the path before it, without `self`.
 fn imported_from(item: &Item, name: &Ident) -> Option<Vec<Ident>> {
     let Item::Use(ItemUse { tree, .. }) = item else {
         return None;
@@ -293,7 +293,7 @@ fn imported_from(item: &Item, name: &Ident) -> Option<Vec<Ident>> {
     matches!(tree, UseTree::Name(last) if last.ident == *name).then_some(path)
 }
 
-/// Does the same to macros that a macro defines: each is imported beside itself.
+/// Does the same to macros that a macro defines: each is imported beside its definition.
 fn inner_exports(body: TokenStream) -> TokenStream {
     let tokens: Vec<TokenTree> = body.into_iter().collect();
     let mut written = TokenStream::new();
@@ -318,7 +318,7 @@ fn inner_exports(body: TokenStream) -> TokenStream {
 
 type Tokens<'a> = &'a [TokenTree];
 
-/// Behind the `#` of a `#[macro_export]`: the attributes that follow with the `macro_rules!`, its name, and what follows.
+/// After the `#` of a `#[macro_export]`: the following attributes with the `macro_rules!`, its name, and the rest.
 fn exported_rules<'a>(
     mark: &TokenTree,
     more: Tokens<'a>,
@@ -346,8 +346,8 @@ fn exported_rules<'a>(
     Some((&behind[..all], &behind[named..end], &behind[all..]))
 }
 
-/// The macros that are brought, with the module that each is in; `crate_of` gives of a crate, by its name, the macros that it
-/// exports, and its module.
+/// The imported macros, with the module of each. `crate_of` gives, for a crate's name, the macros that it exports, and
+/// its module.
 pub(super) fn brought<'a>(
     used: &[MacroUse],
     crate_of: impl Fn(&str) -> Option<(&'a HashSet<String>, &'a str)>,
@@ -364,8 +364,8 @@ pub(super) fn brought<'a>(
     brought
 }
 
-/// Has each of these modules import macros, by their names and the modules that they are in, unless its crate defines one
-/// of that name in `own`, or it imports one itself.
+/// Makes each of these modules import macros, given by name and module. Skips a macro if the crate defines one of that
+/// name in `own`, or if the module imports one itself.
 pub(super) fn import(
     items: &mut Vec<Item>,
     macros: &BTreeMap<String, String>,
@@ -386,8 +386,8 @@ pub(super) fn import(
     }
 }
 
-/// Makes imports of these names, and of what they are renamed to, those of the bundle alone: a macro that is not exported,
-/// or a module at the root that is not public, is not imported as public.
+/// Makes imports of these names, and of their new names, private to the bundle. A macro that is not exported, or a root
+/// module that is not public, cannot be imported as public.
 pub(super) fn hide_imports(crates: &mut [Vec<Item>], names: &mut HashSet<String>) {
     let known = names.len();
     for items in &mut *crates {
@@ -414,7 +414,7 @@ fn hide_in(items: &mut [Item], names: &mut HashSet<String>) {
     }
 }
 
-/// What a single import is called where it is from, and here.
+/// The name of a single import at its source, and its name here.
 fn names_of(tree: &UseTree) -> Option<(String, String)> {
     match tree {
         UseTree::Path(path) => names_of(&path.tree),

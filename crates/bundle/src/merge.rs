@@ -1,4 +1,4 @@
-//! Merges crates into one file: the binary at its root, each library in a module of its own.
+//! Merges crates into one file: the binary at its root, each library in its own module.
 
 use super::crates::Crate;
 use super::errors::BundleError;
@@ -12,7 +12,7 @@ use syn::{Ident, Item, UseTree, Visibility, parse_quote};
 
 /// Merges crates, the binary first, each with its source, into one file.
 ///
-/// The binary's constants are on top, where people look for what to change.
+/// The binary's constants are at the top, where people look for settings.
 ///
 /// # Errors
 /// When the tokens of a crate cannot be parsed after its paths were rewritten.
@@ -64,12 +64,12 @@ pub(super) fn merge(
             let module = Ident::new(module, proc_macro2::Span::call_site());
             parse_quote!(mod #module { #(#own)* })
         });
-    // One that a macro of the binary makes stays behind that macro.
+    // A constant that a macro of the binary defines stays after that macro.
     let constants = |item: &mut Item| {
         matches!(item, Item::Const(_)) && !macros::calls(item.to_token_stream(), &own_macros)
     };
     let mut whole: Vec<Item> = rest.extract_if(.., constants).collect();
-    // Macros of the binary's root are not to be in scope in the libraries, which therefore precede them.
+    // Macros of the binary's root must not be in scope in the libraries, so the libraries come first.
     whole.extend(top.into_iter().chain(items).chain(rest));
     attrs.dedup();
     Ok(syn::File {
@@ -94,7 +94,7 @@ fn module_names(crates: &[Crate], binary: &syn::File) -> Vec<Option<String>> {
     names
 }
 
-/// Drops `use other;` where that is a module, turns `extern crate other as name;` into an import and
+/// Drops `use other;` if `other` is a module, turns `extern crate other as name;` into an import and
 /// `extern crate self as name;` into a name of the crate; returns those of other crates, and the macros that
 /// `#[macro_use]` brings.
 fn extern_crates(items: &mut Vec<Item>, paths: &mut CratePaths) -> (Vec<Item>, Vec<MacroUse>) {
@@ -140,9 +140,9 @@ fn extern_crates(items: &mut Vec<Item>, paths: &mut CratePaths) -> (Vec<Item>, V
     (outside, used)
 }
 
-/// Makes public items of the root private, for the compiler never reports public ones as unused.
+/// Makes public items of the root private, because the compiler never reports public items as unused.
 ///
-/// Private items of the root are visible everywhere in it; only what some module re-exports must stay public.
+/// Private items of the root are visible everywhere in it. Only items that a module re-exports must stay public.
 pub(super) fn hide_root(file: &syn::File) -> syn::File {
     let mut file = file.clone();
     for item in &mut file.items {

@@ -1,5 +1,5 @@
-//! What cargo says of packages: of those of a workspace and of those that they depend on by path, for which it reads
-//! nothing but their manifests; or of all, once it has resolved what registries have.
+//! The packages that cargo reports: those of a workspace and their path dependencies, for which it reads only
+//! manifests; or all packages, after it has resolved those of registries.
 
 use super::errors::BundleError;
 use cargo_metadata::{
@@ -9,19 +9,19 @@ use std::collections::HashMap;
 use std::path::{Path, PathBuf};
 use std::process::Command;
 
-/// The binary that is bundled when none is named and there are several.
+/// The binary that is bundled if none is named and there are several.
 const USUAL_BINARY: &str = "contest";
 
-/// The packages that cargo was asked for.
+/// The requested packages.
 pub(super) struct Packages {
     metadata: Metadata,
-    /// The manifest that was asked for, without links in its path.
+    /// The requested manifest, with links in its path resolved.
     manifest: Option<PathBuf>,
 }
 
 impl Packages {
-    /// Those of the workspace of a manifest, by default of the current folder's, and those that they depend on by path:
-    /// nothing is resolved, and so nothing asked of a registry.
+    /// The packages of a manifest's workspace and their path dependencies. The default is the manifest of the current
+    /// folder. Nothing is resolved, so no registry is asked.
     ///
     /// # Errors
     /// When cargo cannot read a manifest.
@@ -46,7 +46,7 @@ impl Packages {
         Ok(packages)
     }
 
-    /// Those of the workspace of a manifest, and all that they depend on.
+    /// The packages of a manifest's workspace, and all their dependencies.
     ///
     /// # Errors
     /// When cargo cannot read a manifest, or finds no version of a dependency that fits.
@@ -59,7 +59,7 @@ impl Packages {
         command: &mut MetadataCommand,
     ) -> Result<Packages, BundleError> {
         let metadata = metadata(manifest, command)?;
-        // Where none is named, cargo takes that of the nearest folder that has one.
+        // If none is named, cargo takes the manifest of the nearest folder that has one.
         let manifest = match manifest {
             Some(manifest) => manifest.canonicalize(),
             None => std::env::current_dir().and_then(|here| {
@@ -81,7 +81,7 @@ impl Packages {
         self.metadata.workspace_root.as_std_path()
     }
 
-    /// The requested binary: of the manifest's own package if that has it, otherwise of the whole workspace.
+    /// The requested binary: from the manifest's own package if it has it, otherwise from the whole workspace.
     ///
     /// # Errors
     /// When none matches the request, or more than one.
@@ -109,7 +109,7 @@ impl Packages {
         }
     }
 
-    /// The package that a dependency of another one is; none if it is not resolved.
+    /// The package behind a dependency of another one; `None` if it is not resolved.
     pub(super) fn of(&self, package: &Package, dependency: &Dependency) -> Option<&Package> {
         let Some(graph) = &self.metadata.resolve else {
             let folder = dependency.path.as_deref()?.as_std_path();
@@ -127,13 +127,13 @@ impl Packages {
     }
 }
 
-/// What a package depends on, but for its tests and its build.
+/// The dependencies of a package, except those for tests and build scripts.
 pub(super) fn normal(package: &Package) -> impl Iterator<Item = &Dependency> {
     let all = package.dependencies.iter();
     all.filter(|dependency| dependency.kind == DependencyKind::Normal)
 }
 
-/// What code calls a dependency, which is this package if that is known.
+/// A dependency's name in code. The dependency is this package, if that is known.
 pub(super) fn name_in_code(dependency: &Dependency, package: Option<&Package>) -> String {
     let library = || package.and_then(|package| package.targets.iter().find(|one| is_named(one)));
     match (&dependency.rename, library()) {
@@ -143,12 +143,12 @@ pub(super) fn name_in_code(dependency: &Dependency, package: Option<&Package>) -
     }
 }
 
-/// Whether a package's dependents can name this target.
+/// Whether dependents of a package can name this target.
 fn is_named(target: &Target) -> bool {
     target.is_lib() || target.is_rlib() || target.is_proc_macro()
 }
 
-/// What code calls a library.
+/// A library's name in code.
 pub(super) fn crate_name(target: &Target) -> String {
     target.name.replace('-', "_")
 }
@@ -159,7 +159,8 @@ pub(super) fn library_of(package: &Package) -> Option<&Target> {
     package.targets.iter().find(is_library)
 }
 
-/// Has cargo compile what a binary depends on, into this folder; returns the file of each package that the compiler reads.
+/// Makes cargo compile a binary's dependencies into this folder. Returns the file of each package that the compiler
+/// reads.
 ///
 /// # Errors
 /// When the package does not compile, with cargo's message.
@@ -220,7 +221,7 @@ fn metadata(
     })
 }
 
-/// Cargo's error, without what it tells of its progress before.
+/// Cargo's error, without the progress messages before it.
 fn problem(stderr: &str) -> String {
     let is_error = |line: &str| line.starts_with("error");
     let lines: Vec<&str> = stderr.lines().skip_while(|line| !is_error(line)).collect();

@@ -9,7 +9,7 @@ use quote::ToTokens;
 use std::collections::{HashMap, HashSet};
 use syn::{Item, ItemMod, UseTree, Visibility};
 
-/// What the paths of one crate begin with.
+/// The beginnings of the paths of one crate.
 pub(super) struct CratePaths {
     /// The module of the bundle that is the crate's root; `None` for the binary, whose root is the bundle's.
     pub(super) module: Option<String>,
@@ -23,7 +23,7 @@ impl CratePaths {
     /// # Errors
     /// When the tokens of an item are not an item afterwards.
     pub(super) fn rewrite(&self, items: &mut Vec<Item>) -> syn::Result<()> {
-        // A module called like a crate hides it, save in `use`, where Rust takes that for ambiguous.
+        // A module with the name of a crate hides the crate, except in `use`, where Rust calls it ambiguous.
         let hidden: HashSet<String> = items.iter().filter_map(declared).collect();
         for item in items {
             match item {
@@ -59,7 +59,7 @@ impl CratePaths {
         written.into_iter().collect()
     }
 
-    /// Writes the name at this place among the tokens, with the crate's module where it begins a path.
+    /// Writes the name at this place among the tokens, with the crate's module if the name begins a path.
     fn word(
         &self,
         name: &Ident,

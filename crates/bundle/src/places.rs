@@ -19,7 +19,7 @@ pub(super) struct Location {
 }
 
 impl Display for Location {
-    /// The file relative to the current folder, where it lies in it.
+    /// The file, relative to the current folder if it is inside it.
     fn fmt(&self, out: &mut Formatter<'_>) -> fmt::Result {
         let here = std::env::current_dir().unwrap_or_default();
         let file = self.file.strip_prefix(&here).unwrap_or(&self.file);
@@ -27,13 +27,13 @@ impl Display for Location {
     }
 }
 
-/// A location for messages. A token that is in no file comes from a macro.
+/// A location for messages. A token that is not in a file comes from a macro.
 pub(super) fn show(location: Option<&Location>) -> String {
     location.map_or("what a macro writes".into(), Location::to_string)
 }
 
 impl Files {
-    /// Notes that these tokens were lexed from the file at `path`.
+    /// Records that these tokens were lexed from the file at `path`.
     pub(super) fn add(&mut self, tokens: &TokenStream, path: &Path) {
         if let Some(first) = tokens.clone().into_iter().next() {
             self.paths.insert(first.span().file(), path.to_path_buf());

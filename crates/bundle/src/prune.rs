@@ -1,8 +1,8 @@
-//! Removes dead code: what the compiler reports as unused, again and again until it reports nothing.
+//! Removes dead code: everything that the compiler reports as unused, repeatedly until it reports nothing.
 //!
-//! The compiler also resolves names here. A type or trait that it reports as unused may still be named by an
-//! import or the header of an `impl`; once the type is gone, these no longer compile, and are removed for that.
-//! Where the errors lie elsewhere, the round is undone, and what it should not have removed stays.
+//! The compiler also resolves names here. A type or trait that it reports as unused may still be named by an import or
+//! the header of an `impl`; once the type is gone, these no longer compile, so they are removed too. If the errors are
+//! elsewhere, the round is undone, and the code that it should not have removed stays.
 
 use super::errors::BundleError;
 use super::items::{items_of, name_of};
@@ -25,7 +25,7 @@ pub(super) struct SpannedFile {
 }
 
 impl SpannedFile {
-    /// A file that was put together from `files`.
+    /// A file that was assembled from `files`.
     pub(super) fn new(file: &syn::File, files: &Files) -> Result<SpannedFile, BundleError> {
         SpannedFile::with_places(file, |span| files.place(span))
     }
@@ -50,7 +50,8 @@ pub(super) fn prune(source: SpannedFile, compiler: &Compiler) -> Result<SpannedF
     prune_after(None, source, compiler)
 }
 
-/// The file without what these errors are about and without what then is dead; unchanged where that cannot be.
+/// The file without the subjects of these errors and without the code that is then dead; unchanged if that is
+/// impossible.
 ///
 /// # Errors
 /// When the compiler cannot be run.
@@ -63,7 +64,7 @@ pub(super) fn without(
     prune_after(Some((whole.clone(), removed)), source, compiler)
 }
 
-/// `before` is the last state that compiled, with what was then removed from it.
+/// `before` is the last state that compiled, with the code that was then removed from it.
 fn prune_after(
     mut before: Option<(SpannedFile, HashSet<String>)>,
     mut source: SpannedFile,
@@ -88,7 +89,7 @@ fn prune_after(
             source = after;
             continue;
         }
-        // Something that was removed is needed after all: what the errors name, or else all of it.
+        // Some of the removed code is needed after all: the names in the errors, or else all of it.
         let named = |name: &String| {
             let quoted = format!("`{name}`");
             errors.iter().any(|error| error.text.contains(&quoted))
@@ -111,11 +112,11 @@ fn prune_after(
 enum Reason<'a> {
     /// The compiler reports its name as unused, and it is not one of these.
     Unused(&'a HashSet<String>),
-    /// It names what is gone.
+    /// It names something that is gone.
     Broken,
 }
 
-/// The file without what these messages are about, and the names of what was removed.
+/// The file without the subjects of these messages, and the names of the removed items.
 fn remove(
     source: &SpannedFile,
     reason: Reason<'_>,
@@ -186,7 +187,7 @@ impl Remover<'_> {
             Item::Macro(item) => item.ident.as_ref().is_some_and(|name| self.is_unused(name)),
             Item::Mod(item) => matches!(&item.content, Some((_, items)) if items.is_empty()),
             Item::Struct(_) | Item::Enum(_) | Item::Union(_) => {
-                // What is derived may be gone: the compiler does not report types for which code is derived.
+                // Drop derives: the compiler does not report types that have derived code.
                 let name = name_of(item).expect("a type has a name");
                 let attributes = start(item.span())..start(name.span());
                 let broken = matches!(self.reason, Reason::Broken);
@@ -233,7 +234,7 @@ impl VisitMut for Remover<'_> {
     }
 
     fn visit_item_enum_mut(&mut self, item: &mut syn::ItemEnum) {
-        // A cast or `repr` shows the number of a variant: only the last ones can go then.
+        // A cast or `repr` shows the number of a variant. Then only the last variants can be removed.
         let numbered = item.variants.iter().all(|one| one.fields.is_empty())
             || item.attrs.iter().any(|one| one.path().is_ident("repr"));
         let mut kept = Vec::new();

@@ -1,4 +1,4 @@
-//! Type-checks a text with the contest's edition and reads the compiler's messages; asks it which machine this is.
+//! Type-checks a text with the contest's edition, and reads the compiler's messages and its target.
 
 use super::contest::EDITION;
 use super::errors::BundleError;
@@ -12,7 +12,7 @@ use std::path::{Path, PathBuf};
 use std::process::Command;
 use tempfile::TempDir;
 
-/// So many of the compiler's errors are shown.
+/// How many of the compiler's errors are shown.
 const SHOWN: usize = 10;
 
 /// The lints that report dead code.
@@ -25,10 +25,10 @@ pub(super) struct Compiler {
     pub(super) externs: Vec<(String, PathBuf)>,
 }
 
-/// What the compiler says about a text.
+/// The compiler's messages about a text.
 pub(super) struct Messages {
     pub(super) errors: Vec<Message>,
-    /// What it reports as dead code.
+    /// Reports of dead code.
     pub(super) unused: Vec<Message>,
 }
 
@@ -45,7 +45,7 @@ pub(super) struct Message {
 }
 
 impl Message {
-    /// The contestant's line that it is about.
+    /// The line of the contestant that it is about.
     pub(super) fn location(&self, places: &Places) -> Option<Location> {
         places.at(self.ranges.first()?.start)
     }
@@ -70,9 +70,9 @@ impl Compiler {
         Ok(String::from_utf8_lossy(&output.stdout).trim().to_string())
     }
 
-    /// The messages about a text as the source of a binary; with `build` it is compiled to the end. Where debug
-    /// assertions make a difference, its errors are those with them and those without, and dead code is what is dead
-    /// in both: the contest is free to compile either way.
+    /// The messages about a text as the source of a binary; with `build` it is compiled to the end. If debug assertions
+    /// make a difference, the text is compiled with and without them. All errors count, and code is dead only if it is
+    /// dead in both, because the contest may compile either way.
     pub(super) fn check(&self, text: &str, build: bool) -> Result<Messages, BundleError> {
         let file = self.folder.path().join("bundle.rs");
         std::fs::write(&file, text).map_err(BundleError::Scratch)?;
@@ -91,7 +91,7 @@ impl Compiler {
         Ok(messages)
     }
 
-    /// What the compiler says about a file, with or without debug assertions.
+    /// The compiler's messages about a file, with or without debug assertions.
     fn compile(&self, file: &Path, build: bool, assertions: bool) -> Result<Messages, BundleError> {
         let mut command = command();
         let assertions = if assertions { "yes" } else { "no" };
@@ -112,7 +112,7 @@ impl Compiler {
         let stderr = String::from_utf8_lossy(&output.stderr);
         let messages = stderr.lines().filter_map(|line| {
             let message: Diagnostic = serde_json::from_str(line).ok()?;
-            // The last only sums up the others.
+            // The last one only summarises the others.
             (!message.message.starts_with("aborting due to")).then_some(message)
         });
         let (errors, others): (Vec<_>, Vec<_>) = messages.partition(|message| {
@@ -135,9 +135,9 @@ impl Compiler {
     }
 }
 
-/// The machine that the compiler compiles for.
+/// The compiler's target.
 pub(super) struct Host {
-    /// Its name, and what is true in conditions on it: lines of `rustc --print`.
+    /// Its name, and the conditions that are true on it: lines of `rustc --print`.
     lines: Vec<String>,
 }
 
@@ -152,7 +152,7 @@ impl Host {
         })
     }
 
-    /// Whether a dependency for this platform is one here.
+    /// Whether a dependency for this platform applies here.
     pub(super) fn is(&self, platform: &Platform) -> bool {
         let (name, cfg) = self.lines.split_first().unzip();
         let cfg = cfg

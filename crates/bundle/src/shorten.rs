@@ -1,9 +1,9 @@
 //! Gives the names of a compact bundle one or two letters.
 //!
-//! A name is replaced everywhere at once, by one that stands nowhere in the file, so that no two names become one. What
-//! belongs to the standard library keeps its name: the compiler reports it as missing, and the next round leaves it. The
-//! names of modules stay (the table of sizes shows them), as do those in attributes and in format strings, and those of
-//! types whose `Debug` is needed, for that prints them. `Debug` is dropped from the other types.
+//! A name is replaced everywhere at once, by one that does not occur in the file, so that no two names become one.
+//! Names of the standard library stay: the compiler reports them as missing, and the next round leaves them. The names
+//! of modules stay (the table of sizes shows them), as do those in attributes and in format strings. Types whose
+//! `Debug` is needed keep their names, because `Debug` prints them. It is dropped from the other types.
 
 use super::errors::BundleError;
 use super::rustc::{Compiler, Message};
@@ -21,7 +21,7 @@ const RESERVED: &str = "as async await auto break by const continue crate defaul
     ge gt i8 if impl in le let ln loop lt macro_rules main match mod move mut ne ok Ok or pub raw ref return safe Self self \
     static std struct super trait true type u8 union unsafe use where while";
 
-/// The file with short names; with its own where short ones do not compile.
+/// The file with short names, or with its own if the short ones do not compile.
 ///
 /// # Errors
 /// When the compiler cannot be run.
@@ -54,14 +54,14 @@ pub(super) fn shorten(file: &syn::File, compiler: &Compiler) -> Result<syn::File
     }
 }
 
-/// Which long name each short one stands for.
+/// The long name of each short one.
 struct Names {
     short: HashMap<String, String>,
     long: HashMap<String, String>,
 }
 
 impl Names {
-    /// Short names for all others than those kept: the more frequent, the shorter.
+    /// Short names for all names that are not kept: the more frequent, the shorter.
     fn new(file: TokenStream, kept: &HashSet<String>) -> Names {
         let mut counts = HashMap::new();
         count_names(file, &mut counts);
@@ -88,7 +88,7 @@ impl Names {
         }
     }
 
-    /// The tokens with short names, but for attributes.
+    /// The tokens with short names, except in attributes.
     fn replace(&self, tokens: TokenStream) -> TokenStream {
         let mut after_hash = false;
         let tokens = tokens.into_iter().map(|token| {

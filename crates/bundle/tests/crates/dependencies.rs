@@ -1,4 +1,4 @@
-//! Dependencies: what is resolved, compiled, bundled, left out and refused.
+//! Dependencies: which are resolved, compiled, bundled, left out and refused.
 
 use super::{MANIFEST, bundle_in, crate_of, output_of, refused};
 use crownhead_bundle::BundleRequest;
@@ -203,7 +203,7 @@ fn a_crate_that_takes_the_place_of_one_from_a_registry_is_bundled() {
 
 #[test]
 fn dependencies_are_compiled_only_if_named_and_nothing_is_left_in_the_target_folder() {
-    // It does not compile, and need not: what is named is of no crate.
+    // It does not compile, and need not: the named path belongs to no crate.
     let broken = ("vendor/dice/src/lib.rs", "pub fn roll() -> u8 { true }");
     let main = "fn main() { other::name(); }";
     refused(

@@ -1,4 +1,4 @@
-//! Crates with all that crates use, and crates that cannot be one file, through the library alone.
+//! Crates with everything that crates use, and crates that cannot be one file; only through the library.
 
 mod dependencies;
 
@@ -25,7 +25,7 @@ fn bundle_in(folder: &TempDir, request: BundleRequest<'_>) -> Result<Bundle, Bun
     })
 }
 
-/// Compiles a bundle as the arena does, with nothing but the standard library, and gives what it prints.
+/// Compiles a bundle as the arena does, with only the standard library, and returns what it prints.
 fn output_of(bundle: &Bundle) -> String {
     let folder = tempfile::tempdir().unwrap();
     let [source, program] = ["one.rs", "one"].map(|name| folder.path().join(name));
