@@ -1,4 +1,5 @@
-//! The traits: a game, its board and its search, and what these say. They name one another, so they share a file.
+//! The traits of a game, its board and its search, and the types that they return. They refer to each other, so they
+//! share a file.
 
 use crownhead::game::Ending;
 use crownhead::protocol::RequestReader;
@@ -10,19 +11,19 @@ use std::fmt::Debug;
 
 /// A game that can be played.
 pub trait GameRules: Debug + Send + Sync {
-    /// What the command line and the records call it, such as `checkers`.
+    /// Its name on the command line and in records, such as `checkers`.
     fn name(&self) -> &'static str;
 
-    /// What it is, in a line.
+    /// A description in one line.
     fn about(&self) -> &'static str;
 
     /// The size of its board.
     fn size(&self) -> BoardSize;
 
-    /// How a move is made by clicks on a drawn board.
+    /// How clicks on a drawn board make a move.
     fn click(&self) -> Click;
 
-    /// Reads what a referee says to a bot of this game.
+    /// Reads what a referee sends to a bot of this game.
     fn request_reader(&self) -> RequestReader;
 
     /// Its rule books; the first is the default.
@@ -37,7 +38,7 @@ pub trait GameRules: Debug + Send + Sync {
     /// A game that begins in the position of these rows, the last row of the board first, with `player` to move.
     ///
     /// # Errors
-    /// When no play can reach such a position, with the reason.
+    /// When no game can reach such a position, with the reason.
     fn set_up(
         &'static self,
         rows: &[String],
@@ -45,21 +46,21 @@ pub trait GameRules: Debug + Send + Sync {
         rules: RuleBook,
     ) -> Result<Box<dyn Board>, PositionError>;
 
-    /// Whose piece a letter of the rows stands for, and the symbol that Unicode has for it; `None` for a letter that
-    /// stands for no piece.
+    /// The owner of the piece that a letter of the rows stands for, and its Unicode symbol. `None` if the letter stands
+    /// for no piece.
     fn symbol(&self, letter: u8) -> Option<(usize, char)>;
 
-    /// Whether pieces may ever stand on this square.
+    /// Whether pieces can stand on this square.
     fn is_playing_square(&self, cell: Cell) -> bool;
 
-    /// A square as this game's moves have it: `A1`, or `a1`.
+    /// A square in the notation of this game's moves: `A1`, or `a1`.
     fn square_name(&self, cell: Cell) -> String;
 
-    /// The built-in search of this game, with a transposition table of so many mebibytes.
+    /// The built-in search of this game, with a transposition table of this many mebibytes.
     fn searcher(&self, mebibytes: usize) -> Box<dyn Searcher>;
 
-    /// The number of sequences of so many moves from this board; with `bulk`, the last two of each are counted instead
-    /// of made.
+    /// The number of move sequences of length `depth` from this board. With `bulk`, the last two moves of each are
+    /// counted and not played.
     ///
     /// # Panics
     /// When the board is another game's.
@@ -81,7 +82,7 @@ pub trait GameRules: Debug + Send + Sync {
     }
 }
 
-/// A game under way: the position on the table, and the moves that led there. Players are told by their numbers, from 0.
+/// A running game: the position on the table, and the moves that led to it. Players are numbered from 0.
 pub trait Board: Debug + Send + Sync {
     /// The game.
     fn game(&self) -> &'static dyn GameRules;
@@ -92,7 +93,7 @@ pub trait Board: Debug + Send + Sync {
     /// Another board in the same state.
     fn duplicate(&self) -> Box<dyn Board>;
 
-    /// What the players are called.
+    /// The names of the players' sides.
     fn player_names(&self) -> Vec<&'static str>;
 
     /// Whose turn it is.
@@ -101,10 +102,10 @@ pub trait Board: Debug + Send + Sync {
     /// The position, the last row of the board first; a full stop is an empty square.
     fn rows(&self) -> Vec<String>;
 
-    /// The names of the legal moves, all different; none where the board has decided the game.
+    /// The names of the legal moves, all different; none if the board has decided the game.
     fn legal_moves(&self) -> Vec<String>;
 
-    /// The legal move that `text` names, in either case of letters, by its name.
+    /// The name of the legal move that `text` means, in upper or lower case.
     fn find_move(&self, text: &str) -> Option<String>;
 
     /// The squares that a legal move touches, from where the piece stood to where it ends.
@@ -113,32 +114,32 @@ pub trait Board: Debug + Send + Sync {
     /// Why `text` names no legal move.
     fn refusal(&self, text: &str) -> Refused;
 
-    /// What a person should know of the position besides the board: "white is in check", say.
+    /// What a person should know about the position in addition to the board, such as "white is in check".
     fn note(&self) -> Option<String>;
 
     /// The turn as the protocol's text: the board, the number of moves, the moves.
     fn turn_text(&self) -> String;
 
-    /// Plays the legal move of this name, in either case of letters, and drops what could be redone; `false` when there
-    /// is none.
+    /// Plays the legal move of this name, in upper or lower case, and drops the moves that could be redone. `false` if
+    /// there is no such move.
     fn play(&mut self, name: &str) -> bool;
 
-    /// Takes the last turn back. `false` when there is none.
+    /// Takes back the last turn. `false` if there is none.
     fn undo(&mut self) -> bool;
 
-    /// Plays a turn again that was taken back. `false` when there is none.
+    /// Replays a turn that was taken back. `false` if there is none.
     fn redo(&mut self) -> bool;
 
-    /// The number of the turn to be played, from 1.
+    /// The number of the next turn, from 1.
     fn turn(&self) -> u32;
 
-    /// The number of the turn as people count: all that a player plays until another is to move is one turn.
+    /// The number of the turn as people count: all moves of a player until another is to move are one turn.
     fn whole_turn(&self) -> u32;
 
-    /// How many turns in a row, up to now, went by without a capture.
+    /// How many of the last turns, in a row, were without a capture.
     fn turns_without_capture(&self) -> u32;
 
-    /// How many turns in a row, up to now, were moves that later ones can take back.
+    /// How many of the last turns, in a row, were reversible moves.
     fn turns_since_zeroing(&self) -> u32;
 
     /// The names of the moves so far, oldest first.
@@ -147,13 +148,13 @@ pub trait Board: Debug + Send + Sync {
     /// The squares of the last move.
     fn last_move(&self) -> Vec<Cell>;
 
-    /// How the game has ended, or `None` while it goes on.
+    /// How the game has ended, or `None` while it continues.
     fn result(&self) -> Option<Ended>;
 
-    /// The board itself, for who knows its game.
+    /// The board itself, for a caller that knows its game.
     fn as_any(&self) -> &dyn Any;
 
-    /// The board as it was when turn `number` was to be played, or as it is now if that is earlier.
+    /// The board before turn `number`, or the board as it is now if that is earlier.
     fn before(&self, number: u32) -> Box<dyn Board> {
         let mut board = self.duplicate();
         while board.turn() > number && board.undo() {}
@@ -165,7 +166,7 @@ pub trait Board: Debug + Send + Sync {
         self.game().colour_letter(self.mover())
     }
 
-    /// What the player on move is called.
+    /// The name of the side to move.
     fn mover_name(&self) -> &'static str {
         self.player_names()[self.mover()]
     }
@@ -175,8 +176,8 @@ pub trait Board: Debug + Send + Sync {
 pub trait Searcher: Send {
     /// Searches a board to `depth` at most; `None` when the game is over on it.
     ///
-    /// `stop` is asked every few thousand nodes at the latest, with their number; `completed` is told each depth that
-    /// is completed, and how many nodes had been searched by then.
+    /// `stop` is called at least every few thousand nodes, with their number. `completed` is called for each completed
+    /// depth, with the number of nodes until then.
     ///
     /// # Panics
     /// When the board is another game's.
@@ -188,23 +189,23 @@ pub trait Searcher: Send {
         completed: &mut dyn FnMut(u32, u64),
     ) -> Option<Found>;
 
-    /// Forgets what was searched before.
+    /// Forgets all earlier searches.
     fn clear(&mut self);
 }
 
-/// What is searched.
+/// A question to a search.
 #[derive(Clone, Copy, Debug)]
 pub struct Subject<'a> {
     /// The board, with the turns that were played on it.
     pub board: &'a dyn Board,
     /// The names of the moves to choose from; all legal ones if it is empty.
     pub root_moves: &'a [String],
-    /// Whether coming back to an earlier position of the game is a draw.
+    /// Whether a repeated position of the game is a draw.
     pub knows_past: bool,
 }
 
 impl<'a> Subject<'a> {
-    /// The position on this board, whatever came before it.
+    /// The position on this board, without its history.
     pub fn new(board: &'a dyn Board) -> Subject<'a> {
         Subject {
             board,
@@ -214,28 +215,28 @@ impl<'a> Subject<'a> {
     }
 }
 
-/// What a search has found, with moves by their names.
+/// The result of a search, with moves by their names.
 pub type Found = Report<String>;
 
 /// How a game has ended by its rules.
 #[derive(Clone, PartialEq, Debug)]
 pub struct Ended {
-    /// What each player gets: 1 for a win, 0 for a loss and ½ for a draw, where there are two.
+    /// Each player's points. With two players: 1 for a win, 0 for a loss and ½ for a draw.
     pub scores: Vec<f64>,
-    /// By which rule.
+    /// The rule that ended it.
     pub ending: Ending,
     /// The same as a sentence, without its full stop.
     pub reason: String,
 }
 
-/// The player who has more than every other; `None` in a draw.
+/// The player with more points than every other; `None` in a draw.
 pub fn winner(scores: &[f64]) -> Option<usize> {
     let best = scores.iter().copied().fold(f64::NEG_INFINITY, f64::max);
     let mut first = (0..scores.len()).filter(|&player| scores[player] == best);
     first.next().filter(|_| first.next().is_none())
 }
 
-/// Why a text names no legal move, in two wordings.
+/// Why a text is not a legal move, in two wordings.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Refused {
     /// A clause about the mover that completes "red answered `B6C5` but …".

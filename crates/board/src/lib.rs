@@ -1,10 +1,10 @@
-//! A game as an object: what judges, records and shows a game is compiled once, for all games.
+//! A game as an object: the code that judges, records and shows games is compiled once for all of them.
 //!
-//! [`GameRules`] is a game that can be played, and makes a [`Board`]: a game under way, with text in and text out. A
-//! turn takes a bot a hundred milliseconds, so an object costs nothing. Every type that implements
+//! [`GameRules`] is a game that can be played, and makes a [`Board`]: a running game, with text in and text out. A bot
+//! takes a hundred milliseconds for a turn, so the cost of an object does not matter. Every type that implements
 //! [`Explain`](crownhead::Explain) is such a game by [`Rules`]; [`Searcher`] is the library's search behind the same
-//! kind of wall. What searches itself stays generic over [`Position`](crownhead::Position), in the library and in the
-//! bots. Knows no process, no file and no list of games.
+//! kind of interface. Code that searches stays generic over [`Position`](crownhead::Position), in the library and in
+//! the bots. Knows no process, no file and no list of games.
 
 mod board;
 mod position_board;

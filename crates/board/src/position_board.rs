@@ -7,7 +7,7 @@ use crownhead::{protocol, Cell, Explain, Outcome, Refusal, Side};
 use std::any::Any;
 use std::fmt::Debug;
 
-/// A position that may stand on a board: any that explains itself and owns what it is made of.
+/// A position that can be on a board: it can explain itself and owns its data.
 pub trait BoardPosition: Explain<Move: Send + Sync> + Send + Sync + 'static {}
 
 impl<G: Explain<Move: Send + Sync> + Send + Sync + 'static> BoardPosition for G {}

@@ -13,7 +13,7 @@ pub(crate) struct PositionSearcher<G, E> {
     pub(crate) game: PhantomData<fn() -> G>,
 }
 
-/// Passes on what a search asks and tells.
+/// Forwards the calls of a search.
 struct Calls<'a> {
     stop: &'a mut dyn FnMut(u64) -> bool,
     completed: &'a mut dyn FnMut(u32, u64),

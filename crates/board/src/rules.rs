@@ -13,7 +13,7 @@ use crownhead::{BoardSize, Cell, Click, Position, PositionError, Rows, Side};
 use std::fmt::Debug;
 use std::marker::PhantomData;
 
-/// The evaluation of a game that has none: every position is even, and a search sees wins and losses alone.
+/// The evaluation of a game without one: every position is even, and a search sees only wins and losses.
 #[derive(Clone, Copy, Default, Debug)]
 pub struct NoEvaluation;
 

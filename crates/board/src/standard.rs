@@ -1,4 +1,4 @@
-//! The games of the library, compiled here once for all who play them.
+//! The games of the library, compiled once here for all users.
 
 use crate::{Board, GameRules, PositionBoard, Rules};
 use crownhead::game::Game;
@@ -16,7 +16,7 @@ pub static EVERCHESS: &dyn GameRules = &Rules::<EverChess, everchess::Learned>::
 /// Chess by the two-player validator's rules.
 pub static CHESS: &dyn GameRules = &Rules::<Chess, chess::Learned>::NEW;
 
-/// The contest's checkers from the position of a FEN of draughts on.
+/// The contest's checkers, from the position of a FEN of draughts.
 ///
 /// # Errors
 /// When the text is no such FEN.
