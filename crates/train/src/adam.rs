@@ -13,7 +13,7 @@ const SQUARE_DECAY: f32 = 0.999;
 const EPSILON: f32 = 1e-8;
 
 impl Adam {
-    /// For so many weights.
+    /// For this many weights.
     pub(crate) fn new(weights: usize) -> Adam {
         Adam {
             mean: vec![0.0; weights],

@@ -1,4 +1,4 @@
-//! Files of training games: a line of JSON that says how they were played, then one compact record a game.
+//! Files of training games: a line of JSON that says how they were played, then one compact record for each game.
 //!
 //! A game is its moves, each as its number among the legal ones, with the score that the search gave. A record is
 //!
@@ -9,8 +9,8 @@
 //! turns x { move u8, score i16 }
 //! ```
 //!
-//! with the lower byte first. A reader replays the games (`replay`); the check fails when the rules list the
-//! moves in another way than they did.
+//! with the lower byte first. A reader replays the games (`replay`). The check fails if the rules now list the moves in
+//! another order.
 
 use crownhead::board::Side;
 use crownhead::position::{Outcome, Position};
@@ -44,7 +44,7 @@ pub struct Header {
 /// How games of self-play are played.
 #[derive(Clone, Copy, PartialEq, Debug, Serialize, Deserialize)]
 pub struct SelfPlay {
-    /// Positions to look at in a turn, up to a thousand more.
+    /// Positions to search in a turn; up to a thousand more.
     pub nodes: u64,
     /// The fewest and the most random turns of an opening.
     pub opening: (u32, u32),
@@ -52,9 +52,9 @@ pub struct SelfPlay {
     pub balance: i16,
     /// The share of moves after the opening that are random.
     pub random: f64,
-    /// After so many turns without a capture a game is drawn.
+    /// A game is drawn after this many turns without a capture.
     pub draw_after: u32,
-    /// A game is broken off when so many pieces have been captured.
+    /// A game is broken off after this many captured pieces.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub until_captured: Option<u32>,
 }
@@ -64,8 +64,8 @@ pub struct SelfPlay {
 pub struct TrainingTurn {
     /// The number of the move among the legal ones.
     pub index: u8,
-    /// What the search said of the position for its side to move; `None` where it was not asked, for the move was
-    /// the only one or a random one.
+    /// The score of the search for the side to move. `None` if there was no search, because the move was the only one
+    /// or a random one.
     pub score: Option<i16>,
 }
 
@@ -74,7 +74,7 @@ pub struct TrainingTurn {
 pub struct TrainingGame {
     /// Its turns.
     pub turns: Vec<TrainingTurn>,
-    /// How it came out; `None` where it was broken off.
+    /// Its result; `None` if it was broken off.
     pub result: Option<Outcome>,
     /// The number of legal moves in all positions a turn was played in, added up.
     pub check: u16,
@@ -107,7 +107,7 @@ impl TrainingGame {
         bytes
     }
 
-    /// Reads the record of a game; `None` at the end of the file, or where the last record breaks off.
+    /// Reads the record of a game; `None` at the end of the file, or if the last record is incomplete.
     fn read(file: &mut impl Read) -> Result<Option<TrainingGame>, DataError> {
         let mut head = [0; RECORD_HEAD];
         if !fill(file, &mut head)? {
@@ -134,7 +134,7 @@ impl TrainingGame {
     }
 }
 
-/// Fills `bytes`, or says that the file ends before.
+/// Fills `bytes`, or reports that the file ends too early.
 fn fill(file: &mut impl Read, bytes: &mut [u8]) -> io::Result<bool> {
     match file.read_exact(bytes) {
         Ok(()) => Ok(true),
@@ -152,13 +152,13 @@ pub enum DataError {
     /// The first line does not say how the games were played.
     #[error("the first line: {0}; expected what `crownhead train games` writes")]
     Header(serde_json::Error),
-    /// The layout is another one.
+    /// The layout is different.
     #[error("the records have layout {0}; this program reads {FORMAT}")]
     Format(u32),
     /// A record has an unknown result.
     #[error("a record has the result {0}; expected 0, 1 or 2: the file is damaged")]
     Result(u8),
-    /// The games that are there were played otherwise.
+    /// The games of the file were played differently.
     #[error("the file has games played otherwise:\n  there:     {there}\n  asked for: {asked}")]
     OtherSettings {
         /// The first line of the file.
@@ -174,7 +174,7 @@ pub enum DataError {
     /// There is no rule book of this name.
     #[error("there is no rule book `{0}`")]
     RuleBook(String),
-    /// The files are of several games.
+    /// The files have different games.
     #[error("games of {game}; the first file has {first}")]
     OtherGame {
         /// The game of this file.
@@ -195,7 +195,7 @@ impl<R: BufRead> Games<R> {
     /// Reads the first line.
     ///
     /// # Errors
-    /// When it is not that of a file of training games.
+    /// When it does not belong to a file of training games.
     pub(crate) fn new(mut file: R) -> Result<Games<R>, DataError> {
         let line = LineReader::new(&mut file, LONGEST_TYPED_LINE).next_line()?;
         let line = line.unwrap_or_default();
@@ -243,11 +243,11 @@ pub(crate) fn replay<G: Position>(
     }
 }
 
-/// Opens the file of games at `path` to append to it, or makes it, and says how many games are there. A record that
-/// breaks off, for the program that wrote it was killed, is cut away.
+/// Opens the file of games at `path` to append to it, or creates it, and returns how many games it has. An incomplete
+/// record, which a killed program leaves behind, is cut off.
 ///
 /// # Errors
-/// When the file fails, or has games that were played otherwise.
+/// When the file fails, or has games that were played differently.
 pub(crate) fn open_to_append(path: &Path, header: &Header) -> Result<(File, u64), DataError> {
     let mut options = OpenOptions::new();
     options.create(true).truncate(false).read(true).write(true);

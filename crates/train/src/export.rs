@@ -33,7 +33,7 @@ pub(crate) fn encode(model: &Model, scale: f32) -> String {
     text
 }
 
-/// The nearest whole number of those from `-levels / 2` up, counted from the lowest.
+/// The nearest of the whole numbers from `-levels / 2` up, counted from the lowest.
 fn digit(number: f32, levels: i32) -> i32 {
     (number.round() as i32 + levels / 2).clamp(0, levels - 1)
 }
@@ -42,11 +42,11 @@ fn character(number: i32) -> char {
     char::from_u32(FIRST_CHARACTER + number as u32).expect("these blocks have no gaps")
 }
 
-/// The module that holds the network of `file`, whose scores are those of its fit or, with `scale`, in proportion to it.
-/// The library is called `library` there: `crate` in itself.
+/// The module that holds the network of `file`, whose scores are those of its fit or, with `scale`, in proportion to
+/// it. `library` is the library's name there: `crate` inside the library.
 ///
 /// # Errors
-/// When the file's weights are not as many as its shape asks for.
+/// When the number of the file's weights does not match its shape.
 pub fn module(file: &WeightsFile, scale: Option<f32>, library: &str) -> Result<String, String> {
     let Fit { model, losses, .. } = &file.fit;
     let (there, expected) = (model.weights.len(), model.shape.weights());

@@ -19,7 +19,7 @@ pub struct FitSettings {
     pub epochs: u32,
     /// Positions between two steps of the optimiser.
     pub batch: usize,
-    /// The learning rate at first; it falls to nothing along half a cosine.
+    /// The initial learning rate; it falls to zero along half a cosine.
     pub rate: f32,
     /// The share of the result in the target; the rest is the search's score.
     pub result_share: f32,
@@ -42,8 +42,8 @@ pub struct Fit {
     pub model: Model,
 }
 
-/// Fits a network with so many buckets to `train`, going on from `start` if there is one, and measures it on `held_out`,
-/// which it never learns from. `watch` is called with both losses after each epoch.
+/// Fits a network with this many buckets to `train`, from `start` if there is one, and measures it on `held_out`, which
+/// it never learns from. `watch` is called with both losses after each epoch.
 ///
 /// # Errors
 /// When the start has another shape.
@@ -113,7 +113,7 @@ pub(crate) fn fit<const WORDS: usize>(
     })
 }
 
-/// Sets the weights of inputs that no sample has to 0: nothing was learnt of them.
+/// Sets the weights of inputs that no sample has to 0: nothing was learnt about them.
 fn forget_absent_inputs<const WORDS: usize>(model: &mut Model, samples: &[Sample<WORDS>]) {
     let mut present = vec![false; model.shape.inputs];
     for sample in samples {
@@ -131,7 +131,7 @@ fn forget_absent_inputs<const WORDS: usize>(model: &mut Model, samples: &[Sample
 /// The largest weight of an input that can be written down.
 const LARGEST: f32 = (LEVELS / 2 - 1) as f32 / ONE as f32;
 
-/// The scale at which scores predict results best: the one of least cross entropy, by Newton's method.
+/// The scale at which scores predict results best: the one with the least cross entropy, by Newton's method.
 fn scale_of<const WORDS: usize>(samples: &[Sample<WORDS>]) -> f32 {
     const UNIT: f64 = 100.0;
     let known =
@@ -277,7 +277,7 @@ mod tests {
 
     #[test]
     fn the_scale_is_that_which_tells_the_results() {
-        // Worth a man more, a side wins three of four games: odds of 3 to 1.
+        // A man ahead, a side wins three of four games: odds of 3 to 1.
         let start = Checkers::start(&rules::CONTEST);
         let results = (0..400).map(|game| if game % 4 == 0 { 0.0 } else { 1.0 });
         let samples = results.map(|result| Sample::new(&start, 100, Some(result)));

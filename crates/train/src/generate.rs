@@ -15,7 +15,7 @@ use std::sync::mpsc;
 /// The depth of the search that is a header's signature.
 const SIGNATURE_DEPTH: u32 = 8;
 
-/// The games that are generated, each following from the seed and its number alone.
+/// The games to generate. Each follows only from the seed and its number.
 pub struct Generation {
     /// The game.
     pub game: &'static dyn GameRules,
@@ -25,7 +25,7 @@ pub struct Generation {
     pub settings: SelfPlay,
     /// Chooses openings and random moves.
     pub seed: u64,
-    /// How many games the file is to hold.
+    /// How many games the file will have.
     pub games: u64,
     /// Games at once.
     pub threads: u32,
@@ -34,10 +34,10 @@ pub struct Generation {
 impl Generation {
     /// Plays the games that the file at `path` lacks and appends them in order, so that the file is the same whatever
     /// the number of threads, and at every moment holds all games up to some number. `watch` is called with each game
-    /// and its number, from 1; returns how many there were before.
+    /// and its number, from 1; returns how many games there were before.
     ///
     /// # Errors
-    /// When the file fails, or has games that were played otherwise.
+    /// When the file fails, or has games that were played differently.
     pub fn run(
         &self,
         path: &Path,
@@ -65,7 +65,7 @@ impl Generation {
                 });
             }
             drop(sender);
-            // Dropped when the file fails too, which ends the threads.
+            // Also dropped if the file fails, which ends the threads.
             let games = games;
             let (mut waiting, mut written) = (BTreeMap::new(), there);
             for (number, game) in games {

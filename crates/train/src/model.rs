@@ -1,6 +1,6 @@
 //! The network as the fit sees it: weights as fractions, the loss, and its gradient.
 //!
-//! All buckets share the hidden layer, and each has an output of its own.
+//! All buckets share the hidden layer; each has its own output.
 
 use super::samples::Sample;
 use rand::RngExt;
@@ -8,7 +8,7 @@ use rand_pcg::Pcg64;
 use serde::{Deserialize, Serialize};
 use std::ops::Range;
 
-/// How large a network is.
+/// The size of a network.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize, Deserialize)]
 pub struct Shape {
     /// Inputs.
@@ -47,7 +47,7 @@ impl Shape {
 /// The weights, and room for a position's units.
 #[derive(Clone, Debug, Serialize, Deserialize)]
 pub struct Model {
-    /// How large it is.
+    /// Its size.
     pub shape: Shape,
     /// The weights, in the order of [`Shape`].
     pub weights: Vec<f32>,
@@ -128,7 +128,7 @@ impl Model {
         {
             let clipped = unit.clamp(0.0, 1.0);
             *output += error * clipped * clipped;
-            // What the loss changes by as the unit does: nothing where it is clipped.
+            // The derivative of the loss by the unit: 0 if the unit is clipped.
             let inside = if clipped == *unit { 1.0 } else { 0.0 };
             *unit = inside * 2.0 * clipped * error * weight;
             *bias += *unit;
@@ -143,13 +143,13 @@ impl Model {
     }
 }
 
-/// The share of points that an output stands for.
+/// The expected share of points for an output.
 pub(crate) fn sigmoid(output: f32) -> f32 {
     1.0 / (1.0 + (-output).exp())
 }
 
-/// The Kullback-Leibler divergence of the points that `output` stands for from `target`, in nats: the cross entropy less
-/// the entropy of the target.
+/// The Kullback-Leibler divergence of the points that `output` stands for from `target`, in nats: the cross entropy
+/// minus the entropy of the target.
 pub(crate) fn loss(output: f32, target: f32) -> f32 {
     // ln(1 + e^x) without overflow.
     let softplus = output.max(0.0) + (-output.abs()).exp().ln_1p();

@@ -1,4 +1,4 @@
-//! What a network is fitted to: quiet positions of the games, with scores and results.
+//! The samples for a fit: quiet positions of the games, with scores and results.
 
 use super::data::{DataError, TrainingGame, replay};
 use crownhead::board::Side;
@@ -7,20 +7,19 @@ use crownhead::network::Inputs;
 use crownhead::position::{Outcome, Position};
 use crownhead::rules::RuleBook;
 
-/// A position as a set of inputs, and what is known of its worth for its side to move.
+/// A position as a set of inputs, with its score and result for the side to move.
 #[derive(Clone, Copy, PartialEq, Debug)]
 pub(crate) struct Sample<const WORDS: usize> {
     inputs: [u64; WORDS],
     pub(crate) bucket: u8,
     /// The score of the search, in hundredths of a man.
     pub(crate) score: i16,
-    /// The points that the side to move came to have; `None` where the game was broken off, or a random move was made
-    /// on the way there.
+    /// The final points of the side to move. `None` if the game was broken off, or a random move followed.
     pub(crate) result: Option<f32>,
 }
 
 impl<const WORDS: usize> Sample<WORDS> {
-    /// The sample of a position of which this is known.
+    /// The sample of a position with this score and result.
     pub(crate) fn new(
         position: &impl Inputs<WORDS>,
         score: i16,
@@ -67,7 +66,7 @@ pub(crate) fn add_samples<const WORDS: usize, G: Inputs<WORDS>, E: Evaluate<G>>(
                 samples.push(Sample::new(position, score, result));
             }
             None if !only => {
-                // A random move: the result says nothing of the positions before it.
+                // A random move: the result says nothing about the positions before it.
                 for sample in &mut samples[first..] {
                     sample.result = None;
                 }
@@ -77,7 +76,8 @@ pub(crate) fn add_samples<const WORDS: usize, G: Inputs<WORDS>, E: Evaluate<G>>(
     })
 }
 
-/// Whether a search found nothing better than `mv`, and this does not capture; in checkers neither can the other side.
+/// Whether a position is quiet: its best move `mv` does not capture, and in checkers the other side cannot capture
+/// either.
 fn is_quiet<G: Position, E: Evaluate<G>>(position: &G, mv: G::Move, evaluation: &E) -> bool {
     position.captures(mv) == 0 && !evaluation.threatened(position)
 }

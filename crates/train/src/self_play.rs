@@ -1,4 +1,4 @@
-//! A game of a search with itself, from a random opening that leaves it about even.
+//! A game of a search against itself, from a random opening that is about even.
 
 use super::data::{SelfPlay, TrainingGame, TrainingTurn};
 use crownhead::board::Side;
@@ -96,15 +96,15 @@ impl<'a> GameGenerator<'a> {
         }
     }
 
-    /// How the game stands by the rules, by a position that is there for the third time, or by its length without
-    /// a capture.
+    /// The result by the rules, by a position that occurs for the third time, or by the number of turns without a
+    /// capture.
     fn outcome(&self, game: &SelfPlayGame) -> Option<Outcome> {
         if let Some(ended) = game.board.result() {
             let won = winner(&ended.scores).map(|player| Outcome::Win(Side::BOTH[player]));
             return Some(won.unwrap_or(Outcome::Draw));
         }
         let without_capture = game.board.turns_without_capture();
-        // Nothing comes back from before a capture.
+        // No position from before a capture can come back.
         let since = without_capture as usize + 1;
         let now = game.positions.last();
         let times = game.positions.iter().rev().take(since);

@@ -1,4 +1,4 @@
-//! A network read out of its module, for a fit to go on from instead of random weights.
+//! Reads a network from its module, as a start for a fit instead of random weights.
 
 use super::model::{Model, Shape};
 use crownhead::network::{FIRST_CHARACTER, LEVELS, NO_WEIGHTS, ONE, OUTPUT, UNITS, WORD};
@@ -11,11 +11,11 @@ use std::path::Path;
 #[derive(Clone, Debug)]
 pub struct StartingNetwork {
     pub(crate) file: NetworkFile,
-    /// What it says of a position is a score, in hundredths of a man.
+    /// Its output for a position is a score, in hundredths of a man.
     model: Model,
 }
 
-/// The module that a fit went on from.
+/// The module that a fit started from.
 #[derive(Clone, Debug, Serialize, Deserialize)]
 pub struct NetworkFile {
     /// Its name, without folders.
@@ -24,7 +24,7 @@ pub struct NetworkFile {
     pub hash: String,
 }
 
-/// What is no network, or none that a fit can go on from.
+/// Why a module cannot be the start of a fit.
 #[derive(Debug, thiserror::Error)]
 pub enum NetworkError {
     /// It cannot be read.
@@ -36,9 +36,9 @@ pub enum NetworkError {
     /// A part of it is missing.
     #[error("{there} characters of weights; expected {expected} for {hidden} units")]
     Weights {
-        /// Those that are there.
+        /// The number found.
         there: usize,
-        /// Those that should be.
+        /// The number expected.
         expected: usize,
         /// Hidden units.
         hidden: usize,
@@ -60,7 +60,7 @@ impl StartingNetwork {
     /// Reads the network in a module.
     ///
     /// # Errors
-    /// When the file cannot be read, or has no whole network in it.
+    /// When the file cannot be read, or has no complete network.
     pub fn read(path: &Path) -> Result<StartingNetwork, NetworkError> {
         let bytes = std::fs::read(path)?;
         let text = String::from_utf8(bytes).map_err(|_| NetworkError::NoNetwork)?;
@@ -74,8 +74,8 @@ impl StartingNetwork {
         })
     }
 
-    /// The network as a fit at this scale begins with it. Units that it lacks get random weights and add nothing yet, nor do
-    /// inputs that it lacks.
+    /// The network as the start of a fit at this scale. Missing units get random weights and contribute nothing yet;
+    /// neither do missing inputs.
     pub(crate) fn model(
         &self,
         shape: Shape,

@@ -25,10 +25,10 @@ pub struct WeightsFile {
     pub settings: FitSettings,
     /// The files of games.
     pub data: Vec<DataFile>,
-    /// The network that the fit went on from.
+    /// The network that the fit started from.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub from: Option<NetworkFile>,
-    /// Positions that were learnt from, and that were held out.
+    /// The numbers of positions learnt from and held out.
     pub positions: (usize, usize),
     /// The network.
     #[serde(flatten)]
@@ -48,7 +48,7 @@ pub struct DataFile {
     pub header: Header,
 }
 
-/// Files of games that no network can be fitted to.
+/// Why no network can be fitted to files of games.
 #[derive(Debug, thiserror::Error)]
 pub enum FitError {
     /// A file cannot be used.
@@ -72,7 +72,7 @@ pub enum FitError {
         /// The games that have some.
         known: String,
     },
-    /// The network to go on from has another shape.
+    /// The starting network has another shape.
     #[error("{}: {problem}", file.name)]
     Start {
         /// Its module.
@@ -83,7 +83,7 @@ pub enum FitError {
     /// Nothing to learn from, or nothing held out.
     #[error("these {0} games have too few quiet positions to fit a network to")]
     TooFew(u64),
-    /// The scale is to be that of the results, and there are none.
+    /// The scale should follow from the results, and there are none.
     #[error(
         "these games were broken off and have no results that tell what a score stands for; give --scale, such as \
          --scale 150"
@@ -91,13 +91,13 @@ pub enum FitError {
     NoResults,
 }
 
-/// One game in so many is held out.
+/// One in this many games is held out.
 const HELD_OUT: u64 = 20;
 
-/// Told the losses of learnt and held-out positions after each epoch.
+/// Called with the losses of learnt and held-out positions after each epoch.
 type Watch<'a> = &'a mut dyn FnMut(f32, f32);
 
-/// The network to go on from, if there is one.
+/// The starting network, if there is one.
 type Start<'a> = Option<&'a StartingNetwork>;
 
 /// A game with the inputs of a network, so that one can be fitted to its positions.
@@ -130,8 +130,8 @@ pub const LIBRARY_GAMES: &[FittedGame] = &[
     FittedGame::new::<12, Chess, chess::Learned>(),
 ];
 
-/// Fits a network to the quiet positions of the games in files, which are of one of `games`, going on from `start` if there
-/// is one. `watch` is called with the losses of learnt and held-out positions after each epoch.
+/// Fits a network to the quiet positions of the games in files, all of one of `games`, from `start` if there is one.
+/// `watch` is called with the losses of learnt and held-out positions after each epoch.
 ///
 /// # Errors
 /// When a file cannot be used, the files have too little to learn from, or `start` has another shape.
@@ -180,7 +180,7 @@ where
     let mut samples = [Vec::new(), Vec::new()];
     let mut number = 0;
     let mut add_file = |file: &PathBuf| -> Result<DataFile, DataError> {
-        // What does not begin as such a file is not read whole.
+        // A file that does not begin correctly is not read to its end.
         let header = header_of(file)?;
         let bytes = std::fs::read(file)?;
         if header.game != G::NAME {

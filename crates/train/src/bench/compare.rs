@@ -1,4 +1,4 @@
-//! Two runs side by side: ratios of nodes and speed, depths gained and lost, tactics seen now or no more.
+//! Compares two runs: ratios of nodes and speed, depths gained and lost, tactics gained and lost.
 
 use super::positions::BenchPosition;
 use super::report::{BenchReport, Limit, Trial};
@@ -24,19 +24,19 @@ pub struct Comparison {
 /// How the search of one position differs from the earlier one.
 #[derive(Clone, PartialEq, Debug, Serialize)]
 pub struct Difference {
-    /// What the position is called.
+    /// The name of the position.
     pub name: String,
-    /// Nodes now by nodes then.
+    /// Nodes now divided by nodes then.
     pub nodes: f64,
-    /// Speed now by speed then.
+    /// Speed now divided by speed then.
     pub speed: f64,
-    /// Depth now less depth then.
+    /// Depth now minus depth then.
     pub depth: i64,
-    /// Whether the known best move is found now or no more.
+    /// Whether the known best move was gained or lost.
     pub solved: Change,
 }
 
-/// What became of finding a position's best move.
+/// Whether a position's best move was gained or lost.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize)]
 #[serde(rename_all = "kebab-case")]
 pub enum Change {
@@ -87,7 +87,7 @@ pub fn check_limit(earlier: &BenchReport, limit: Limit) -> Result<(), Incomparab
     }
 }
 
-/// Sets `now` beside `earlier`. A position is the same when its name and its board are.
+/// Compares `now` with `earlier`. Positions are the same if their names and boards are.
 ///
 /// # Errors
 /// When the two have different limits or no position in common.
@@ -135,7 +135,7 @@ fn mean(numbers: impl ExactSizeIterator<Item = f64>) -> f64 {
     numbers.sum::<f64>() / count as f64
 }
 
-/// Of ratios: twice as many and half as many cancel out, and no large position drowns the others.
+/// For ratios: twice as many and half as many cancel out, and no large position dominates.
 fn geometric_mean(ratios: impl ExactSizeIterator<Item = f64>) -> f64 {
     mean(ratios.map(f64::ln)).exp()
 }

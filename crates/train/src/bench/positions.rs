@@ -4,12 +4,12 @@
 //! without a name and tactics come from games that the search played against itself with some random
 //! moves; no collection was used.
 //!
-//! A tactic begins with a sacrifice that three plies of search do not understand. A best move is listed only
-//! where it was verified to stand alone: the position after *each* legal move was searched by itself to 19
-//! plies at least, with an empty table, and the listed move came out better than every other by 80 hundredths
-//! of a man or more; most of them to 21 plies and by more than a man. (Farther on another may turn out to win as
-//! well: a proven win counts as found.) The test
-//! `each_best_move_stands_alone_by_the_margin` does it again (it takes minutes and is run by name).
+//! A tactic begins with a sacrifice that a search of three plies does not understand. A best move is listed only if it
+//! is clearly the only one. To verify that, the position after *each* legal move was searched to at least 19 plies,
+//! with an empty table. The listed move was better than every other by at least 80 hundredths of a man; most were
+//! searched to 21 plies and are better by more than a man. (At greater depth, another move may win as well: a proven
+//! win counts as found.) The test `each_best_move_stands_alone_by_the_margin` repeats this (it takes minutes and is run
+//! by name).
 //!
 //! The positions themselves are in `positions.json`. Other games have positions after random moves.
 
@@ -28,7 +28,7 @@ pub enum PositionKind {
     Middlegame,
     /// Few pieces, or kings on both sides.
     Endgame,
-    /// One move is better than all others by far.
+    /// One move is far better than all others.
     Tactic,
 }
 
@@ -65,7 +65,7 @@ pub struct BenchPosition {
     /// The moves from the start to the position, in a game without FEN.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub moves: Vec<String>,
-    /// The best move, where it is known.
+    /// The best move, if it is known.
     pub expected: Option<String>,
 }
 
@@ -81,7 +81,7 @@ impl BenchPosition {
     }
 }
 
-/// The positions of a game: [`POSITIONS`] of checkers, and of another game the start and what random moves lead to,
+/// The positions of a game: [`POSITIONS`] for checkers. For another game, the start and positions after random moves,
 /// the same every time.
 pub fn positions_of(game: &'static dyn GameRules) -> Vec<BenchPosition> {
     if game.name() == CHECKERS.name() {
@@ -119,7 +119,7 @@ mod tests {
     use crownhead::search::WIN;
     use std::collections::HashSet;
 
-    /// By how much a best move beats every other, in hundredths of a man.
+    /// The margin of a best move over every other, in hundredths of a man.
     const MARGIN: i32 = 80;
 
     #[test]

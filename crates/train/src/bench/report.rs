@@ -1,4 +1,4 @@
-//! What a run has measured, as data: sums derived from it, and JSON in both directions.
+//! The measurements of a run: sums derived from them, and JSON in both directions.
 
 use super::positions::BenchPosition;
 use crownhead::search::PROVEN;
@@ -47,7 +47,7 @@ pub struct Trial {
     /// What was searched.
     #[serde(flatten)]
     pub position: BenchPosition,
-    /// What came of it.
+    /// Its result.
     #[serde(flatten)]
     pub measured: Measured,
 }
@@ -136,7 +136,7 @@ impl BenchReport {
         }
     }
 
-    /// The node count that stands for the behaviour of the search; only a fixed depth has one.
+    /// The node count that identifies the behaviour of the search; only a fixed depth has one.
     pub fn signature(&self) -> Option<u64> {
         match self.limit {
             Limit::Depth(_) => Some(self.measured().map(|one| one.nodes).sum()),
@@ -168,7 +168,7 @@ impl BenchReport {
         }
     }
 
-    /// The report as one JSON object, with what people and scripts ask for first: signature and totals.
+    /// The report as one JSON object, with the signature and the totals first.
     pub fn to_json(&self) -> Value {
         let mut value = serde_json::to_value(self).expect("a report is plain data");
         value["signature"] = json!(self.signature());
@@ -204,7 +204,7 @@ impl BenchReport {
 /// A text that is not a report of a bench.
 #[derive(Debug, thiserror::Error)]
 pub enum ReportError {
-    /// It is not JSON at all.
+    /// It is not JSON.
     #[error("{0}; expected the JSON that `crownhead bench --json` prints")]
     NoJson(serde_json::Error),
     /// It is JSON of another kind.

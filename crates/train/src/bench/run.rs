@@ -1,4 +1,4 @@
-//! Searching the positions, one after the other, and noting when each depth was completed.
+//! Searches the positions, one after the other, and records when each depth was completed.
 
 use super::positions::{BenchPosition, positions_of};
 use super::report::{BenchReport, CompletedDepth, Limit, Measured, Trial};
@@ -8,8 +8,8 @@ use crownhead_board::{Board, CHECKERS, GameRules, Searcher, Subject};
 use crownhead_bots::alphabeta::TABLE_MEBIBYTES;
 use std::time::{Duration, Instant};
 
-/// Searches every position of a game within `limit`, as the bots do in a game's first turn. Each result goes to
-/// `watch` as soon as it is there.
+/// Searches every position of a game within `limit`, as the bots do in a game's first turn. Calls `watch` with each
+/// result.
 pub fn run(
     game: &'static dyn GameRules,
     limit: Limit,
@@ -37,10 +37,10 @@ fn search(
     measured.expect("a position of the bench has a legal move")
 }
 
-/// The depth to which [`signature`] searches: deep enough for all parts of the search to have their say.
+/// The depth to which [`signature`] searches: deep enough to use all parts of the search.
 const SIGNATURE_DEPTH: u32 = 5;
 
-/// The nodes that the built-in search of a game visits, to a small depth: it changes when the search does, or the
+/// The nodes that the built-in search of a game visits to a small depth. The number changes with the search and the
 /// evaluation.
 pub fn signature(game: &'static dyn GameRules) -> u64 {
     if game.name() == CHECKERS.name() {
@@ -64,12 +64,12 @@ pub(crate) fn nodes_from_start(game: &'static dyn GameRules, rules: RuleBook, de
     measured.map_or(0, |measured| measured.nodes)
 }
 
-/// To this depth [`speed`] searches: some hundredths of a second.
+/// The depth to which [`speed`] searches, which takes some hundredths of a second.
 const SPEED_DEPTH: u32 = 7;
-/// What else the machine does makes a search slower, never faster: the best trial within this time counts.
+/// Other programs make a search slower, never faster, so the best trial within this time counts.
 const SPEED_TIME: Duration = Duration::from_millis(500);
 
-/// Positions a second of the built-in search of checkers, the mean of so many searches at once.
+/// Positions a second of the built-in search of checkers: the mean of this many searches at once.
 pub fn speed(at_once: usize) -> f64 {
     let search = || {
         run(CHECKERS, Limit::Depth(SPEED_DEPTH), |_| {})
@@ -95,7 +95,7 @@ pub fn speed(at_once: usize) -> f64 {
 
 /// Searches one position within `limit`; `None` when the game is over in it.
 ///
-/// The table is emptied first, so that what was searched before makes no difference.
+/// The table is emptied first, so that earlier searches make no difference.
 pub(super) fn measure(
     board: &dyn Board,
     limit: Limit,
