@@ -1,10 +1,10 @@
-//! What the bots of a recorded game were sent, turn by turn.
+//! The input of the bots in a recorded game, turn by turn.
 
 use super::{GameRecord, RebuildError};
 use crate::judge::Profile;
 use crownhead_board::{Board, GameRules};
 
-/// A recorded game with its positions, in which each turn can be put to a bot again.
+/// A recorded game with its positions. Each turn can be given to a bot again.
 #[derive(Debug)]
 pub struct RecordedGame<'a> {
     record: &'a GameRecord,
@@ -35,8 +35,8 @@ impl<'a> RecordedGame<'a> {
         self.record
     }
 
-    /// The numbers of the turns in which a bot was asked, from 1 for the first of the game. (Those of the opening come
-    /// before; where a side moves again, each move has a number.)
+    /// The numbers of the turns in which a bot was asked. The first turn of the game, the opening included, is 1. (If a
+    /// side moves again, each move has a number.)
     pub fn asked(&self) -> std::ops::RangeInclusive<usize> {
         let opening = self.record.opening.len();
         opening + 1..=opening + self.record.turns.len()
@@ -47,13 +47,13 @@ impl<'a> RecordedGame<'a> {
         *self.asked().end()
     }
 
-    /// The place in the record of a turn that was asked.
+    /// The place of a turn in the record's list.
     pub fn place(&self, number: usize) -> Option<usize> {
         let within = self.asked().contains(&number);
         within.then(|| number - self.record.opening.len() - 1)
     }
 
-    /// The game as it was when turn `number` was to be played.
+    /// The game before turn `number`.
     pub fn before(&self, number: usize) -> Box<dyn Board> {
         self.board.before(u32::try_from(number).unwrap_or(u32::MAX))
     }
@@ -70,8 +70,8 @@ impl<'a> RecordedGame<'a> {
             .unwrap_or_else(usual)
     }
 
-    /// What the bot was sent that was asked in turn `number`, in its own turns up to this one: the first begins with
-    /// the colour line. Empty where nobody was asked.
+    /// The input, in all its turns up to this one, of the bot that was asked in turn `number`. The first begins with
+    /// the colour line. Empty if no bot was asked.
     pub fn requests(&self, number: usize) -> Vec<String> {
         let Some(place) = self.place(number) else {
             return Vec::new();

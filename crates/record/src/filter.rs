@@ -1,5 +1,5 @@
-//! Which games are looked for: [`GameFilter`], the same for lists at a terminal and for pages. It asks what [`GameFacts`]
-//! tell, wherever these come from; it reads no games.
+//! Filters games: [`GameFilter`] is the same for lists at a terminal and for pages. It looks at [`GameFacts`], whatever
+//! their source; it reads no games.
 
 use crate::{Condition, GameFigures, Termination};
 use crownhead_board::winner;
@@ -11,52 +11,52 @@ use std::convert::Infallible;
 use std::fmt::Display;
 use std::str::FromStr;
 
-/// Which games are listed: those of which all that is given holds.
+/// A filter. A game passes if every condition that is given holds.
 #[derive(Clone, PartialEq, Default, Debug, Deserialize)]
 #[serde(default)]
 pub struct GameFilter {
-    /// Who took part.
+    /// A bot that took part.
     pub bot: Option<String>,
-    /// Who else did.
+    /// Another bot that took part.
     pub opponent: Option<String>,
-    /// The side that the bot had, as the game calls it, or the number of its seat from 1.
+    /// The bot's side, as the game calls it, or the number of its seat from 1.
     pub side: Option<String>,
-    /// How it came out.
+    /// The result.
     #[serde(deserialize_with = "parsed")]
     pub result: Option<ResultFilter>,
     /// How it ended.
     #[serde(deserialize_with = "parsed")]
     pub termination: Option<TerminationFilter>,
-    /// Where it began, as [`opening_of`](crate::opening_of) says it; `-` means the usual start.
+    /// The opening, as [`opening_of`](crate::opening_of) words it; `-` means the usual start.
     pub opening: Option<String>,
-    /// The fewest turns that it had.
+    /// The smallest number of turns.
     pub min_turns: Option<u32>,
-    /// The most turns that it had.
+    /// The largest number of turns.
     pub max_turns: Option<u32>,
-    /// What is to be so of its figures.
+    /// Conditions on its figures.
     #[serde(rename = "where", deserialize_with = "conditions")]
     pub conditions: Vec<Condition>,
 }
 
-/// How a game came out.
+/// The result of a game.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub enum ResultFilter {
-    /// The bot that is asked for has won it.
+    /// The requested bot won it.
     Won,
-    /// That bot has neither won nor lost it.
+    /// That bot neither won nor lost it.
     Drawn,
-    /// That bot has lost it.
+    /// That bot lost it.
     Lost,
     /// It was drawn.
     Draw,
     /// It is void.
     Void,
-    /// This side has won it, as the game calls it, or the seat of this number from 1.
+    /// This side won it, as the game calls it, or the seat of this number from 1.
     Side(String),
 }
 
 impl ResultFilter {
-    /// Whether it says how the game came out for a bot.
+    /// Whether this is the result for a bot.
     pub fn is_of_bot(&self) -> bool {
         use ResultFilter::{Drawn, Lost, Won};
         matches!(self, Won | Drawn | Lost)
@@ -93,7 +93,7 @@ impl FromStr for TerminationFilter {
     fn from_str(text: &str) -> Result<TerminationFilter, Self::Err> {
         match text {
             "fault" => Ok(TerminationFilter::Fault),
-            // An error lists the names that there are.
+            // An error lists the valid names.
             name => Termination::deserialize(StrDeserializer::new(name)).map(TerminationFilter::Is),
         }
     }
@@ -110,22 +110,22 @@ fn conditions<'de, D: Deserializer<'de>>(from: D) -> Result<Vec<Condition>, D::E
     Condition::list(&String::deserialize(from)?).map_err(D::Error::custom)
 }
 
-/// What a filter asks of a game.
+/// The facts about a game that a filter needs.
 #[derive(Clone, Copy, Debug)]
 pub struct GameFacts<'a> {
     /// Who played, in the order of seats.
     pub players: &'a [&'a str],
-    /// What the game calls the seats, where it has names for them.
+    /// The game's names of the seats, if it has any.
     pub sides: &'a [String],
-    /// The players' points; `None` where the game is void.
+    /// The players' points; `None` if the game is void.
     pub points: Option<&'a [f64]>,
     /// How it ended.
     pub termination: Termination,
     /// Its turns, as [`GameSummary::turns`](crate::GameSummary::turns) counts them.
     pub turns: u32,
-    /// Where it began, as [`opening_of`](crate::opening_of) says it.
+    /// The opening, as [`opening_of`](crate::opening_of) words it.
     pub opening: &'a str,
-    /// What bots said in it.
+    /// The figures that bots printed in it.
     pub figures: &'a GameFigures,
 }
 
@@ -134,12 +134,12 @@ impl GameFacts<'_> {
         self.players.iter().position(|player| *player == name)
     }
 
-    /// Whether the seat is the one of this word.
+    /// Whether this word means the seat.
     fn is_side(&self, word: &str, seat: usize) -> bool {
         self.sides.get(seat).is_some_and(|side| side == word) || word == (seat + 1).to_string()
     }
 
-    /// Whether it came out so, for the bot in this seat where the result is a bot's.
+    /// Whether the game has this result; if it is the result of a bot, for the bot in this seat.
     fn came_out(&self, result: &ResultFilter, own: Option<usize>) -> bool {
         let Some(points) = self.points else {
             return *result == ResultFilter::Void;
@@ -157,7 +157,7 @@ impl GameFacts<'_> {
 }
 
 impl GameFilter {
-    /// Whether the game is one of those that are looked for.
+    /// Whether the game passes the filter.
     pub fn admits(&self, game: &GameFacts<'_>) -> bool {
         let own = self.bot.as_deref().and_then(|name| game.seat_of(name));
         holds(&self.bot, |_| own.is_some())
@@ -181,7 +181,7 @@ impl GameFilter {
                 .all(|condition| condition.is_met_by(game.players, game.figures) == Some(true))
     }
 
-    /// A sentence where it asks for a side, or the winner of a side, that is none of these.
+    /// A sentence if it asks for a side, or for a winning side, that is none of these.
     pub fn unknown_side<'a>(&self, sides: impl IntoIterator<Item = &'a str>) -> Option<String> {
         let sides: Vec<&str> = sides.into_iter().collect();
         let is_unknown = |word: &str| {
@@ -201,12 +201,12 @@ impl GameFilter {
     }
 }
 
-/// Whether a condition holds that may not be given.
+/// Whether an optional condition holds.
 fn holds<T>(given: &Option<T>, test: impl FnOnce(&T) -> bool) -> bool {
     given.as_ref().is_none_or(test)
 }
 
-/// Sees which figures games have, to say so where a condition asks for one that none has.
+/// Notes which figures games have, to report a condition on a figure that no game has.
 #[derive(Debug)]
 pub struct FigureCheck<'a> {
     /// Each with whether a game had its figure.
@@ -215,7 +215,7 @@ pub struct FigureCheck<'a> {
 }
 
 impl<'a> FigureCheck<'a> {
-    /// A check of these conditions, which no game has gone through yet.
+    /// A check of these conditions, before the first game.
     pub fn new(conditions: &'a [Condition]) -> FigureCheck<'a> {
         FigureCheck {
             conditions: conditions.iter().map(|own| (own, false)).collect(),
@@ -394,7 +394,7 @@ mod tests {
             &["one", "two"],
             &figures(json!({"figures": {}, "players": [{}, {"figures": {"money": 5}}]})),
         );
-        // What one game has stays known when the next has it not.
+        // A figure of one game stays known if the next game lacks it.
         assert_eq!(
             check.unknown(),
             ["no game has a stat `gold`; there are map, money"]

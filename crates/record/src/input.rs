@@ -1,7 +1,7 @@
 //! Text from files and standard input, in bounded memory: lines with any of the usual ends, and whole files.
 //!
-//! Lines end with `\n`, `\r\n` or `\r`. A byte-order mark of UTF-8 is passed over; UTF-16 is told. Leaves out
-//! what is read from bots (`seat`).
+//! Lines end with `\n`, `\r\n` or `\r`. A byte-order mark of UTF-8 is skipped; UTF-16 is reported. Leaves out the
+//! output of bots (`seat`).
 
 use std::fs::File;
 use std::io::{self, BufRead, BufReader};
@@ -10,16 +10,16 @@ use std::path::Path;
 /// The most bytes of a line that a person types, or of a move in a file.
 pub const LONGEST_TYPED_LINE: usize = 64 << 10;
 
-/// The most bytes of a line of a game's record: some 300,000 turns, or 1500 replies of the greatest length.
+/// The most bytes of a line of a game's record: about 300,000 turns, or 1500 replies of the greatest length.
 pub const LONGEST_RECORD: usize = 64 << 20;
 
-// A bot's answer as a person types it, and some 200 bytes a turn.
+// A bot's answer as a person types it, and about 200 bytes per turn.
 const _: () = assert!(LONGEST_TYPED_LINE >= 10_000 && LONGEST_RECORD >= 200 * 300_000);
 
 /// The most bytes of a line of a file that is read whole.
 const LONGEST_LINE: usize = 1 << 20;
 
-/// The most bytes of a file that is read whole: some 30,000 games in PDN.
+/// The most bytes of a file that is read whole: about 30,000 games in PDN.
 const LARGEST_FILE: usize = 64 << 20;
 
 /// The input is not text. Comes inside an [`io::Error`].
@@ -71,8 +71,8 @@ pub struct LineReader<R> {
     input: R,
     limit: usize,
     line: usize,
-    /// Whether the last line ended with a carriage return. Its line feed is taken with the next line: a
-    /// terminal sends none, and reading on would block.
+    /// Whether the last line ended with a carriage return. Its line feed is read with the next line: a terminal sends
+    /// none, and reading further would block.
     after_return: bool,
     failed: bool,
 }
@@ -94,7 +94,7 @@ impl<R: BufRead> LineReader<R> {
         self.line
     }
 
-    /// The next line without its end; `None` when there is no more, and after an error.
+    /// The next line without its end; `None` at the end, and after an error.
     ///
     /// # Errors
     /// When the stream fails, or with an [`InputError`] inside.
@@ -163,11 +163,11 @@ impl<R: BufRead> LineReader<R> {
     }
 }
 
-/// What some editors begin a UTF-8 file with.
+/// The byte-order mark with which some editors begin a UTF-8 file.
 const BYTE_ORDER_MARK: &[u8] = b"\xef\xbb\xbf";
 
-/// Whether a stream that begins so is UTF-16: by its byte-order mark, or by a first character of two bytes one
-/// of which is zero, as every ASCII character has there.
+/// Whether a stream with this beginning is UTF-16. It has a byte-order mark, or its first character has two bytes of
+/// which one is zero, as in every ASCII character.
 fn is_utf16(beginning: &[u8]) -> bool {
     matches!(beginning, [0xff, 0xfe, ..] | [0xfe, 0xff, ..])
         || matches!(beginning, [first, second, ..] if (*first == 0) != (*second == 0))
@@ -321,7 +321,7 @@ mod tests {
         assert_eq!(lines(long, 6), [Ok("abcdef".into())]);
         let told = "line 1 goes on after 5 bytes; expected lines of text";
         assert_eq!(lines(long, 5), [Err(told.into())]);
-        // Only the first line tells UTF-16.
+        // Only the first line shows UTF-16.
         let told = "line 2 goes on after 3 bytes; expected lines of text";
         assert_eq!(lines(b"a\nb\0c\0d\0", 3)[1], Err(told.into()));
     }

@@ -1,8 +1,8 @@
-//! What was played: records of games, PDN, openings, and what many games come to.
+//! Records of games, PDN, openings, and totals of many games.
 //!
-//! [`GameRecord`] is one game with all that is needed to judge it again. [`judge`] is what time and output a bot was
-//! allowed, [`openings`] where games begin, [`totals`] what many games come to; all chance
-//! follows from a [`seed`]. Starts no process, keeps nothing, prints nothing.
+//! [`GameRecord`] is one game with everything that is needed to judge it again. [`judge`] defines how much time and
+//! output a bot is allowed, [`openings`] how games begin, and [`totals`] the results of many games. All chance follows
+//! from a [`seed`]. Starts no process, stores nothing, prints nothing.
 
 mod dialogue;
 mod figures;

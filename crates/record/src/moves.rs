@@ -12,16 +12,16 @@ pub enum MoveLine {
     Legal(String),
     /// A move that is not legal.
     Illegal {
-        /// The move as it stands there.
+        /// The move as it is written.
         text: String,
         /// Why it is refused.
         reason: String,
     },
-    /// No move at all: the line.
+    /// Not a move: the line.
     NoMove(String),
 }
 
-/// The next line that is not blank, as it reads on this board; `None` at the end.
+/// The next line that is not blank, read on this board; `None` at the end.
 ///
 /// # Errors
 /// As for [`LineReader::next_line`].
@@ -49,7 +49,7 @@ pub fn next_move<R: BufRead>(
     Ok(None)
 }
 
-/// The move that a line begins with: two squares in four characters.
+/// The move at the beginning of a line: two squares in four characters.
 fn move_in(line: &str) -> Option<&str> {
     let (from, to) = (line.get(..2)?, line.get(2..4)?);
     (from.parse::<Square>().is_ok() && to.parse::<Square>().is_ok()).then(|| &line[..4])

@@ -7,8 +7,8 @@ use crownhead::position::Position;
 use crownhead::rules::RuleBook;
 use crownhead_board::{Board, GameRules};
 
-/// The position that a text describes: FEN of draughts where the game has that, and in every game its rows as in FEN with
-/// the letter of the side to move. Nothing means the start.
+/// The position that a text describes: FEN of draughts if the game has that, or, in every game, its rows as in FEN with
+/// the letter of the side to move. An empty text means the start.
 ///
 /// # Errors
 /// With a sentence that says what was expected.
@@ -42,7 +42,7 @@ pub fn read_position(
     board.map_err(|error| error.to_string())
 }
 
-/// What a text is to be, by the example of the start.
+/// The expected form of a text, with the start as an example.
 fn expected(start: &dyn Board) -> String {
     let empty = if has_digits(start.game()) {
         "a full stop"
@@ -59,8 +59,8 @@ fn expected(start: &dyn Board) -> String {
     )
 }
 
-/// Who is to move where a text says so by this letter. Where the game has no other use of them, `b` is black, `w` and the
-/// contest's `r` are white.
+/// The side to move for this letter. Unless the game uses them otherwise, `b` is black, and `w` and the contest's `r`
+/// are white.
 fn player_of(game: &dyn GameRules, letter: &str) -> Option<usize> {
     let own = side_letters(game).map(String::from);
     let own = own.iter().position(|own| own.eq_ignore_ascii_case(letter));
@@ -76,7 +76,7 @@ pub fn side_letters(game: &dyn GameRules) -> [char; 2] {
     [0, 1].map(|player| game.colour_letter(player))
 }
 
-/// Whether digits are letters of the game. Then no number of empty squares could be told from them.
+/// Whether digits are letters of the game. Then they cannot also be numbers of empty squares.
 pub fn has_digits(game: &dyn GameRules) -> bool {
     (b'0'..=b'9').any(|digit| game.symbol(digit).is_some())
 }
@@ -88,7 +88,7 @@ fn spread(row: &str) -> String {
     while let Some(letter) = rest.chars().next() {
         let digits = rest.find(|letter: char| !letter.is_ascii_digit());
         let (number, others) = rest.split_at(digits.unwrap_or(rest.len()));
-        // No board has more columns than two digits tell: what is longer is left, and refused as a row.
+        // A board's columns fit into two digits. A longer number stays as it is, and is refused as a row.
         match number.parse::<u8>() {
             Ok(empty) => spread.extend(std::iter::repeat_n('.', empty.into())),
             Err(_) if number.is_empty() => spread.push(letter),
@@ -216,7 +216,7 @@ mod tests {
             checkers.starts_with("expected FEN of draughts such as B:W21,"),
             "{checkers}"
         );
-        // Of a game without FEN of draughts the colon is a letter of a row.
+        // In a game without FEN of draughts, the colon is a letter of a row.
         assert!(!told(CHESS, "B:W21:B1").contains("piece"));
         assert_eq!(told(CHECKERS, ""), "", "the start");
     }

@@ -1,53 +1,53 @@
-//! What the record of a game keeps of the external referee that judged it: a program that knows its own game.
+//! The part of a record about the external referee that judged the game: a program that knows its own game.
 
 use crate::Termination;
 use clap::ValueEnum;
 use serde::{Deserialize, Serialize};
 use std::collections::BTreeMap;
 
-/// How an external referee speaks with the program that runs the bots.
+/// The protocol between an external referee and the program that runs the bots.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, Serialize, Deserialize, ValueEnum)]
 #[serde(rename_all = "lowercase")]
 pub enum RefereeProtocol {
     /// Messages of CodinGame's contest engine, `[[NAME] n]` and n lines.
     Engine,
-    /// Lines such as `###Input 0` and `###Output 0 1`, as brutaltester's `-o` has them.
+    /// Lines such as `###Input 0` and `###Output 0 1`, as with brutaltester's `-o`.
     Lines,
     /// A program that started the bots itself: older records and ladders name it, and it is no longer played.
     #[value(skip)]
     Command,
 }
 
-/// The external referee of a game, and what it said besides what the bots were sent.
+/// The external referee of a game, and what it reported in addition to the bots' input.
 #[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
 pub struct RefereeRecord {
-    /// What was named as the referee.
+    /// The jar, folder or command of the referee.
     pub command: String,
     /// How it speaks.
     pub protocol: RefereeProtocol,
-    /// A hash of its file, so that games of two referees are told apart.
+    /// A hash of its files, which distinguishes the games of two referees.
     pub hash: String,
     /// The seed of this game.
     pub seed: u64,
-    /// What it was told besides, such as the league.
+    /// Its parameters, such as the league.
     #[serde(default, skip_serializing_if = "BTreeMap::is_empty")]
     pub parameters: BTreeMap<String, String>,
-    /// The scores that it gave, by players; empty where it gave none.
+    /// The scores that it gave, by players; empty if it gave none.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub scores: Vec<f64>,
-    /// Why the game ended, where it said so.
+    /// Why the game ended, if it said so.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub reason: Option<String>,
-    /// The turns in which a bot failed, or its answer was refused, in their order.
+    /// The turns in which a bot failed or its answer was refused, in order.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub failed: Vec<FailedTurn>,
     /// The steps of its game, in order.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub frames: Vec<Frame>,
-    /// What it said at the end of the game itself: the engine's `METADATA`.
+    /// Data about the whole game: the engine's `METADATA`.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub metadata: Vec<String>,
-    /// What the game was made of, its seed among it: the engine's `UINPUT`.
+    /// The parameters of the game, including its seed: the engine's `UINPUT`.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub input: Vec<String>,
 }
@@ -61,12 +61,12 @@ pub struct FailedTurn {
     pub termination: Termination,
 }
 
-/// A step of an external referee's game, which one player's answer follows, if one is asked.
+/// A step of an external referee's game. If a player is asked, its answer follows.
 #[derive(Clone, PartialEq, Eq, Default, Debug, Serialize, Deserialize)]
 pub struct Frame {
     /// How many turns of the record came before it.
     pub turn: usize,
-    /// What its viewer draws.
+    /// The data for its viewer.
     #[serde(default, skip_serializing_if = "String::is_empty")]
     pub view: String,
     /// The board as people see it, from then on: text, or one SVG.
@@ -87,8 +87,8 @@ impl Frame {
     }
 }
 
-/// What each player scores by its place among all: the share of the others that are behind it, those level with it half.
-/// Of two players the winner has 1. More is better.
+/// The points of each player by its place: the share of the opponents that are behind it, ties counting half. With two
+/// players, the winner has 1. More is better.
 pub fn points_by_place<T: PartialOrd>(scores: &[T]) -> Vec<f64> {
     let others = scores.len().saturating_sub(1).max(1) as f64;
     let points = |own: &T| {
@@ -99,8 +99,8 @@ pub fn points_by_place<T: PartialOrd>(scores: &[T]) -> Vec<f64> {
     scores.iter().map(points).collect()
 }
 
-/// The points of players with these scores, of whom those that failed are behind all others: who failed first is last.
-/// `failed` tells in which turn a player did.
+/// The points of players with these scores. Players that failed are behind all others, and the first to fail is last.
+/// `failed` gives the turn in which a player failed.
 pub fn points_with_failures(scores: &[f64], failed: impl Fn(usize) -> Option<usize>) -> Vec<f64> {
     let place = |(player, &score): (usize, &f64)| match failed(player) {
         Some(turn) => (false, turn as f64),

@@ -1,4 +1,4 @@
-//! What each seed is for. All chance of a run follows from one number, by way of this module.
+//! Derives seeds. All random choices of a run follow from one number through this module.
 //!
 //! The numbers that go into a seed never change: with the seed of an old record, its games repeat.
 
@@ -6,7 +6,7 @@ use rand::SeedableRng;
 use rand::seq::{IndexedRandom, SliceRandom};
 use rand_pcg::Pcg64;
 
-/// What a seed is for within a run.
+/// The purpose of a seed within a run.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Purpose<'a> {
     /// A random opening, or the order of one round through a list of openings.
@@ -37,17 +37,17 @@ pub enum Purpose<'a> {
         /// Which one, from 0.
         number: u64,
     },
-    /// The openings of two bots that have others to play too.
+    /// The openings of two bots that also play others.
     Pairing {
         /// Their names; their order tells nothing.
         bots: [&'a str; 2],
     },
-    /// The openings of three bots or more that have others to play too.
+    /// The openings of three bots or more that also play others.
     Field {
         /// Their names; their order tells nothing.
         bots: &'a [&'a str],
     },
-    /// Who sits where in a round of three players or more.
+    /// The seats in a round of three players or more.
     Seats {
         /// Which round, from 0.
         round: u64,
@@ -64,7 +64,7 @@ pub enum Purpose<'a> {
         /// The number of the turn, from 0.
         turn: u64,
     },
-    /// A game that a search plays with itself, for training.
+    /// A game of a search against itself, for training.
     TrainingGame {
         /// Which one, from 0.
         number: u64,
@@ -107,25 +107,26 @@ impl Purpose<'_> {
     }
 }
 
-/// The numbers below `count` in an order by chance.
+/// The numbers below `count` in random order.
 pub fn shuffled(seed: u64, count: usize) -> Vec<usize> {
     let mut order: Vec<usize> = (0..count).collect();
     order.shuffle(&mut Pcg64::seed_from_u64(seed));
     order
 }
 
-/// One of these by chance, each as likely as the others; `None` of none.
+/// One of these at random, each equally likely; `None` if there are none.
 pub fn one_of<T>(seed: u64, all: &[T]) -> Option<&T> {
     all.choose(&mut Pcg64::seed_from_u64(seed))
 }
 
-/// The seed of a run for which none is named, below 2⁵³: programs that have floating numbers alone read it back.
+/// A seed for a run without one. It is below 2⁵³, so that programs with only floating-point numbers read it back
+/// exactly.
 pub fn by_chance() -> u64 {
     rand::random::<u64>() >> 11
 }
 
-/// A number that stands for a text or a file, the same on every machine and in every version (FNV-1a in 64 bits: G. Fowler,
-/// L. C. Noll and K.-P. Vo).
+/// A hash of a text or a file, the same on every machine and in every version (FNV-1a in 64 bits: G. Fowler, L. C. Noll
+/// and K.-P. Vo).
 pub fn stable_hash(text: impl AsRef<[u8]>) -> u64 {
     let bytes = text.as_ref().iter();
     bytes.fold(0xcbf2_9ce4_8422_2325, |hash, &byte| {

@@ -1,4 +1,4 @@
-//! What a bot wrote on its standard error, byte for byte, and how much of it is kept.
+//! A bot's standard error, byte for byte, and how much of it is kept.
 
 use super::GameRecord;
 use crate::Termination;
@@ -7,17 +7,17 @@ use base64::prelude::BASE64_STANDARD;
 use clap::ValueEnum;
 use serde::{Deserialize, Serialize};
 
-/// The last part of what a bot wrote on its standard error in one part of a game.
+/// The last part of a bot's standard error in one part of a game.
 #[derive(Clone, PartialEq, Eq, Default, Debug, Serialize, Deserialize)]
 #[serde(into = "Written", try_from = "Written")]
 pub struct Stderr {
-    /// What is kept.
+    /// The kept bytes.
     pub kept: Vec<u8>,
-    /// How many bytes before it are not.
+    /// The number of dropped bytes before them.
     pub cut: u64,
 }
 
-/// As records have it: text where the bytes are UTF-8, else base64 (RFC 4648, with padding).
+/// The form in records: text if the bytes are UTF-8, else base64 (RFC 4648, with padding).
 #[derive(Clone, Default, Serialize, Deserialize)]
 #[serde(default)]
 struct Written {
@@ -76,7 +76,7 @@ impl Stderr {
         lines.map(|line| line.strip_suffix(b"\n").unwrap_or(line))
     }
 
-    /// Drops what is kept, and counts it.
+    /// Drops the kept bytes, and counts them.
     pub fn forget(&mut self) {
         self.cut += std::mem::take(&mut self.kept).len() as u64;
     }
@@ -104,8 +104,9 @@ pub enum StderrKept {
 }
 
 impl GameRecord {
-    /// What the bot that failed wrote in the turn in which it did, and before if that was its first; and what it wrote
-    /// after it, if it had ended by itself. Of another, that may be a complaint that its input had ended.
+    /// The output of the failed bot in the turn of its fault, and before it if that was its first turn. Includes the
+    /// output after the turn if the bot ended by itself; otherwise that output may only complain about the end of
+    /// input.
     pub fn stderr_of_fault(&self) -> Vec<u8> {
         let Some(turn) = self.fault_turn().map(|at| &self.turns[at]) else {
             return Vec::new();
@@ -122,8 +123,8 @@ impl GameRecord {
         [before, &turn.stderr.kept, after].concat()
     }
 
-    /// Drops standard error that is not to be kept, and of the rest what does not fit into `most` bytes of the
-    /// record. What was written last, in the turn of a fault above all, is the last to go.
+    /// Drops standard error that is not kept, and the rest as far as it exceeds `most` bytes of the record. The latest
+    /// output, especially in the turn of a fault, is dropped last.
     pub fn keep_stderr(&mut self, kept: StderrKept, most: usize) {
         let fault = self.fault_turn();
         let failed = fault.map(|at| self.turns[at].player);
@@ -212,7 +213,8 @@ mod tests {
         assert_eq!(Stderr::default().stored_size(), 0);
     }
 
-    /// A game of six turns that bert, the second, lost in the last one in this way; each part of standard error is named.
+    /// A game of six turns that bert, the second player, lost in the last turn in this way. Each part of standard error
+    /// names itself.
     fn failed(how: Termination) -> GameRecord {
         let mut game = played(&["1", "2", "3", "4", "5", "6"]);
         (game.termination, game.scores) = (how, Some(vec![1.0, 0.0]));
@@ -271,7 +273,7 @@ mod tests {
         let last = kept(failed(Termination::Crash), StderrKept::All, size);
         assert_eq!(last, ["turn 6"]);
         assert!(kept(failed(Termination::Crash), StderrKept::All, size - 1).is_empty());
-        // Where nobody failed, what bots wrote after the game, and then its last turns.
+        // If no bot failed: the output after the game first, then the last turns.
         let parts: usize = ["before anna", "after anna", "before bert", "after bert"]
             .map(|text| of(text.as_bytes()).stored_size())
             .iter()

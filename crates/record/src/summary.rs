@@ -1,4 +1,4 @@
-//! What a list says of a game: enough to find it, without its moves.
+//! A game in a list: enough to find it, without its moves.
 
 use super::{GameRecord, StartRecord};
 use crate::Termination;
@@ -9,26 +9,27 @@ use std::time::Duration;
 pub struct GameSummary {
     /// Its number.
     pub number: u64,
-    /// Who played, in the order of seats: black and white.
+    /// The players, in the order of seats: black and white.
     pub players: Vec<String>,
     /// Their points, as [`GameRecord::scores`] has them; `None` when the referee was at fault.
     pub points: Option<Vec<f64>>,
-    /// The scores that an external referee gave; empty where there are none, and where they are not kept.
+    /// The scores that an external referee gave; empty if there are none, or if they are not stored.
     pub referee_scores: Vec<f64>,
     /// How it ended.
     pub termination: Termination,
     /// How long the players thought.
     pub times: Vec<Duration>,
-    /// How many turns it had, those of the opening included; of an external referee's game those that were asked.
+    /// The number of turns, including the opening. For an external referee's game, only the turns in which a bot was
+    /// asked.
     pub turns: u32,
-    /// Where it began, in words.
+    /// The opening, in words.
     pub opening: String,
     /// Whether it was played again, so that it does not count.
     pub replayed: bool,
 }
 
 impl GameSummary {
-    /// What a list says of this game.
+    /// The summary of this game.
     pub fn of(record: &GameRecord) -> GameSummary {
         let players = record.players.iter();
         let referee = record.referee.as_ref();
@@ -49,8 +50,8 @@ impl GameSummary {
     }
 }
 
-/// Where a recorded game began, in words: the seed of an external referee; else its first position if it is not the usual
-/// one, and the moves of the opening; nothing for the usual start.
+/// The opening of a recorded game, in words: the seed of an external referee, or else the first position if it is
+/// unusual, and the moves of the opening. Empty for the usual start.
 pub fn opening_of(record: &GameRecord) -> String {
     match &record.referee {
         Some(referee) => format!("seed {}", referee.seed),
@@ -58,7 +59,8 @@ pub fn opening_of(record: &GameRecord) -> String {
     }
 }
 
-/// How many turns a game had in which so many were asked, with the opening in these words, as [`opening_of`] gives them.
+/// The number of turns of a game, from the turns in which a bot was asked and from the opening as [`opening_of`] words
+/// it.
 pub fn turns_of(asked: usize, opening: &str) -> u32 {
     let words = opening.split(' ').filter(|word| !word.is_empty());
     let moves = match opening.split(' ').next() {

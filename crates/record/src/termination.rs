@@ -4,7 +4,7 @@ use clap::ValueEnum;
 use serde::{Deserialize, Serialize};
 use std::fmt;
 
-/// How a game ended. Who won is another matter.
+/// How a game ended. The winner is a separate field.
 ///
 /// Records, and options that read a [`ValueEnum`], have the same names for these.
 #[derive(
@@ -22,34 +22,34 @@ pub enum Termination {
     TurnLimit,
     /// An external referee gave its scores.
     Scores,
-    /// The referee called it a draw, for nothing went forward any more; no rule of the game.
+    /// The referee called it a draw, because there was no progress. No rule of the game says so.
     Adjudicated,
-    /// The reply named no legal move.
+    /// The reply was not a legal move.
     IllegalReply,
-    /// The reply was no text, or no line of bearable length.
+    /// The reply was not text, or its line was too long.
     UnreadableReply,
-    /// The reply was not there in time.
+    /// The reply did not come in time.
     Timeout,
     /// The bot ended with a status other than 0, or by a signal.
     Crash,
     /// The bot used more memory than it may.
     OutOfMemory,
-    /// The bot ended with status 0 in the middle of the game.
+    /// The bot ended with status 0 during the game.
     Exit,
-    /// The bot closed its output but runs on.
+    /// The bot closed its output but continued to run.
     ClosedOutput,
     /// The bot could not be started.
     CannotStart,
     /// A person left the game.
     Abandoned,
-    /// The file that it was read from does not say, though it may tell the result.
+    /// The file that it was read from does not say how it ended, though it may say who won.
     NotStated,
-    /// The referee itself failed, or was stopped; the game counts for nothing.
+    /// The referee itself failed, or was stopped; the game does not count.
     RefereeFault,
 }
 
 impl Termination {
-    /// Whether the game came to its end by the rules of the game or the referee's word, not by a player's failure.
+    /// Whether the game ended by its rules or by the referee's decision, not by a player's failure.
     pub fn is_regular(self) -> bool {
         use Termination::{Adjudicated, Goal, NoMoves, Scores, TurnLimit, WithoutCapture};
         matches!(
@@ -64,7 +64,7 @@ impl Termination {
         value.get_name().into()
     }
 
-    /// Whether it tells of something that went wrong: not that a person left, nor that PDN tells no more.
+    /// Whether something went wrong. A person who left is not a fault, nor is an ending that PDN does not state.
     pub fn is_fault(self) -> bool {
         use Termination::{Abandoned, NotStated};
         !self.is_regular() && !matches!(self, Abandoned | NotStated)

@@ -68,8 +68,8 @@ pub(crate) fn faulty(
     }
 }
 
-/// A game of contest checkers in which anna and bert were asked for these answers, a second for each after two moves of an
-/// opening.
+/// A game of contest checkers in which anna and bert gave these answers, one second each, after an opening of two
+/// moves.
 pub(crate) fn played(replies: &[&str]) -> GameRecord {
     let turn = |(place, reply): (usize, &&str)| {
         TurnRecord::new(place % 2, Some(reply.to_string()), Duration::from_secs(1))

@@ -1,4 +1,4 @@
-//! Conditions by which games are selected, such as `map_size > 20`.
+//! Conditions that select games, such as `map_size > 20`.
 
 use super::{Figure, GameFigures, number};
 use std::cmp::Ordering;
@@ -7,8 +7,8 @@ use std::str::FromStr;
 
 /// A condition on a figure of a game or of its players.
 ///
-/// `map_size > 20` is met by a game in which that figure is so: one of the game, if it has one of the name, else that of
-/// any player. `mine.money > 20` asks for the player of that name alone. A game without the figure does not meet it.
+/// A game meets `map_size > 20` if its figure of that name does, or else the figure of any of its players.
+/// `mine.money > 20` asks only for the player of that name. A game without the figure does not meet the condition.
 #[derive(Clone, PartialEq, Debug)]
 pub struct Condition {
     figure: String,
@@ -26,7 +26,7 @@ enum Comparison {
     GreaterOrEqual,
 }
 
-/// How comparisons are written: a longer one before one that it begins with.
+/// The comparisons. A longer one comes before its own prefix.
 const COMPARISONS: [(&str, Comparison); 7] = [
     ("==", Comparison::Equal),
     ("!=", Comparison::Unequal),
@@ -37,13 +37,13 @@ const COMPARISONS: [(&str, Comparison); 7] = [
     (">", Comparison::Greater),
 ];
 
-/// A text is no condition.
+/// A text is not a condition.
 #[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
 pub enum ConditionError {
-    /// It has no comparison, or nothing on one side.
+    /// It has no comparison, or one side is empty.
     #[error("expected a stat, one of = != < <= > >= and a value, such as `map_size > 20`")]
     Incomplete,
-    /// A text is more or less than nothing.
+    /// It asks whether a text is more or less than something.
     #[error("`{0}` is no number, and of texts only = and != tell something")]
     Unordered(String),
 }
@@ -91,10 +91,10 @@ impl Display for Condition {
 }
 
 impl Condition {
-    /// The conditions of a text, with commas between: `map_size > 20, kind = "small, round"`.
+    /// The conditions of a text, separated by commas: `map_size > 20, kind = "small, round"`.
     ///
     /// # Errors
-    /// When one of them is none.
+    /// When one of them is not a condition.
     pub fn list(text: &str) -> Result<Vec<Condition>, ConditionError> {
         let mut is_quoted = false;
         let parts = text.split(|c| {
@@ -110,7 +110,7 @@ impl Condition {
         &self.figure
     }
 
-    /// Whether a game of these players, whose figures these are, meets it; `None` if it has no such figure.
+    /// Whether a game with these players and figures meets it; `None` if it has no such figure.
     pub fn is_met_by(&self, players: &[&str], figures: &GameFigures) -> Option<bool> {
         if let Some(figure) = figures.game.get(&self.figure) {
             return Some(self.holds(figure));

@@ -1,4 +1,5 @@
-//! Figures: what a bot says about itself, its game or its turn on its standard error, by name; numbers and short texts.
+//! Figures: numbers and short texts that a bot prints on its standard error about itself, its game or its turn, by
+//! name.
 //!
 //! [`read_said`] finds those of a turn and [`GameRecord::read_figures`](crate::GameRecord::read_figures) those of a game;
 //! [`GameFigures`] are those of a game and of its players, and a [`Condition`] selects games by them. Sums over many games are in [`totals`](crate::totals).
@@ -20,11 +21,11 @@ use std::fmt::{self, Display, Formatter};
 /// Figures by their names.
 pub type Figures = BTreeMap<String, Figure>;
 
-/// What a figure says.
+/// The value of a figure.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
 #[serde(untagged)]
 pub enum Figure {
-    /// A number that is finite.
+    /// A finite number.
     Number(Number),
     /// Any other text, such as the kind of a map.
     Text(#[serde(deserialize_with = "text")] String),
@@ -60,10 +61,10 @@ impl Display for Figure {
     }
 }
 
-/// The largest number, of either sign: sums and pictures of them stay numbers.
+/// The largest absolute value, so that sums and plots stay finite.
 pub const LARGEST_FIGURE: f64 = 1e15;
 
-/// The number that a text is, a plus sign before it or not.
+/// The number that a text denotes, with or without a plus sign.
 fn number(text: &str) -> Option<Number> {
     let text = text.strip_prefix('+').unwrap_or(text);
     if !text.starts_with(|c: char| c.is_ascii_digit() || "-.".contains(c)) {
@@ -79,7 +80,7 @@ fn number(text: &str) -> Option<Number> {
     }
 }
 
-/// Whether a text can be a figure's name: a word of letters, digits, `_`, `-` and `.` that begins with no digit.
+/// Whether a text can be a figure's name: a word of letters, digits, `_`, `-` and `.` that does not begin with a digit.
 fn is_name(text: &str) -> bool {
     let inner = |c: char| c.is_ascii_alphanumeric() || "_-.".contains(c);
     text.len() <= LONGEST_NAME
@@ -91,12 +92,12 @@ fn shortened(text: &str) -> String {
     printable(text).chars().take(LONGEST_TEXT).collect()
 }
 
-/// Text that may be a stranger's and is shown to people.
+/// Text that may come from a stranger and is shown to people.
 fn text<'de, D: Deserializer<'de>>(from: D) -> Result<String, D::Error> {
     String::deserialize(from).map(|text| shortened(&text))
 }
 
-/// The figures of a record, which may be a stranger's: those whose names could have been read from a bot.
+/// The figures of a record, which may come from a stranger: only those with a name that a bot could have printed.
 pub(crate) fn deserialize<'de, D: Deserializer<'de>>(from: D) -> Result<Figures, D::Error> {
     let mut figures = Figures::deserialize(from)?;
     figures.retain(|name, _| is_name(name));

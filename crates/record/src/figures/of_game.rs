@@ -1,10 +1,10 @@
-//! The figures of one game, apart from its record: those that conditions ask for.
+//! The figures of one game, without the rest of its record, for conditions.
 
 use super::Figures;
 use crate::GameRecord;
 use serde::{Deserialize, Serialize};
 
-/// The figures of a game and of each of its players. Read from a game's record, it takes these alone.
+/// The figures of a game and of each of its players. Reading it from a game's record skips everything else.
 #[derive(Clone, PartialEq, Eq, Default, Debug, Serialize, Deserialize)]
 pub struct GameFigures {
     /// Those of the game.
@@ -20,7 +20,7 @@ pub struct GameFigures {
     pub players: Vec<Figures>,
 }
 
-/// A player of a record, of whom nothing else is read.
+/// A player of a record, as far as it is read.
 #[derive(Serialize, Deserialize)]
 struct Player {
     #[serde(
@@ -46,7 +46,7 @@ impl GameFigures {
         self.names().next().is_none()
     }
 
-    /// The names of all, some of them twice.
+    /// All names; some may occur twice.
     pub fn names(&self) -> impl Iterator<Item = &str> {
         let all = std::iter::once(&self.game).chain(&self.players);
         all.flat_map(|figures| figures.keys().map(String::as_str))

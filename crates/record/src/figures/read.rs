@@ -1,4 +1,4 @@
-//! How figures are read from what a bot writes.
+//! Reads figures from the output of a bot.
 //!
 //! Lines that begin with a tag are those of psyleague (github.com/FakePsyho/psyleague, ReadMe.md, "CodinGame play_game
 //! script", at 15fcf7c) and CG Arena (github.com/aangairbender/cgarena, docs/match_attributes_and_filters.md and
@@ -11,14 +11,14 @@
 //! | `[PDATA+] captured = 2` | the same, a sum of all that is said |
 //! | `[PDATA][12] money = 6` | of the turn; so does `[TDATA][12]` |
 //!
-//! Other lines may have numbers of the turn anywhere. Of several figures with one name the last one counts.
+//! Other lines may have numbers of the turn anywhere. If a name occurs more than once, the last figure counts.
 
 use super::{Figure, Figures, is_name, number};
 use crate::GameRecord;
 use serde_json::Number;
 
-/// The words that name the number after them, as engines of chess say them (the Universal Chess Interface's
-/// `info`), and those of searches by playouts.
+/// The words that name the number after them: those of chess engines (the Universal Chess Interface's `info`), and
+/// those of searches by playouts.
 const NAMES: [&str; 11] = [
     "depth",
     "seldepth",
@@ -33,14 +33,14 @@ const NAMES: [&str; 11] = [
     "visits",
 ];
 
-/// The most figures of a turn, of a player in a game, and of a game: no bot fills a record with them.
+/// The most figures of a turn, of a player in a game, and of a game, so that no bot can fill a record with them.
 const MOST: usize = 32;
 
-/// The figures of a turn in what a bot wrote in it: after a known word, as in `depth 17/30 score +176 nodes 375808`, in
-/// any `name=number`, and in lines with a tag and a turn's number. That number is the bot's own count, and is not kept: a
-/// figure is of the turn in which it is said.
+/// The figures in the output of a turn: after a known word, as in `depth 17/30 score +176 nodes 375808`, in any
+/// `name=number`, and in lines with a tag and a turn's number. That number is the bot's own count and is dropped: a
+/// figure belongs to the turn in which it is printed.
 ///
-/// `17/30` after `depth` is a depth and a selective depth.
+/// `17/30` after `depth` means a depth and a selective depth.
 pub fn read_said(text: &[u8]) -> Figures {
     let mut said = Figures::new();
     for line in String::from_utf8_lossy(text).lines() {
@@ -54,7 +54,7 @@ pub fn read_said(text: &[u8]) -> Figures {
 }
 
 impl GameRecord {
-    /// Reads what the players said of the game and of themselves in it, from what is kept of their standard error.
+    /// Reads the figures of the game and of its players from the stored standard error.
     pub fn read_figures(&mut self) {
         let mut of_game = Figures::new();
         let mut of_players = vec![Figures::new(); self.players.len()];
@@ -129,7 +129,7 @@ fn put(figures: &mut Figures, name: &str, figure: Figure) {
     }
 }
 
-/// The sum, whole where both are.
+/// The sum; an integer if both are.
 fn add(one: &Number, other: &Number) -> Figure {
     let whole = || one.as_i64()?.checked_add(other.as_i64()?);
     let sum = || Number::from_f64(one.as_f64()? + other.as_f64()?);
@@ -157,7 +157,7 @@ fn read_untagged(line: &str, said: &mut Figures) {
         if !NAMES.contains(&name) {
             continue;
         }
-        // `score cp 35`, as the interface of chess engines has it.
+        // `score cp 35`, as chess engines print it.
         words.next_if(|&next| name == "score" && next == "cp");
         let Some(number) = words.peek() else { break };
         match number.split_once('/').filter(|_| name == "depth") {
@@ -242,7 +242,7 @@ mod tests {
         assert_eq!(said("[PDATA][x] money = 6"), "");
     }
 
-    /// A game of two in which these parts of standard error were written, in turn.
+    /// A game of two players who wrote these parts of standard error, in turn.
     fn game(before: &str, turns: &[&str], after: &str) -> GameRecord {
         let mut game: GameRecord = serde_json::from_str(
             r#"{"version": 3, "game": "checkers", "rules": "contest", "number": 1, "seed": 1,

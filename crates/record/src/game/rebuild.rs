@@ -1,4 +1,4 @@
-//! A record turned into the game that it is of, move by move.
+//! Turns a record into its game, move by move.
 
 use super::{GameRecord, StartRecord};
 use crownhead::notation::PositionError;
@@ -9,7 +9,7 @@ impl GameRecord {
     /// The game as it was played: opening and legal replies.
     ///
     /// # Errors
-    /// When the record is of another game, or a move in it is not legal where it stands.
+    /// When the record is of another game, or a move in it is not legal.
     pub fn rebuild(&self, game: &'static dyn GameRules) -> Result<Box<dyn Board>, RebuildError> {
         if self.game != game.name() {
             return Err(RebuildError::Game(self.game.clone()));
@@ -23,7 +23,7 @@ impl GameRecord {
         let replies = self.turns.iter().filter_map(|turn| turn.reply.as_deref());
         let moves = self.opening.iter().map(String::as_str).chain(replies);
         let mut moves: Vec<&str> = moves.map(str::trim_end).collect();
-        // The last reply may be what lost the game.
+        // The last reply may have lost the game.
         let replied = self.turns.last().is_some_and(|turn| turn.reply.is_some());
         let doubtful = if replied && !self.termination.is_regular() {
             moves.pop()
@@ -38,7 +38,7 @@ impl GameRecord {
     }
 }
 
-/// The game that begins in `start`, else in the usual position, with these moves played.
+/// The game from `start`, or else from the usual position, after these moves.
 pub(crate) fn replay<'a>(
     game: &'static dyn GameRules,
     start: Option<&StartRecord>,
@@ -80,7 +80,7 @@ pub enum RebuildError {
     Move {
         /// The number of the turn.
         turn: u32,
-        /// What stands there.
+        /// The move.
         text: String,
     },
 }

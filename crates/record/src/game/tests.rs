@@ -1,11 +1,11 @@
-//! A record as programs write and read it, and what is asked of it.
+//! A record as programs write and read it, and the questions to it.
 
 use super::*;
 use crate::test_games::{faulty, game, played};
 use crownhead_board::{CHECKERS, CHESS};
 use serde_json::{Value, json};
 
-/// The record that this JSON is, or why it is none.
+/// Reads the record in this JSON, or says why it is not one.
 fn read(value: &Value) -> Result<GameRecord, String> {
     serde_json::from_value(value.clone()).map_err(|error| error.to_string())
 }
@@ -64,7 +64,7 @@ fn a_record_whose_lists_disagree_is_refused() {
         let told = read(&bad).unwrap_err();
         assert!(told.starts_with("its lists disagree"), "{place}: {told}");
     }
-    // A single player, in agreement with itself.
+    // A single player, with consistent lists.
     let mut alone = good.clone();
     alone["players"] = json!([good["players"][0]]);
     (alone["scores"], alone["start"]) = (json!([1.0]), Value::Null);
@@ -149,7 +149,7 @@ fn what_was_given_back_of_a_turn_does_not_count_as_its_players_time() {
     assert_eq!(turn.counted(), Duration::from_millis(90));
 }
 
-/// A game that bert lost on time in its second turn, while the referee was away for so long.
+/// A game that bert lost on time in its second turn, while the referee was away for this long.
 fn late(lag: Duration) -> GameRecord {
     let mut record = played(&["B4C5", "D6B4", "C3D4", "H6G5"]);
     record.limits.first_turn = Duration::from_secs(1);
@@ -171,7 +171,7 @@ fn a_timeout_is_unwatched_where_the_referee_was_away_for_as_long_as_the_turn_may
     assert!(first.is_unwatched_timeout());
     let others: [fn(&mut GameRecord); 6] = [
         |game| game.turns[3].lag = Duration::from_millis(99),
-        // A limit of the turn's own, and a first turn's.
+        // The turn's own limit, and the limit of a first turn.
         |game| game.turns[3].limit = Some(Duration::from_millis(101)),
         |game| drop(game.turns.drain(0..2)),
         |game| game.termination = Termination::IllegalReply,

@@ -1,9 +1,9 @@
-//! What counts as time: pure functions of what was measured.
+//! Turns measured times into time that counts against a bot. Pure functions.
 //!
-//! The process seat measures. A turn that is over within its limit on the wall is in time, and nothing more is asked. Of
-//! one that is not, the bot gets back what was not its own: the time in which the referee was not watching and an answer
-//! may have come, in which the bot was ready and no thread of it ran, and in which the machine's hypervisor had its core.
-//! What it has worked stays its own, so that a bot thinks for its limit at most whatever it is given back.
+//! The process seat measures. A turn that ends within its limit by the wall clock is in time. If a turn takes longer,
+//! the bot gets back the time that was not its own: the time in which the referee was not watching and an answer may
+//! have come, in which the bot was ready and none of its threads ran, and in which the machine's hypervisor had its
+//! core. Its work always counts, so a bot never thinks for longer than its limit.
 
 use clap::ValueEnum;
 use serde::{Deserialize, Serialize};
@@ -13,73 +13,74 @@ use std::time::Duration;
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default, ValueEnum, Serialize, Deserialize)]
 #[serde(rename_all = "lowercase")]
 pub enum Clock {
-    /// The time on the wall, without what is given back.
+    /// Wall-clock time, without the time given back.
     #[default]
     Wall,
     /// The bot's work: its processor time.
     Cpu,
 }
 
-/// The most limits for which a bot is given back that it waited for a core, and that a turn may last on the wall
-/// whatever counts of it.
+/// The most limits that a bot gets back for waiting for a core, and that a turn may last by the wall clock, whatever
+/// counts.
 pub const HARD_CAP: u32 = 10;
 
-/// The least of it: a second.
+/// Its minimum: a second.
 const LEAST_CAP: Duration = Duration::from_secs(1);
 
-/// For how long a bot may wait for a core in a turn with this limit and be given it back: ten limits, a second at least.
+/// The longest wait for a core that is given back in a turn with this limit: ten limits, at least a second.
 pub fn most_waiting(limit: Duration) -> Duration {
     (limit * HARD_CAP).max(LEAST_CAP)
 }
 
-/// Where a turn's time went. What could not be measured is `None`.
+/// Where a turn's time went. `None` if it could not be measured.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
 pub struct Spent {
-    /// On the wall.
+    /// By the wall clock.
     pub wall: Duration,
     /// Processor time of the bot's process, all its threads together, without its children.
     pub work: Option<Duration>,
-    /// Time that the main thread stood in the run queue.
+    /// Time that the main thread spent in the run queue.
     pub waited: Option<Duration>,
     /// For how long the referee was not watching.
     pub lag: Lag,
-    /// What else is known of a turn that was not over within its limit.
+    /// More about a turn that exceeded its limit.
     pub overrun: Option<Overrun>,
 }
 
 /// For how long the referee was not watching: it was stopped, or had no core.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
 pub struct Lag {
-    /// In all.
+    /// In total.
     pub sum: Duration,
-    /// At a time, at the most.
+    /// The longest at one time.
     pub longest: Duration,
 }
 
-/// What is looked at of a turn only when it was not over within its limit.
+/// What is measured only if a turn exceeded its limit.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
 pub struct Overrun {
     /// Processor time of all the bot's processes together.
     pub work: Duration,
-    /// The part of it that was surely worked one after the other: all of it where the bot has one core.
+    /// The part of it that was certainly not parallel: all of it if the bot has one core.
     pub serial_work: Duration,
     /// For how long the bot was ready and none of its threads ran.
     pub queued: Duration,
-    /// What of the referee's lag tells nothing against the bot. If it has answered: the longest, in which the answer may
-    /// have come. If it has not: all, where it is at work and had no core meanwhile; of one that sleeps, nothing.
+    /// The part of the referee's lag that is no evidence against the bot. If it has answered: the longest lag, in which
+    /// the answer may have come. If it has not: all of it if the bot is working and had no core meanwhile, and nothing
+    /// if it sleeps.
     pub lag: Duration,
     /// For how long the machine's hypervisor gave the bot's core to others, in ticks of some milliseconds.
     pub stolen: Duration,
 }
 
 impl Clock {
-    /// What people call it: `wall`, say.
+    /// Its name for people, such as `wall`.
     pub fn name(self) -> String {
         let value = self.to_possible_value();
         value.map_or_else(String::new, |value| value.get_name().into())
     }
 
-    /// What counts of it against this limit. Where nothing could be measured, the wall does.
+    /// The part of it that counts against this limit. If nothing could be measured, the wall-clock time counts.
     pub fn counted(self, spent: &Spent, limit: Duration) -> Duration {
         let on_the_wall = spent.wall - spent.given_back(limit);
         match self {
@@ -90,20 +91,20 @@ impl Clock {
 }
 
 impl Spent {
-    /// What of the time on the wall is given back to a bot with this limit: nothing within it, and never what it has
-    /// worked.
+    /// The part of the wall-clock time that is given back to a bot with this limit: nothing within the limit, and never
+    /// its own work.
     pub fn given_back(&self, limit: Duration) -> Duration {
         let Some(overrun) = self.overrun.filter(|_| self.wall > limit) else {
             return Duration::ZERO;
         };
-        // What is being stolen looks like work until the core is back.
+        // Stolen time looks like work until the core is back.
         let work = overrun.work.saturating_sub(overrun.stolen);
         let waited = (overrun.queued + overrun.stolen).min(most_waiting(limit));
         (overrun.lag + waited).min(self.wall.saturating_sub(work))
     }
 
-    /// Whether a bot with this limit, by the wall, might have been in time on a machine of its own: the referee was away
-    /// for as long as its limit, it waited for longer than is given back, or what it worked was on several cores at once.
+    /// Whether a bot with this wall-clock limit might have been in time on an idle machine: the referee was away for as
+    /// long as the limit, the bot waited for longer than is given back, or it worked on several cores at once.
     pub fn is_doubtful(&self, limit: Duration) -> bool {
         if self.lag.longest >= limit {
             return true;
@@ -114,12 +115,12 @@ impl Spent {
         };
         match self.overrun {
             Some(overrun) => kept(overrun),
-            // The system tells nothing.
+            // The system reports nothing.
             None => self.wall.saturating_sub(self.lag.sum) <= limit,
         }
     }
 
-    /// Whether the bot was kept from a tenth of its limit or more by what is not its own.
+    /// Whether the bot lost a tenth of its limit or more to other programs.
     pub fn was_kept(&self, limit: Duration) -> bool {
         let overrun = self.overrun.unwrap_or_default();
         overrun.lag + overrun.queued + overrun.stolen >= limit / 10
@@ -136,7 +137,7 @@ mod tests {
         Duration::from_millis(time)
     }
 
-    /// A turn of a bot with one core that was not over in time.
+    /// A late turn of a bot with one core.
     fn turn(wall: u64, work: u64, queued: u64) -> Spent {
         Spent {
             wall: ms(wall),

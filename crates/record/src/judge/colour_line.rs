@@ -1,4 +1,4 @@
-//! The line that tells a bot its colour, where the contest's statement and its live site differ.
+//! The line that tells a bot its colour. The contest's statement and its live site differ on it.
 
 use clap::ValueEnum;
 use serde::Deserialize;
@@ -14,12 +14,12 @@ pub enum ColourLine {
     Live,
 }
 
-/// Added to the reason when a bot answers on the live site's letter alone.
+/// Added to the reason if a bot answers only after the live site's letter.
 pub const KNOWS_THE_LIVE_LINE: &str = "This looks like a bot that knows `w` for red, as the live site sends: \
      `--colour-line live` sends it (`colour_line = \"live\"` in a ladder.toml)";
 
 impl ColourLine {
-    /// The letter that is sent for a side whose own letter this is.
+    /// The letter that is sent for the side with this letter.
     pub fn letter(self, own: char) -> char {
         match (self, own) {
             (ColourLine::Live, 'r') => 'w',

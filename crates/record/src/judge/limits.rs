@@ -1,11 +1,10 @@
-//! How long a player may think, and a bot start.
+//! How long a player may think, and how long a bot's start may take.
 
 use super::whole::microseconds;
 use serde::{Deserialize, Serialize};
 use std::time::Duration;
 
-/// The longest time after its start for which a bot that does not read yet is waited for. Then its first turn is sent,
-/// and its clock runs.
+/// The longest time to wait after a bot's start until it reads. Then its first turn is sent, and its clock runs.
 pub const START_UP: Duration = Duration::from_secs(5);
 
 /// How long a player may think.

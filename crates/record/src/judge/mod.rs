@@ -1,7 +1,6 @@
-//! What time and output a bot is allowed: limits, clocks, and the profiles that set them.
+//! How much time and output a bot is allowed: limits, clocks, and the profiles that set them.
 //!
-//! Pure data and functions. Leaves out how a reply is obtained (`seat`) and what it is worth
-//! (`table`).
+//! Pure data and functions. Leaves out how a reply is obtained (`seat`) and how it is judged (`table`).
 
 mod clock;
 mod colour_line;

@@ -1,7 +1,7 @@
 //! Profiles: how strictly a referee deals with a bot's time and output, as data.
 //!
-//! Each number has its home here, with its source. Lengths of games belong to the rule book, the rules of
-//! clocks to [`Clock`].
+//! Each number is defined here, with its source. The length of games belongs to the rule book, the rules of clocks to
+//! [`Clock`].
 
 use super::clock::{Clock, HARD_CAP, most_waiting};
 use super::colour_line::ColourLine;
@@ -9,22 +9,22 @@ use super::limits::{START_UP, TimeLimits};
 use std::fmt::Write;
 use std::time::Duration;
 
-/// How a referee greets bots and treats lateness, lines and floods.
+/// How a referee starts bots and treats lateness, lines and floods.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Profile {
-    /// What the command line and the records call it.
+    /// Its name on the command line and in records.
     pub name: &'static str,
-    /// The time limits, where none are given.
+    /// The default time limits.
     pub limits: TimeLimits,
-    /// Which letter tells a bot that it plays red, unless told otherwise.
+    /// The default letter that tells a bot that it plays red.
     pub colour_line: ColourLine,
-    /// What a little lateness costs.
+    /// The cost of a small overrun.
     pub grace: Grace,
-    /// The most bytes a reply may have before its line ends.
+    /// The most bytes of a reply before its line ends.
     pub longest_reply: usize,
-    /// How much of its standard error is kept of one turn; the rest is read and dropped.
+    /// How much standard error of one turn is kept; the rest is read and dropped.
     pub log_bytes: usize,
-    /// Whether a carriage return alone ends a line, too.
+    /// Whether a single carriage return also ends a line.
     pub returns_end_lines: bool,
     /// The most that the limits of all turns of a game may add up to.
     pub longest_game: Option<Duration>,
@@ -33,9 +33,9 @@ pub struct Profile {
 /// Lateness that does not lose at once.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Grace {
-    /// How much over the limit is only a strike.
+    /// The largest overrun that is only a strike.
     pub over: Duration,
-    /// The strike that loses the game.
+    /// The number of strikes that loses the game.
     pub strikes: u32,
 }
 
@@ -45,7 +45,7 @@ const OUTPUT_BYTES: usize = 10_000;
 /// Bytes of standard error a turn (stated: the contest's engine 4.7.8).
 const LOG_BYTES: usize = 4096;
 
-/// Our own: no grace, the limits of the contest.
+/// Crownhead's own: the limits of the contest, without grace.
 pub const STRICT: Profile = Profile {
     name: "strict",
     limits: TimeLimits {
@@ -82,7 +82,7 @@ impl Profile {
     /// The profile of this name.
     ///
     /// # Errors
-    /// When there is none; the message lists those there are.
+    /// When there is none; the message lists the valid names.
     pub fn named(name: &str) -> Result<Profile, String> {
         [STRICT, CONTEST]
             .into_iter()
@@ -90,8 +90,8 @@ impl Profile {
             .ok_or_else(|| format!("expected {} or {}", STRICT.name, CONTEST.name))
     }
 
-    /// Why a game of so many turns under these limits cannot be, if it cannot: the contest's engine adds up
-    /// the limits of all turns and gives up when they pass its quota.
+    /// Why a game of this many turns is impossible under these limits, if it is: the contest's engine adds up the
+    /// limits of all turns and fails if the sum exceeds its quota.
     pub fn too_long(&self, limits: TimeLimits, turns: Option<u32>) -> Option<String> {
         let (most, turns) = (self.longest_game?, turns?);
         let firsts = turns.min(2);
@@ -106,7 +106,7 @@ impl Profile {
         })
     }
 
-    /// The profile in words, a sentence a line.
+    /// The profile in words, one sentence on each line.
     pub fn explain(&self, limits: TimeLimits, clock: Clock, turns: Option<u32>) -> String {
         let time = humantime::format_duration;
         let mut text = String::new();

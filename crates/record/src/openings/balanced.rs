@@ -1,4 +1,4 @@
-//! Random openings that leave the game about even, as a search of the built-in bot has it.
+//! Random openings that leave the game about even, by a search of the built-in bot.
 
 use super::{Opening, random};
 use crownhead::rules::RuleBook;
@@ -9,16 +9,16 @@ use rand_pcg::Pcg64;
 
 /// The highest score of a balanced opening for either side, in hundredths of a man.
 const MARGIN: i32 = 50;
-/// Positions that are looked at to score an opening.
+/// Positions that are searched to score an opening.
 const NODES: u64 = 20_000;
 const TABLE_MEBIBYTES: usize = 1;
-/// Openings that are tried before none counts as balanced.
+/// Openings that are tried before the search for a balanced one fails.
 const ATTEMPTS: u32 = 1000;
 
 /// The first balanced one of the random openings of `plies` moves that follow from `seed`.
 ///
-/// The same seed gives the same opening as long as the built-in search and its evaluation stay the same. `None` when
-/// no attempt was balanced.
+/// The same seed gives the same opening as long as the built-in search and its evaluation stay the same. `None` if no
+/// attempt was balanced.
 pub fn balanced(
     game: &'static dyn GameRules,
     rules: &RuleBook,

@@ -17,7 +17,7 @@ use crownhead::rules::RuleBook;
 /// The moves of a ballot.
 const PLIES: usize = 3;
 
-/// The ballots that lose no man and are barred, in PDN's numbers, each move by its first and last square.
+/// The barred ballots that lose no man, in PDN's numbers, each move by its first and last square.
 #[rustfmt::skip]
 const BARRED: [[(u8, u8); PLIES]; 18] = [
     [(9, 13), (21, 17), (10, 14)], [(9, 13), (23, 18), (10, 14)], [(9, 13), (24, 19), (10, 15)],
@@ -33,7 +33,7 @@ const DEPTH: u32 = 4;
 
 /// The 156 accepted ballots, in the order of their moves' numbers.
 ///
-/// Where white moves first the same ballots are seen from its side.
+/// If white moves first, the same ballots are seen from its side.
 pub fn ballots(rules: &RuleBook) -> Vec<Opening> {
     let (sequences, sound) = sound_ballots(rules);
     // By position: a barred one may have been reached by other moves first.
@@ -113,7 +113,7 @@ fn ends(mv: CheckersMove, moves_first: Side) -> (u8, u8) {
 
 const MOST_MEN: i32 = 100;
 
-/// By how many men the mover comes out ahead, playing on for `depth` turns and as long as captures are due.
+/// How many men the mover is ahead after `depth` turns and all captures that are then due.
 fn gain(position: &Checkers, depth: u32, mut low: i32, high: i32) -> i32 {
     let moves = position.legal_moves();
     let Some(first) = moves.first() else {

@@ -1,4 +1,4 @@
-//! Openings from a file: of FENs, one position a line, or of games in PDN.
+//! Openings from a file: FENs, one position on each line, or games in PDN.
 
 use super::Opening;
 use crate::input::{read_old_text, read_text};
@@ -15,7 +15,7 @@ pub enum FileError {
     /// It cannot be read.
     #[error(transparent)]
     Unreadable(#[from] std::io::Error),
-    /// A line is no opening.
+    /// A line is not an opening.
     #[error("line {line}: {reason}")]
     Line {
         /// The number of the line.
@@ -42,8 +42,8 @@ pub enum FileError {
     },
 }
 
-/// The openings of checkers in a file, games if its name ends in `.pdn`, else FENs; and what is wrong with those games
-/// that are none.
+/// The openings of checkers in a file: games if its name ends in `.pdn`, else FENs. Also returns the problems of games
+/// that cannot be used.
 ///
 /// # Errors
 /// When the file cannot be read, or has no opening; when a FEN in it is not legal under these rules or ends the game.
@@ -78,7 +78,7 @@ pub(crate) fn read_openings(
     Ok((openings, Vec::new()))
 }
 
-/// The positions in a text of FENs, one a line; what follows a `#`, and empty lines, are ignored.
+/// The positions in a text of FENs, one on each line. Text after a `#` and empty lines are ignored.
 fn read_fens(text: &str) -> Result<Vec<Opening>, FileError> {
     let refused = |line: usize, reason: &str| FileError::Line {
         line,

@@ -1,5 +1,5 @@
-//! Where games begin: random legal openings, balanced ones among them, the ballots of tournaments, or a
-//! file; the same on every machine.
+//! Openings: random legal ones, also balanced, the ballots of tournaments, or a file. They are the same on every
+//! machine.
 //!
 //! An [`Opening`] is text, as records are: it knows the names of moves, and is played on a
 //! [`Board`].
@@ -21,16 +21,16 @@ use file::read_openings;
 pub use random::random;
 pub use source::{Openings, Source, SourceError};
 
-/// The start of a game, up to the position in which the bots are asked first; of an external referee's game its seed.
+/// The start of a game, up to the position in which the first bot is asked. For an external referee's game, its seed.
 #[derive(Clone, PartialEq, Eq, Hash, Default, Debug)]
 pub struct Opening {
     /// The position in which it begins, if not the usual one.
     pub start: Option<StartRecord>,
-    /// The names of the moves from there.
+    /// The names of the moves from that position.
     pub moves: Vec<String>,
     /// The seed that an external referee is given.
     pub seed: Option<u64>,
-    /// How many of the first answers that referee is given are legal ones by chance, whatever the bots answer.
+    /// How many of the first answers to that referee are random legal ones, whatever the bots answer.
     pub random_answers: u32,
 }
 

@@ -7,12 +7,12 @@ use rand::SeedableRng;
 use rand::seq::IndexedRandom;
 use rand_pcg::Pcg64;
 
-/// Attempts at an opening before the length counts as too long for the game.
+/// Attempts at an opening before its length counts as too long for the game.
 const ATTEMPTS: u32 = 1000;
 
-/// `plies` random legal moves from the start, after which the game still goes on.
+/// `plies` random legal moves from the start that do not end the game.
 ///
-/// Follows from `seed` alone. `None` when every attempt ended the game before.
+/// Follows only from `seed`. `None` if every attempt ended the game.
 pub fn random(
     game: &'static dyn GameRules,
     rules: &RuleBook,

@@ -1,4 +1,4 @@
-//! Reading games.
+//! Reads games.
 
 use super::super::{GameRecord, PlayerRecord, StartRecord, TurnRecord, VERSION};
 use super::tokens::{DASHES, Misread, PdnError, Place, Token, tokens};
@@ -13,10 +13,10 @@ use crownhead::rules::RuleBook;
 use std::collections::HashMap;
 use std::time::Duration;
 
-/// The games of a PDN file in their order, each move checked where it stands. Games are numbered by their place.
+/// The games of a PDN file in their order, with each move checked. Games are numbered by their place.
 ///
-/// A game that cannot be read leaves the others readable: its error has line and column of what is not PDN, or of an
-/// illegal move. Where the headers do not say otherwise, a game is under the contest's rules, and how it ended is not stated.
+/// A game that cannot be read leaves the others readable. Its error has the line and column of the bad text or the
+/// illegal move. Unless the headers say otherwise, a game has the contest's rules, and its ending is not stated.
 pub fn read_pdn(text: &str) -> impl Iterator<Item = Result<GameRecord, PdnError>> {
     let mut tokens = tokens(text).peekable();
     let drafts = std::iter::from_fn(move || {
@@ -41,7 +41,7 @@ pub fn read_pdn(text: &str) -> impl Iterator<Item = Result<GameRecord, PdnError>
                 Err(error) => drop(draft.error.get_or_insert(error)),
             }
         }
-        // What is left at the end, such as a comment, is no game.
+        // Remaining text at the end, such as a comment, is not a game.
         let is_game = draft.begun || !draft.headers.is_empty() || draft.error.is_some();
         is_game.then_some(draft)
     });
@@ -51,8 +51,7 @@ pub fn read_pdn(text: &str) -> impl Iterator<Item = Result<GameRecord, PdnError>
     })
 }
 
-/// The games that PDN knows besides the one that is read here, by their `GameType` (PDN standard 3.0,
-/// pdn.fmjd.org/gametype.html).
+/// The other games that PDN knows, by their `GameType` (PDN standard 3.0, pdn.fmjd.org/gametype.html).
 const OTHER_GAMES: [(u32, &str); 15] = [
     (0, "chess"),
     (1, "Chinese chess"),
@@ -73,8 +72,8 @@ const OTHER_GAMES: [(u32, &str); 15] = [
 /// English draughts, which is checkers.
 pub(super) const GAME_TYPE: u32 = 21;
 
-/// Why games of this `GameType` are not read, such as `20` or `20,W,10,10,N2,0`; `None` where they are, and where it is no
-/// number, as some programs write it.
+/// Why games of this `GameType`, such as `20` or `20,W,10,10,N2,0`, are not read. `None` if they are read, or if the
+/// type is not a number, as some programs write it.
 fn other_game(game_type: &str) -> Option<String> {
     let mut parts = game_type
         .trim()
@@ -89,7 +88,7 @@ fn other_game(game_type: &str) -> Option<String> {
     })
 }
 
-/// What a word says of the scores, if it ends a game; Black's come first.
+/// The scores in a word that ends a game; Black's come first.
 fn scores_of(word: &str) -> Option<Option<[f64; 2]>> {
     match word {
         "1-0" | "2-0" => Some(Some([1.0, 0.0])),
@@ -103,17 +102,17 @@ fn scores_of(word: &str) -> Option<Option<[f64; 2]>> {
 /// A game that is being read.
 #[derive(Default)]
 struct Draft {
-    /// Whether a word of the moves has come.
+    /// Whether a word of the moves has been read.
     begun: bool,
     error: Option<Misread>,
     headers: HashMap<String, (Place, String)>,
-    /// The game so far, once its first word has come.
+    /// The game so far, once its first word has been read.
     game: Option<Game<Checkers>>,
     start: Option<StartRecord>,
     names: Vec<String>,
     times: Vec<Duration>,
     scores: Option<[f64; 2]>,
-    /// What stood behind moves without a space or braces: remarks, which are not read.
+    /// Remarks directly after moves, without a space or braces. They are not read.
     left_out: Vec<String>,
 }
 
@@ -154,7 +153,7 @@ impl Draft {
                     ))
                 })?;
             }
-            // Length rules have done their work when a game is written down.
+            // Length rules no longer matter when a game is written down.
             rules.length.max_turns = None;
             rules.length.max_turns_without_capture = None;
             self.game = Some(match self.headers.get("FEN") {
@@ -171,7 +170,7 @@ impl Draft {
         Ok(self.game.as_mut().expect("it has just begun"))
     }
 
-    /// Takes a word of the moves: a move, its number or its worth.
+    /// Takes a word of the moves: a move, its number or its value.
     fn word(&mut self, place: Place, word: &str) -> Result<(), Misread> {
         let position = *self.begin()?.position();
         let number = word.trim_end_matches('.');
@@ -214,7 +213,7 @@ impl Draft {
         }
     }
 
-    /// Why the game ended, and what of it was not read.
+    /// Why the game ended, and which parts of it were not read.
     fn reason(&self) -> String {
         let reason = self.header("Reason");
         let mut reason = reason
@@ -318,7 +317,7 @@ fn without_remark(word: &str) -> (&str, &str) {
 
 /// The legal move that a word such as `11-15`, `15x24` or `15x24x31` means.
 ///
-/// A jump may be written by its first and last squares, if no other jump has the same.
+/// A jump may be written with only its first and last squares, if no other jump has the same ones.
 fn find_move(position: &Checkers, word: &str, rules: &RuleBook) -> Result<CheckersMove, String> {
     let path = squares(word.trim_end_matches(['!', '?', '*', '+', '#']))
         .ok_or_else(|| format!("`{word}` is no move; expected, for example, 11-15 or 15x24"))?;
@@ -347,7 +346,7 @@ fn find_move(position: &Checkers, word: &str, rules: &RuleBook) -> Result<Checke
     }
 }
 
-/// The FEN with every man on the row where it would have been crowned a king: problems are set up so.
+/// The FEN with every man on its crowning row replaced by a king, as problems are set up.
 fn crowned(fen: &str) -> String {
     let field = |field: &str| {
         let (side, list) = field.trim().split_at_checked(1).unwrap_or((field, ""));

@@ -16,15 +16,15 @@ use rand::{RngExt, SeedableRng};
 use rand_pcg::Pcg64;
 use std::time::Duration;
 
-/// The games of a text that has no bad one.
+/// The games of a text without a bad game.
 fn read_pdn(text: &str) -> Result<Vec<GameRecord>, super::PdnError> {
     super::read_pdn(text).collect()
 }
 
 static CHECKERS: Rules<Checkers> = Rules::NEW;
 
-/// A game of random moves from an opening; every third begins in a position of its own, and every fourth is
-/// lost by a bad reply.
+/// A game of random moves from an opening. Every third begins in its own position, and every fourth is lost by a bad
+/// reply.
 fn game(number: u64) -> GameRecord {
     let mut rng = Pcg64::seed_from_u64(number);
     let book = if number.is_multiple_of(2) {
@@ -125,7 +125,7 @@ fn what_is_written_reads_back_as_the_same_games() {
     );
 }
 
-/// A sparring game as another program writes it, with what else PDN allows.
+/// A sparring game as another program writes it, with other features that PDN allows.
 const FOREIGN: &str = "\
 [Event \"Sparring\"]
 [Black \"One\"]
@@ -156,7 +156,7 @@ fn games_of_other_programs_are_read() {
     assert_eq!(read_pdn("").unwrap(), []);
 }
 
-/// The result of a game that ends so, by its headers and its last word.
+/// The result of a game with this ending, by its headers and its last word.
 fn result(headers: &str, end: &str) -> Option<RecordedResult> {
     let text = format!("{headers}\n1. 11-15 22-18 {end}\n");
     read_pdn(&text).unwrap()[0].result()
@@ -200,7 +200,7 @@ fn a_game_of_another_variant_is_refused_by_its_name_and_not_for_a_move() {
         ("0", "is chess"),
         ("99", "GameType 99 is another game"),
     ] {
-        // Its board may have squares that ours has not.
+        // Its board may have squares that ours lacks.
         for fen in ["", "[FEN \"W:W48:B3\"]\n"] {
             let text =
                 format!("[Event \"x\"]\n[GameType \"{game_type}\"]\n{fen}1. 32-28 19-23 0-2");

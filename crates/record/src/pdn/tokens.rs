@@ -14,7 +14,7 @@ pub struct PdnError {
     pub reason: String,
 }
 
-/// What stands between the squares of a move.
+/// The sign between the squares of a move.
 pub(super) const DASHES: [char; 4] = ['-', 'x', 'X', ':'];
 
 /// A place in a file.
@@ -48,15 +48,14 @@ pub(super) type Misread = (Place, String);
 pub(super) enum Token {
     /// A header: its name and its value.
     Header(String, String),
-    /// What stands in braces.
+    /// A comment in braces.
     Comment(String),
     /// Anything else: a move, its number, a result.
     Word(String),
 }
 
-/// All words of a file. Variations, in round brackets, comments after a semicolon and lines that begin with a
-/// percent sign are left out. After
-/// what cannot be read, the words go on with the next line, or header.
+/// All words of a file. Variations, in round brackets, comments after a semicolon and lines that begin with a percent
+/// sign are left out. After unreadable text, the words continue with the next line or header.
 pub(super) fn tokens(text: &str) -> impl Iterator<Item = (Place, Result<Token, Misread>)> {
     let mut scanner = Scanner {
         rest: text.trim_start_matches('\u{feff}'),
@@ -82,7 +81,7 @@ struct Scanner<'a> {
 }
 
 impl Scanner<'_> {
-    /// White space and what is written for other programs.
+    /// White space and text for other programs.
     fn pass_over(&mut self) {
         while let Some(next) = self.rest.chars().next() {
             match next {
@@ -130,7 +129,7 @@ impl Scanner<'_> {
         Some(next)
     }
 
-    /// What comes before `end`, which is taken too; `None` when it does not come.
+    /// The text before `end`, which is consumed too; `None` if there is no `end`.
     fn until(&mut self, end: char) -> Option<String> {
         let mut taken = String::new();
         loop {

@@ -1,4 +1,4 @@
-//! Writing games.
+//! Writes games.
 
 use super::super::{GameRecord, RebuildError, RecordedResult, StartRecord};
 use super::read::GAME_TYPE;
@@ -24,7 +24,7 @@ pub enum PdnWriteError {
 /// The longest line of moves.
 const WIDTH: usize = 100;
 
-/// One game, an empty line at its end.
+/// One game, with an empty line at its end.
 ///
 /// # Errors
 /// When the record is not a game of checkers, or cannot be replayed.
@@ -39,7 +39,7 @@ pub fn write_pdn(game: &GameRecord) -> Result<String, PdnWriteError> {
     };
     let mut text = String::new();
     let mut header = |name: &str, value: &str| {
-        // A header is one line, whatever a command or a reply holds.
+        // A header is one line, whatever a command or a reply contains.
         let value: String = value.chars().map(escaped_if_control).collect();
         let value = value.replace('\\', "\\\\").replace('"', "\\\"");
         writeln!(text, "[{name} \"{value}\"]").expect("writing to a string");
@@ -50,7 +50,7 @@ pub fn write_pdn(game: &GameRecord) -> Result<String, PdnWriteError> {
         let player = &game.players[side.index()];
         header(name, &player.name);
         header(&format!("{name}Command"), &player.command);
-        // What PDN calls white is red in the contest.
+        // PDN's White is red in the contest.
         header(&format!("{name}Side"), rebuilt.rules().side_name(side));
     }
     header("Result", result);
@@ -61,7 +61,7 @@ pub fn write_pdn(game: &GameRecord) -> Result<String, PdnWriteError> {
     header("Rules", &game.rules);
     let start = match &game.start {
         Some(start) => Some(position_of(start).ok_or(PdnWriteError::Start)?),
-        // Other programs take it that Black moves first.
+        // Other programs assume that Black moves first.
         None if rebuilt.rules().moves_first == Side::White => {
             Some(Checkers::start(rebuilt.rules()))
         }
@@ -138,7 +138,7 @@ fn position_of(start: &StartRecord) -> Option<Checkers> {
     Checkers::from_rows(&rows, *Side::BOTH.get(start.player)?).ok()
 }
 
-/// `11-15`, or `15x24x31`: every square the piece visits, so that no two jumps are written alike.
+/// `11-15`, or `15x24x31`: every square that the piece visits, so that two different jumps never look the same.
 fn move_word(mv: CheckersMove) -> String {
     let squares: Vec<String> = mv
         .squares()
@@ -163,7 +163,7 @@ fn seconds(time: Duration) -> String {
     format!("{}.{:06}", time.as_secs(), time.subsec_micros())
 }
 
-/// A value's name as records have it.
+/// A value's name in records.
 fn json_word(value: &impl serde::Serialize) -> String {
     let value = serde_json::to_value(value).expect("plain data");
     value.as_str().unwrap_or_default().into()

@@ -1,4 +1,4 @@
-//! How times are spread, in steps of two.
+//! The distribution of times, in steps of two.
 
 use serde::Serialize;
 use std::time::Duration;
@@ -9,12 +9,12 @@ pub struct Step {
     /// The step's upper end.
     #[serde(rename = "upto_us", with = "crate::judge::microseconds")]
     pub upto: Duration,
-    /// How many times fell into it.
+    /// How many times it contains.
     pub count: usize,
 }
 
-/// The spread of these times, from the first step with any to the last; each step is twice the one before,
-/// from a microsecond on.
+/// The distribution of these times, from the first step with any to the last. Each step is twice the one before, from a
+/// microsecond on.
 pub fn histogram(times: &[Duration]) -> Vec<Step> {
     let place = |time: &Duration| {
         let microseconds = u64::try_from(time.as_nanos().div_ceil(1000)).unwrap_or(u64::MAX);

@@ -1,10 +1,10 @@
-//! What the sequential test counts of a pair of games, or of a round.
+//! A pair of games, or a round, as the sequential test counts it.
 
 use crate::GameRecord;
 use crownhead_stats::sprt::SprtPair;
 use std::cmp::Ordering;
 
-/// What came out between two bots of these names, in all games of a pair or round.
+/// The result between two bots of these names, in all games of a pair or round.
 pub fn sprt_pair(games: &[GameRecord], [first, second]: [&str; 2]) -> SprtPair {
     let half_points = |game: &GameRecord| {
         let points = |name: &str| game.score_of(name).unwrap_or_default();
@@ -57,10 +57,10 @@ mod tests {
         assert_eq!(of(&[one.clone(), two.clone(), third]), expected(5, false));
         let bert = faulty(2, &["carl", "anna", "bert"], &[0.5, 1.0, 0.0], &[2]);
         assert_eq!(of(&[one.clone(), bert, three.clone()]), expected(5, true));
-        // Both bert and carl fail, and are level.
+        // Both bert and carl fail, and are tied.
         let both = faulty(2, &["carl", "anna", "bert"], &[0.25, 1.0, 0.25], &[0, 2]);
         assert_eq!(of(&[one.clone(), both, three.clone()]), expected(5, true));
-        // Whoever loses by a fault and wins the round has not won it by one.
+        // A bot that loses a game by a fault and wins the round has not won it by a fault.
         let anna = faulty(3, &["bert", "carl", "anna"], &[1.0, 0.5, 0.0], &[2]);
         assert_eq!(of(&[one, two, anna]), expected(4, false));
     }

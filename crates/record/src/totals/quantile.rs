@@ -24,7 +24,7 @@ pub struct Times {
 
 /// The quantiles of these times, or `None` when there are none.
 ///
-/// A quantile is the nearest rank: a time that was really measured.
+/// A quantile is the nearest rank: a time that was measured.
 pub fn times(mut measured: Vec<Duration>) -> Option<Times> {
     measured.sort_unstable();
     let worst = *measured.last()?;

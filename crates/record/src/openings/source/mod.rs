@@ -1,4 +1,4 @@
-//! Which openings a run plays, and in which order.
+//! Decides which openings a run plays, and in which order.
 
 use super::{FileError, Opening, balanced, ballots, random, read_openings};
 use crate::RefereeProtocol;
@@ -17,18 +17,18 @@ use std::path::{Path, PathBuf};
 pub enum Source {
     /// The ballots of tournament checkers.
     Ballots,
-    /// So many random moves; none for the starting position.
+    /// This many random moves; 0 for the starting position.
     Random(u32),
-    /// So many random moves that leave the game about even.
+    /// This many random moves that leave the game about even.
     Balanced(u32),
-    /// A file of FENs, one a line, or games in PDN.
+    /// A file of FENs, one on each line, or of games in PDN.
     File(PathBuf),
-    /// Seeds for an external referee, by chance or in turn from this one.
+    /// Seeds for an external referee: random, or consecutive from this one.
     Seeds(Option<u64>),
 }
 
 impl std::fmt::Display for Source {
-    /// As it is read.
+    /// The text that is read back as this source.
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
         match self {
             Source::Ballots => f.write_str("ballots"),
@@ -75,7 +75,7 @@ fn number_of_moves(text: &str) -> Result<u32, String> {
         .map_err(|_| format!("`{text}` is no number of moves; expected, for example, `random 6`"))
 }
 
-/// Openings cannot be had from their source.
+/// A source has no openings.
 #[derive(Debug, thiserror::Error)]
 pub enum SourceError {
     /// Only checkers has openings of this kind.
@@ -119,7 +119,7 @@ pub enum SourceError {
     },
 }
 
-/// A seed of a referee by chance has so many bits fewer than 64: people type it, and it is to be one of Java's `int`, which
+/// How many bits fewer than 64 a random seed of a referee has. People type it, and it must fit into Java's `int`, which
 /// some referees read.
 const SPARE_BITS: u32 = 33;
 
@@ -132,7 +132,7 @@ pub struct Openings {
     source: Source,
     /// Empty for random ones and seeds.
     list: Vec<Opening>,
-    /// What is wrong with the games of the file that are left out.
+    /// The problems of the file's games that are left out.
     left_out: Vec<String>,
 }
 
@@ -142,7 +142,7 @@ impl Openings {
         Openings::random(0, game, rules, 0)
     }
 
-    /// So many random moves, different ones for each number.
+    /// This many random moves, different ones for each number.
     pub fn random(
         plies: u32,
         game: &'static dyn GameRules,
@@ -152,7 +152,7 @@ impl Openings {
         Openings::made(Source::Random(plies), game, rules, seed)
     }
 
-    /// Openings that are made when they are asked for.
+    /// Openings that are made on request.
     fn made(source: Source, game: &'static dyn GameRules, rules: &RuleBook, seed: u64) -> Openings {
         Openings {
             game: Some((game, *rules)),
@@ -163,8 +163,8 @@ impl Openings {
         }
     }
 
-    /// Seeds for an external referee that speaks so: by chance, or in turn if the source names the first; random moves are
-    /// legal answers to games of such seeds.
+    /// Seeds for an external referee with this protocol: random, or consecutive if the source names the first. Random
+    /// moves are legal answers in games of such seeds.
     ///
     /// # Errors
     /// When the source has other openings, or random ones for a referee that lists no legal answers.
@@ -188,12 +188,12 @@ impl Openings {
         })
     }
 
-    /// Where they come from.
+    /// Their source.
     pub fn source(&self) -> &Source {
         &self.source
     }
 
-    /// What is wrong with the games of a file in PDN that are left out.
+    /// The problems of a PDN file's games that are left out.
     pub fn left_out(&self) -> &[String] {
         &self.left_out
     }
@@ -255,15 +255,15 @@ impl Openings {
 
     /// Opening `number`, from 0.
     ///
-    /// A list is gone through in an order that follows from the seed, and again in another when it is at its
-    /// end. `None` when no random opening could be found.
+    /// The order of a list follows from the seed. At the end of the list, it is used again in another order. `None` if
+    /// no random opening could be found.
     pub fn get(&self, number: u64) -> Option<Opening> {
         self.of_seed(self.seed, number)
     }
 
-    /// Opening `number`, from 0, of bots that have others to play too: were it the same for all, an opening that suits one of
-    /// them would count again and again, and their games would not be independent. Where a first seed is named, those of
-    /// such bots follow from it.
+    /// Opening `number`, from 0, for bots that also play others. If all pairings had the same openings, an opening that
+    /// suits one bot would count again and again, and the games would not be independent. If a first seed is named,
+    /// their seeds follow from it.
     pub fn between(&self, bots: &[&str], number: u64) -> Option<Opening> {
         let purpose = match *bots {
             [one, other] => Purpose::Pairing { bots: [one, other] },
@@ -304,7 +304,7 @@ impl Openings {
     }
 }
 
-/// The game of this seed of a referee.
+/// The opening with this seed of a referee.
 fn of_seed(seed: u64) -> Opening {
     Opening {
         seed: Some(seed),
@@ -312,7 +312,7 @@ fn of_seed(seed: u64) -> Opening {
     }
 }
 
-/// A game of an external referee, from 0, of those that follow from `seed`.
+/// Game `number`, from 0, of an external referee, among those that follow from `seed`.
 fn by_chance(seed: u64, number: u64) -> Opening {
     of_seed(Purpose::Opening { number }.seed(seed) >> SPARE_BITS)
 }
