@@ -1,9 +1,9 @@
-//! What lets a Java referee start faster: an archive of the classes that a game loads ("JEP 350: Dynamic CDS Archives",
-//! Java 13 and later).
+//! Makes a Java referee start faster, with an archive of the classes that a game loads ("JEP 350: Dynamic CDS
+//! Archives", Java 13 and later).
 //!
-//! An archive is kept in the user's cache folder by a hash of the jars, of where they are and of the Java that made it.
-//! It is made by one game without bots, in a file of its own that gets its name when it is whole: processes that do so
-//! at once do not meet. Where there is none, Java starts without.
+//! An archive is kept in the user's cache folder, under a hash of the jars, their paths and the Java that made it. One
+//! game without bots makes it, in a temporary file that is renamed when it is complete, so that processes do not
+//! collide. Without an archive, Java starts normally.
 
 use crate::engine::Engine;
 use crate::hash::{add_part, hex};
@@ -20,11 +20,11 @@ use std::sync::atomic::AtomicBool;
 use std::time::UNIX_EPOCH;
 use std::time::{Duration, Instant};
 
-/// How many archives are kept: those made last. Each has some 20 MB.
+/// How many archives are kept: the newest ones. Each has about 20 MB.
 const KEPT: usize = 8;
 
-/// The arguments by which Java uses the archive of these classes, which hash to `hash`; it is made where there is none.
-/// `engine` is a game of theirs. No arguments where there can be none: of folders Java makes no archives.
+/// The arguments that make Java use the archive of these classes, whose hash is `hash`. If there is no archive, it is
+/// made. `engine` is a game of theirs. No arguments if an archive is impossible: Java makes none of folders.
 pub(crate) fn arguments(
     launch: &Launch,
     classes: &Classes,
@@ -37,7 +37,7 @@ pub(crate) fn arguments(
     archive.map_or(Vec::new(), |archive| {
         vec![
             "-Xshare:auto".into(),
-            // Damage to an archive costs nothing but the time that it saves.
+            // A damaged archive costs only the time that it would save.
             "-XX:+VerifySharedSpaces".into(),
             option("SharedArchiveFile", &archive),
         ]
@@ -50,16 +50,16 @@ fn option(name: &str, file: &Path) -> OsString {
     option
 }
 
-/// Where an archive is kept.
+/// The place of an archive.
 struct Place {
     folder: PathBuf,
-    /// What its name begins with. Then comes its length in bytes: Java crashes on one that was cut.
+    /// The beginning of its name. Its length in bytes follows, because Java crashes on a truncated archive.
     key: String,
 }
 
 impl Place {
-    /// The place of these jars' archive (XDG Base Directory Specification 0.8, `XDG_CACHE_HOME`). Java refuses it where
-    /// a jar has moved or was written to, and where it is another Java.
+    /// The place of these jars' archive (XDG Base Directory Specification 0.8, `XDG_CACHE_HOME`). Java refuses it if a
+    /// jar was moved or changed, and if it is another Java.
     fn of(java: &Path, jars: &[PathBuf], hash: &str) -> Option<Place> {
         let mut hasher = Sha256::new();
         add_part(&mut hasher, hash.as_bytes());
@@ -84,7 +84,7 @@ impl Place {
         self.folder.join(format!("{}-{length}.jsa", self.key))
     }
 
-    /// The whole archive that lies here.
+    /// The complete archive in this place.
     fn find(&self) -> Option<PathBuf> {
         let mut entries = fs::read_dir(&self.folder).ok()?.flatten();
         entries.find_map(|entry| {
@@ -115,13 +115,13 @@ fn make(launch: &Launch, place: &Place, engine: Engine) -> Result<PathBuf, Refer
     Ok(archive)
 }
 
-/// How long the game may take that is played for an archive.
+/// The longest time of the game that makes an archive.
 const LONGEST: Duration = Duration::from_secs(20);
 
-/// How old a file of an archive under way is that was left behind.
+/// The age at which an unfinished archive counts as abandoned.
 const OLD: Duration = Duration::from_secs(3600);
 
-/// Plays a game in which no player answers, whose classes are archived at its end.
+/// Plays a game in which no player answers. Its classes are archived at the end.
 fn play(launch: &Launch, archive: &Path, mut engine: Engine) -> Result<(), RefereeError> {
     let mut launch = launch.clone();
     launch
@@ -144,7 +144,7 @@ fn play(launch: &Launch, archive: &Path, mut engine: Engine) -> Result<(), Refer
     }
 }
 
-/// Removes all archives but those made last, and what was left behind of others.
+/// Removes all archives except the newest, and abandoned files.
 fn prune(folder: &Path) -> io::Result<()> {
     let entries = fs::read_dir(folder)?.flatten();
     let files =

@@ -1,4 +1,4 @@
-//! CodinGame's contest engine, as its server speaks with it: messages `[[NAME] n]` and n lines.
+//! The protocol between CodinGame's server and its contest engine: messages `[[NAME] n]` and n lines.
 //!
 //! Facts are from the engine's sources (CodinGame/codingame-game-engine, `engine/core/src/main/java/com/codingame/
 //! gameengine/core`), which are named where they are used. Leaves out the process, and what an answer means.
@@ -10,7 +10,7 @@ use std::collections::BTreeMap;
 use std::fmt::Write;
 use std::time::Duration;
 
-/// What the engine says (`OutputCommand.java`, v4.7.7).
+/// The messages of the engine (`OutputCommand.java`, v4.7.7).
 const NAMES: [&str; 11] = [
     "VIEW",
     "INFOS",
@@ -25,20 +25,20 @@ const NAMES: [&str; 11] = [
     "MONITORING",
 ];
 
-/// How much it may say before it asks a player or ends the game, in bytes. The engine allows 1 MiB characters for all
-/// views of a game (`VIEW_DATA_TOTAL_HARD_QUOTA` in `GameManager.java`), of at most four bytes; referees that were
-/// changed may allow more.
+/// The most bytes that it may write before it asks a player or ends the game. The engine allows 1 Mi characters of at
+/// most four bytes for all views of a game (`VIEW_DATA_TOTAL_HARD_QUOTA` in `GameManager.java`). Modified referees may
+/// allow more.
 const STEP_SIZE: usize = 16 << 20;
 
-/// How much a player may be sent at once, in bytes, and before its first answer.
+/// The most bytes for a player at once, and before its first answer.
 const INPUT_SIZE: usize = 30 << 10;
 const FIRST_INPUT_SIZE: usize = 100 << 10;
 
-/// How many lines it may ask for at once.
+/// The most lines that it may ask for at once.
 const LINES: usize = 10_000;
 
-/// What an engine that measures time adds to the limit that it tells (`SOFT_TIMELIMIT_EXTRA` in `GameManager.java`,
-/// v4.7.2 to v4.7.7).
+/// The time that an engine adds to the limits that it reports, if it measures time (`SOFT_TIMELIMIT_EXTRA` in
+/// `GameManager.java`, v4.7.2 to v4.7.7).
 const EXTRA: Duration = Duration::from_millis(50);
 
 /// The least limit of a turn (`MIN_TURN_TIME` in `GameManager.java`).
@@ -50,11 +50,11 @@ pub(crate) struct Engine {
     players: usize,
     parameters: BTreeMap<String, String>,
     seed: u64,
-    /// Whether it wants to be told how long each answer took.
+    /// Whether it wants to know how long each answer took.
     monitoring: bool,
-    /// Who has answered once.
+    /// Which players have answered at least once.
     has_answered: Vec<bool>,
-    /// The player that was asked last, and its limit.
+    /// The last player that was asked, and its limit.
     asked: Option<(usize, Duration)>,
 }
 
@@ -64,7 +64,7 @@ struct Message {
     body: Vec<String>,
 }
 
-/// What was said since a player was asked.
+/// The messages since the last question.
 #[derive(Default)]
 struct Said {
     frame: Frame,
@@ -74,7 +74,7 @@ struct Said {
 }
 
 impl Engine {
-    /// A game by these options. The league is not for the engine's messages.
+    /// A game with these options. The league is not part of the messages.
     pub(crate) fn of(options: &RefereeOptions) -> Engine {
         let mut parameters = options.parameters.clone();
         parameters.remove(LEAGUE);
@@ -153,8 +153,8 @@ impl Engine {
         let mut body = Vec::new();
         if self.monitoring {
             // An engine that measures time counts answers that took longer than the limit without its extra, and fails
-            // the player at the third (`timelimitExceededLastTurn` in `AbstractPlayer.java`, v4.7.7). Crownhead alone
-            // judges who was late: for an answer that it accepts, the engine is told no more than the limit.
+            // the player at the third (`timelimitExceededLastTurn` in `AbstractPlayer.java`, v4.7.7). Only Crownhead
+            // judges who was late, so the engine never hears of more than the limit for an accepted answer.
             body.push(took.min(limit).as_millis().to_string());
         }
         body.extend(lines.iter().map(|line| one_line(line)));
@@ -162,7 +162,7 @@ impl Engine {
         process.send(message("GET_GAME_INFO", &[]).as_bytes());
     }
 
-    /// Tells it that the asked player failed, and asks for the next step.
+    /// Reports that the asked player failed, and asks for the next step.
     pub(crate) fn give_up(&mut self, process: &mut Process) {
         if self.asked.take().is_some() {
             process.send(message("SET_PLAYER_TIMEOUT", &[]).as_bytes());
@@ -170,7 +170,7 @@ impl Engine {
         }
     }
 
-    /// What a player is asked, by the body of NEXT_PLAYER_INFO.
+    /// The question to a player, from the body of NEXT_PLAYER_INFO.
     fn request(&mut self, said: Said, body: &[String]) -> Result<Request, String> {
         let numbers: Vec<Option<u64>> = body.iter().map(|line| line.parse().ok()).collect();
         let wrong = || {
@@ -216,9 +216,9 @@ impl Engine {
         })
     }
 
-    /// The limit of a player for which the engine tells this one. One that it cannot have added to is as it is: so were
-    /// those of an engine between v4.5.0 and v4.7.2, which measured and added nothing, and are the last moments of a
-    /// player that has a limit for the whole game (`useTimebank` in `GameManager.java`).
+    /// The real limit behind the limit that the engine reports. A limit that is too short for the extra stays as it is.
+    /// Engines from v4.5.0 to v4.7.2 reported such limits, because they measured time and added nothing. So does an
+    /// engine at the end of a limit for the whole game (`useTimebank` in `GameManager.java`).
     fn real_limit(&self, told: Duration) -> Duration {
         if self.monitoring && told >= LEAST_LIMIT + EXTRA {
             told - EXTRA
@@ -227,7 +227,7 @@ impl Engine {
         }
     }
 
-    /// Whether the game was that of the seed that it was given. Some contests tell no seed.
+    /// Checks that the game has the requested seed. Some contests do not report the seed.
     fn check_seed(&self, input: &[String]) -> Result<(), String> {
         let told = input.iter().find_map(|line| line.strip_prefix("seed="));
         match told {
@@ -240,7 +240,7 @@ impl Engine {
         }
     }
 
-    /// The scores by players, of the lines `PLAYER SCORE`.
+    /// The scores by players, from lines `PLAYER SCORE`.
     fn scores(&self, body: &[String]) -> Result<Vec<f64>, String> {
         let mut scores = vec![None; self.players];
         let all = body.iter().all(|line| {
@@ -288,7 +288,7 @@ fn read_message(
                 *room = room.saturating_sub(line.len() + 1);
                 body.push(String::from_utf8_lossy(&line).into_owned());
             }
-            // It has failed, however much of its reason it still tells.
+            // It has failed, even if its reason is incomplete.
             Ok(_) | Err(RefereeError::Protocol { .. }) if name == "FAIL" => break,
             Ok(Line::TooLong) => return Err(too_large(process)),
             Ok(Line::Ended) => return Err(process.ended(&expected)),
@@ -305,7 +305,7 @@ fn too_large(process: &Process) -> RefereeError {
     ))
 }
 
-/// The name and the number of lines that a header tells: `[[NAME] n]`, whose space may be missing (`HEADER_PATTERN` in
+/// The name and the number of lines in a header `[[NAME] n]`, whose space may be missing (`HEADER_PATTERN` in
 /// `InputCommand.java`).
 pub(crate) fn read_header(line: &str) -> Option<(&'static str, usize)> {
     let (name, count) = line
@@ -328,9 +328,9 @@ fn message(name: &str, body: &[String]) -> String {
     text
 }
 
-/// A line of an answer, as the engine reads it: with `Scanner.nextLine`, which ends lines at `\r\n`, `\n`, `\r`, U+2028,
-/// U+2029 and U+0085 (`LINE_SEPARATOR_PATTERN` in Java's `Scanner.java`). Each of them within a line would let a bot
-/// write messages of its own, such as that its opponent timed out: a space stands for it.
+/// A line of an answer, as the engine reads it: with `Scanner.nextLine`, which ends lines at `\r\n`, `\n`, `\r`,
+/// U+2028, U+2029 and U+0085 (`LINE_SEPARATOR_PATTERN` in Java's `Scanner.java`). Inside a line, each of them would let
+/// a bot forge messages, for example that its opponent timed out. So a space replaces them.
 pub(crate) fn one_line(line: &[u8]) -> String {
     let line = line.strip_suffix(b"\r").unwrap_or(line);
     let ends_line =
@@ -351,7 +351,7 @@ fn property(key: &str, value: &str) -> String {
     format!("{key}={}", escaped(value, &['\\', ' ']))
 }
 
-/// Tooltips as `PLAYER TEXT`: the engine tells each in two lines, text and player (`dumpInfos` in `GameManager.java`).
+/// Tooltips as `PLAYER TEXT`. The engine sends each in two lines, text and player (`dumpInfos` in `GameManager.java`).
 fn tooltips(body: Vec<String>) -> Vec<String> {
     let (pairs, rest) = body.as_chunks::<2>();
     let is_player = |[_, player]: &[String; 2]| player.parse::<u32>().is_ok();
@@ -363,7 +363,7 @@ fn tooltips(body: Vec<String>) -> Vec<String> {
     body
 }
 
-/// Why it failed, of a Java stack trace: the exception, and the one that caused it.
+/// Why it failed, from a Java stack trace: the exception, and the one that caused it.
 fn cause(trace: &[String]) -> String {
     let first = trace.first().map_or("without a reason", String::as_str);
     let mut causes = trace.iter().rev();

@@ -1,4 +1,4 @@
-//! Which program is meant by a referee's options, how it speaks, and by what its games are told apart from others.
+//! Finds the program behind a referee's options, its protocol, and the hash that distinguishes its games from others.
 
 use crate::hash::{add_files, add_part, hex};
 use crate::java::{Classes, ENTRY};
@@ -16,17 +16,17 @@ use std::path::{Path, PathBuf};
 use std::sync::atomic::AtomicBool;
 use std::time::Duration;
 
-/// How long a referee that is asked how it speaks may take to answer.
+/// How long a referee may take to answer when its protocol is detected.
 const ASKING: Duration = Duration::from_secs(15);
 
 /// How many letters of a hash are kept.
 const LETTERS: usize = 16;
 
-/// What is said where there are no words.
+/// The message for an empty command.
 const NONE_NAMED: &str =
     "no referee is named; expected a jar, a folder of classes or a command line";
 
-/// The referee that is meant, with paths relative to `folder`.
+/// Finds the referee, with paths relative to `folder`.
 pub(crate) fn find(
     options: &RefereeOptions,
     folder: &Path,
@@ -56,8 +56,8 @@ pub(crate) fn find(
     Ok(referee)
 }
 
-/// What tables call the game of a referee that is named so, without a look at its files: the name of the jar, script or
-/// folder, or of the nearest folder around it whose name is not the same for every game.
+/// The name of a referee's game in tables, without a look at its files. It is the name of the jar, script or folder, or
+/// of the nearest folder around it whose name is specific.
 pub(crate) fn game_name(command: &str) -> String {
     const COMMON: [&str; 5] = ["referee", "target", "classes", "build", "dist"];
     let kind = |path: &Path| {
@@ -85,7 +85,7 @@ pub(crate) fn game_name(command: &str) -> String {
         .unwrap_or_else(|| "referee".into())
 }
 
-/// What holds for the options of any referee.
+/// Checks the options of any referee.
 fn check(options: &RefereeOptions) -> Result<(), RefereeError> {
     let wrong = |text: String| Err(RefereeError::NotFound(text));
     if options.command.trim().is_empty() {
@@ -245,7 +245,8 @@ pub(crate) fn hash_told(mut files: Sha256, parameters: &BTreeMap<String, String>
     hex(&files.finalize())[..LETTERS].into()
 }
 
-/// How a referee speaks: two are started and spoken to, one in each way; the first that understands tells it.
+/// Detects a referee's protocol: two processes are started, and each is spoken to in one protocol. The first that
+/// answers decides.
 fn ask(referee: &ExternalReferee) -> Result<RefereeProtocol, RefereeError> {
     let start = || Process::start(referee.launch.command(), &referee.name, &[]);
     let players = referee.options.players;
@@ -284,7 +285,7 @@ fn ask(referee: &ExternalReferee) -> Result<RefereeProtocol, RefereeError> {
     )))
 }
 
-/// What a referee did that was asked, as a part of a sentence.
+/// A referee's reaction to a question, as part of a sentence.
 fn what_came(process: &mut Process, answer: Option<&Line>) -> String {
     match answer {
         Some(Line::Whole(line)) => format!("said `{}`", shown(&String::from_utf8_lossy(line))),

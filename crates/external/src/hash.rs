@@ -24,7 +24,7 @@ pub(crate) fn add_files(path: &Path, hasher: &mut Sha256) -> Result<(), RefereeE
     Ok(())
 }
 
-/// Adds some bytes and how many they are, so that the same bytes otherwise cut have another hash.
+/// Adds bytes and their number, so that the same bytes with other boundaries have another hash.
 pub(crate) fn add_part(hasher: &mut Sha256, bytes: &[u8]) {
     hasher.update((bytes.len() as u64).to_le_bytes());
     hasher.update(bytes);

@@ -22,8 +22,8 @@ pub(crate) struct Classes {
 }
 
 impl Classes {
-    /// The classes at a path that is a jar or a folder: a folder of classes and packages, Maven's `target`, which holds
-    /// `classes` and the jars in `dependency`, or the folder that holds `target`. `None` where there are none.
+    /// The classes at a path: a jar, a folder of classes and packages, Maven's `target` with `classes` and the jars in
+    /// `dependency`, or the folder that holds `target`. `None` if there are none.
     ///
     /// # Errors
     /// When they cannot be read, or the engine is not among those of a folder.
@@ -94,15 +94,15 @@ impl Classes {
         })
     }
 
-    /// The arguments of `java` that run the engine, or the jar's own entry where it is `None`.
+    /// The arguments of `java` that run the engine's entry, or the jar's own entry if it is `None`.
     pub(crate) fn arguments(&self, league: Option<&str>, entry: Option<&str>) -> Vec<OsString> {
         let mut arguments: Vec<OsString> = [
-            // Games are short: little of the code is worth the second compiler, and nothing needs threads to collect.
+            // Games are short: the second compiler is rarely worth it, and garbage collection needs no threads.
             "-XX:+UseSerialGC",
             "-XX:TieredStopAtLevel=1",
-            // It would leave a folder beside all temporary files.
+            // It would leave a folder among the temporary files.
             "-XX:-UsePerfData",
-            // Standard output is the referee's: what the virtual machine has to say goes elsewhere.
+            // Standard output belongs to the referee, so messages of the virtual machine go elsewhere.
             "-Xlog:disable",
             "-Xlog:all=error:stderr",
             "-Dgame.mode=multi",
@@ -127,7 +127,7 @@ impl Classes {
     }
 }
 
-/// Whether a jar holds the engine's entry. Names of files are not compressed in a jar.
+/// Whether a jar contains the engine's entry. File names in a jar are not compressed.
 fn has_entry(jar: &Path) -> Result<bool, RefereeError> {
     let bytes = std::fs::read(jar).map_err(|error| {
         RefereeError::NotFound(format!("the referee {}: {error}", jar.display()))
@@ -140,7 +140,7 @@ mod tests {
     use super::*;
     use std::fs::{create_dir_all, write};
 
-    /// A jar as far as it is looked at: the name of a file that it holds.
+    /// A jar, as far as it matters here: the name of a file in it.
     fn write_jar(path: &Path, file: &str) {
         create_dir_all(path.parent().unwrap()).unwrap();
         write(path, format!("PK\x03\x04…{file}…")).unwrap();

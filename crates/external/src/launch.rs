@@ -4,7 +4,7 @@ use std::ffi::OsString;
 use std::path::PathBuf;
 use std::process::Command;
 
-/// A command line: what is started for each game.
+/// The command line that is started for each game.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub(crate) struct Launch {
     pub(crate) program: PathBuf,
@@ -18,7 +18,7 @@ impl Launch {
     pub(crate) fn command(&self) -> Command {
         let mut command = Command::new(&self.program);
         command.args(&self.arguments).current_dir(&self.folder);
-        // Text is UTF-8, and numbers have a point, whatever the person's own language is.
+        // Text is UTF-8 and numbers have a decimal point, whatever the user's language.
         command.env("LC_ALL", "C.UTF-8");
         command
     }

@@ -1,8 +1,8 @@
-//! External referees: programs that know their own game, and tell what each player is sent.
+//! External referees: programs that know their own game, and decide what each player is sent.
 //!
-//! [`ExternalReferee`] is one that was found, [`RefereeProcess`] one that runs and plays one game:
-//! [`next`](RefereeProcess::next) gives who is asked what, [`answer`](RefereeProcess::answer) takes the lines of that
-//! player's bot. Starts no bot, knows no clock of a bot, and leaves out what a fault costs: the arena has these.
+//! An [`ExternalReferee`] is ready to start, a [`RefereeProcess`] plays one game: [`next`](RefereeProcess::next) gives
+//! the next question to a player, and [`answer`](RefereeProcess::answer) takes the lines of that player's bot. The
+//! arena starts the bots, keeps their clocks, and decides what a fault costs.
 
 mod archive;
 mod check;
@@ -31,16 +31,16 @@ use std::time::Duration;
 /// The parameter that is the engine's system property `league.level`.
 const LEAGUE: &str = "league";
 
-/// What a person says of an external referee.
+/// A user's options for an external referee.
 #[derive(Clone, PartialEq, Eq, Debug, Default)]
 pub struct RefereeOptions {
     /// A jar or folder of CodinGame's contest engine, or a command line.
     pub command: String,
-    /// How it speaks; found out by asking where nothing is said.
+    /// Its protocol; detected if it is not given.
     pub protocol: Option<RefereeProtocol>,
     /// How many players a game has.
     pub players: usize,
-    /// What it is told besides: `league` is the engine's system property, others are sent.
+    /// Its parameters: `league` is the engine's system property, others are sent.
     pub parameters: BTreeMap<String, String>,
 }
 
@@ -54,31 +54,31 @@ pub struct ExternalReferee {
     launch: Launch,
 }
 
-/// What an external referee wants next.
+/// The next step of an external referee.
 #[derive(Clone, PartialEq, Debug)]
 pub enum Step {
-    /// A player's answer.
+    /// It wants a player's answer.
     Asked(Request),
-    /// Nothing more: the game is over.
+    /// The game is over.
     Over(Ended),
 }
 
-/// What a player is asked.
+/// A question to a player.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Request {
-    /// What happened in the game until then.
+    /// What happened in the game before it.
     pub frame: Frame,
     /// The player, from 0.
     pub player: usize,
-    /// What its bot is sent, whole lines.
+    /// The input for its bot, as complete lines.
     pub input: String,
-    /// How many lines it is to answer; where it is none, its bot is sent the input and the game goes on.
+    /// How many lines it must answer. With 0, its bot is sent the input and the game continues.
     pub lines: usize,
-    /// How long it may take, where the referee says so.
+    /// Its time limit, if the referee sets one.
     pub limit: Option<Duration>,
-    /// The answers that are legal, where the referee says so; those of several lines are joined by `\n`.
+    /// The legal answers, if the referee lists them; answers of several lines are joined by `\n`.
     pub legal: Vec<String>,
-    /// The players that have failed, as the referee says, and why.
+    /// The players that have failed, according to the referee, and why.
     pub errors: Vec<(usize, String)>,
 }
 
@@ -89,23 +89,23 @@ pub struct Ended {
     pub frame: Frame,
     /// The scores by players: more is better.
     pub scores: Vec<f64>,
-    /// Why, where the referee says so.
+    /// Why it ended, if the referee says so.
     pub reason: Option<String>,
-    /// What the referee said of the game itself: the engine's `METADATA`.
+    /// Data about the whole game: the engine's `METADATA`.
     pub metadata: Vec<String>,
-    /// What the game was made of: the engine's `UINPUT`.
+    /// The parameters of the game: the engine's `UINPUT`.
     pub input: Vec<String>,
-    /// The players that have failed since the last request, as the referee says, and why.
+    /// The players that have failed since the last request, according to the referee, and why.
     pub errors: Vec<(usize, String)>,
 }
 
-/// Why an external referee cannot be used, or its game does not go on: never a bot's fault.
+/// Why an external referee cannot be used, or its game cannot continue. Never a bot's fault.
 #[derive(Debug, thiserror::Error)]
 pub enum RefereeError {
     /// The command names no program, or the options do not fit it.
     #[error("{0}")]
     NotFound(String),
-    /// It could not be started, or spoken with.
+    /// It could not be started, or communication failed.
     #[error("the referee {name}: {error}")]
     Io {
         /// What it is called.
@@ -113,7 +113,7 @@ pub enum RefereeError {
         /// What failed.
         error: std::io::Error,
     },
-    /// It said what its protocol does not have, or that it failed.
+    /// It broke its protocol, or reported that it failed.
     #[error("the referee {name} {problem}")]
     Protocol {
         /// What it is called.
@@ -126,28 +126,28 @@ pub enum RefereeError {
     Interrupted,
 }
 
-/// What tables call the game of the referee that is named so, without looking whether it is there: by the jar, or its
-/// folder where that says no more than `referee.jar`; by the program of a command line.
+/// The name of a referee's game in tables, without checking that the referee exists. It follows from the jar, from its
+/// folder if the jar is just `referee.jar`, or from the program of a command line.
 pub fn game_name(command: &str) -> String {
     find::game_name(command)
 }
 
 impl ExternalReferee {
-    /// The referee that is meant, with paths relative to `folder`. Where no protocol is said, it is started and asked;
-    /// a jar or folder that holds CodinGame's engine is not.
+    /// Finds the referee, with paths relative to `folder`. If no protocol is given, the referee is started to detect
+    /// it, unless it is a jar or folder with CodinGame's engine.
     ///
-    /// A jar is to hold all that it depends on. A folder is one of classes, with the engine's among them, or what Maven
-    /// builds: `target`, or the folder around it, with `classes` and, of `mvn dependency:copy-dependencies`, the jars in
-    /// `dependency`. The first time that a jar is found, Crownhead plays a game of it without bots, which takes some
-    /// seconds, and keeps what lets it start faster in the user's cache folder.
+    /// A jar must contain all its dependencies. A folder has classes, including the engine's, or is a Maven build:
+    /// `target`, or the folder around it, with `classes` and the jars that `mvn dependency:copy-dependencies` puts into
+    /// `dependency`. When a jar is used first, Crownhead plays a game of it without bots, which takes some seconds. It
+    /// keeps an archive in the user's cache folder that makes later starts faster.
     ///
     /// # Errors
-    /// When there is no such program, it cannot be told what the options say, or it speaks no protocol that is known.
+    /// When there is no such program, its options do not fit, or it speaks no known protocol.
     pub fn find(options: &RefereeOptions, folder: &Path) -> Result<ExternalReferee, RefereeError> {
         find::find(options, folder)
     }
 
-    /// What tables call its game: the jar's name, or that of its folder.
+    /// The name of its game in tables: the jar's name, or that of its folder.
     pub fn name(&self) -> &str {
         &self.name
     }
@@ -157,18 +157,18 @@ impl ExternalReferee {
         self.protocol
     }
 
-    /// A hash of its files and of what it is told, so that games of two referees are told apart.
+    /// A hash of its files and parameters, which distinguishes the games of two referees.
     pub fn hash(&self) -> &str {
         &self.hash
     }
 
-    /// What a person said of it.
+    /// The user's options for it.
     pub fn options(&self) -> &RefereeOptions {
         &self.options
     }
 
-    /// Starts it for one game, on these cores, on any where none are named. It loads while the caller does other things,
-    /// and waits for [`begin`](RefereeProcess::begin).
+    /// Starts it for one game, on these cores, or on any if there are none. It loads in the background and waits for
+    /// [`begin`](RefereeProcess::begin).
     ///
     /// # Errors
     /// When it cannot be started.
@@ -183,7 +183,7 @@ impl ExternalReferee {
     }
 }
 
-/// An external referee that runs: the judge of one game. When this is dropped, its processes are gone.
+/// A running external referee, the judge of one game. Dropping it ends its processes.
 #[derive(Debug)]
 pub struct RefereeProcess {
     process: Process,
@@ -194,7 +194,7 @@ pub struct RefereeProcess {
 const NOT_PLAYED: &str =
     "starts the bots itself, which Crownhead does not support; expected one that asks for answers";
 
-/// What is said with a referee, in its protocol.
+/// The state of the conversation with a referee, in its protocol.
 #[derive(Debug)]
 enum Conversation {
     Engine(engine::Engine),
@@ -224,8 +224,7 @@ fn protocol_error(name: &str, problem: impl Into<String>) -> RefereeError {
 }
 
 impl RefereeProcess {
-    /// A referee that was started elsewhere, such as one on another machine: it reads from `input`, and says what comes
-    /// out of `output`.
+    /// A referee that was started elsewhere, such as on another machine. It reads from `input` and writes to `output`.
     ///
     /// # Errors
     /// When these cannot be used.
@@ -247,7 +246,7 @@ impl RefereeProcess {
         }
     }
 
-    /// Begins the game of this seed. That it cannot be spoken with is told by [`next`](RefereeProcess::next), with its
+    /// Begins the game of this seed. If communication fails, [`next`](RefereeProcess::next) reports it, with the
     /// reason.
     ///
     /// # Errors
@@ -261,22 +260,22 @@ impl RefereeProcess {
         Ok(())
     }
 
-    /// Whether it has ended, of itself or by what it was given.
+    /// Whether its process has ended.
     pub fn has_ended(&self) -> bool {
         self.process.has_ended().is_some()
     }
 
-    /// What it wants next. To be called after [`begin`](RefereeProcess::begin), and after each
-    /// [`answer`](RefereeProcess::answer) or [`give_up`](RefereeProcess::give_up), until the game is over.
+    /// The next step. Call it after [`begin`](RefereeProcess::begin), and after each [`answer`](RefereeProcess::answer)
+    /// or [`give_up`](RefereeProcess::give_up), until the game is over.
     ///
     /// # Errors
-    /// When it fails, says what its protocol does not have, plays another seed than it was given, or is silent for too
-    /// long; and soon after `interrupted` is set.
+    /// When it fails, breaks its protocol, plays another seed than requested, or is silent for too long; and soon after
+    /// `interrupted` is set.
     pub fn next(&mut self, interrupted: &AtomicBool) -> Result<Step, RefereeError> {
         self.next_within(interrupted, SILENCE)
     }
 
-    /// The same, where it may be silent for so long.
+    /// The same, with this limit on its silence.
     fn next_within(
         &mut self,
         interrupted: &AtomicBool,
@@ -289,8 +288,8 @@ impl RefereeProcess {
         }
     }
 
-    /// Gives it the lines that the asked player answered, which took so long of its limit. What the referee would take
-    /// for the end of a line within one of them becomes a space.
+    /// Gives it the lines that the asked player answered, and the time that this took. Line separators inside a line
+    /// become spaces.
     pub fn answer(&mut self, lines: &[Vec<u8>], took: Duration) {
         match &mut self.conversation {
             Conversation::Engine(engine) => engine.answer(&mut self.process, lines, took),
@@ -298,8 +297,8 @@ impl RefereeProcess {
         }
     }
 
-    /// Tells it that the asked player has failed and answers no more. Whether its game goes on without that player:
-    /// where it does not, it is for the caller to say how the game ends.
+    /// Reports that the asked player has failed and no longer answers. Returns whether the game continues without that
+    /// player. If it does not, the caller decides how the game ends.
     pub fn give_up(&mut self) -> bool {
         match &mut self.conversation {
             Conversation::Engine(engine) => {

@@ -1,7 +1,7 @@
-//! A referee's process: lines in, lines out, neither of which blocks for ever, and its standard error.
+//! A referee's process: lines in and lines out, without blocking for ever, and its standard error.
 //!
-//! It runs in a process group of its own, on the cores that are named, and is killed with its group when this is
-//! dropped. Where Crownhead itself is killed, the end of its standard input tells it so. Leaves out what the lines mean.
+//! It runs in its own process group, on the given cores, and is killed with its group when this is dropped. If
+//! Crownhead itself is killed, the process sees the end of its standard input. Leaves out the meaning of the lines.
 
 use crate::RefereeError;
 use crate::received::Received;
@@ -19,23 +19,23 @@ use std::sync::{Arc, Mutex, PoisonError};
 use std::thread::{self, JoinHandle};
 use std::time::{Duration, Instant};
 
-/// How long a referee may be silent while it is waited for, the start of a Java virtual machine included.
+/// How long a referee may be silent, including the start of a Java virtual machine.
 pub(crate) const SILENCE: Duration = Duration::from_secs(30);
 
-/// How long a wait lasts before it is looked whether the run was interrupted.
+/// The interval of checks for an interrupted run.
 const TICK: Duration = Duration::from_millis(50);
 
-/// How long a process that has closed its output may take to end, and to say why.
+/// How long a process that has closed its output may take to end and to say why.
 const LAST_WORDS: Duration = Duration::from_millis(500);
 
-/// How much of its standard error is kept, in bytes: the last of it.
+/// How many bytes of its standard error are kept: the last ones.
 const ERROR_KEPT: usize = 4096;
 
 /// A running referee.
 #[derive(Debug)]
 pub(crate) struct Process {
     name: String,
-    /// `None` of one that was started elsewhere.
+    /// `None` if it was started elsewhere.
     child: Option<Child>,
     input: Option<ChildStdin>,
     output: Option<ChildStdout>,
@@ -45,7 +45,7 @@ pub(crate) struct Process {
     error_reader: Option<JoinHandle<()>>,
 }
 
-/// For how long a referee is waited for.
+/// A wait for a referee.
 #[derive(Debug)]
 pub(crate) struct Wait<'a> {
     interrupted: &'a AtomicBool,
@@ -53,14 +53,14 @@ pub(crate) struct Wait<'a> {
     waited: Duration,
 }
 
-/// What a referee said.
+/// A line of a referee.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub(crate) enum Line {
     /// A line without its end.
     Whole(Vec<u8>),
-    /// More than was to be read.
+    /// A line that exceeds the limit.
     TooLong,
-    /// Nothing more: its output has ended.
+    /// Its output has ended.
     Ended,
 }
 
@@ -90,7 +90,7 @@ impl<'a> Wait<'a> {
 }
 
 impl Process {
-    /// Starts `command`, which is called `name`, on these cores, on any where none are named.
+    /// Starts `command`, which is called `name`, on these cores, or on any if there are none.
     pub(crate) fn start(
         mut command: Command,
         name: &str,
@@ -122,7 +122,7 @@ impl Process {
         Ok(process)
     }
 
-    /// One that was started elsewhere: it reads from `input`, and says what comes out of `output`.
+    /// A process that was started elsewhere. It reads from `input` and writes to `output`.
     pub(crate) fn on_pipes(name: &str, input: OwnedFd, output: OwnedFd) -> io::Result<Process> {
         let mut process = Process {
             name: name.into(),
@@ -149,8 +149,8 @@ impl Process {
         Ok(())
     }
 
-    /// Sends `bytes`; what the pipe does not take now goes out while waiting. A referee that has ended takes nothing,
-    /// which its output tells.
+    /// Sends `bytes`. The part that the pipe does not take now is sent while waiting. If the referee has ended, its
+    /// output shows that.
     pub(crate) fn send(&mut self, bytes: &[u8]) {
         self.unsent.extend_from_slice(bytes);
         self.flush();
@@ -179,8 +179,8 @@ impl Process {
     /// The next line, of at most `most` bytes.
     ///
     /// # Errors
-    /// When it is interrupted, cannot be read, or there is none before the wait is over; `expected` says what it was
-    /// to say.
+    /// When it is interrupted, cannot be read, or no line comes before the wait is over; `expected` describes the
+    /// expected line.
     pub(crate) fn line(
         &mut self,
         most: usize,
@@ -215,7 +215,7 @@ impl Process {
         Some(self.received.take_rest().map_or(Line::Ended, Line::Whole))
     }
 
-    /// Reads and writes what can be, for a moment at most.
+    /// Reads and writes as much as possible, for a short time.
     ///
     /// # Errors
     /// When it is interrupted, or cannot be read.
@@ -225,7 +225,7 @@ impl Process {
         }
         let began = Instant::now();
         let ready = self.poll(TICK.min(wait.limit.saturating_sub(wait.waited)));
-        // If Crownhead itself was stopped meanwhile, that is no silence.
+        // If Crownhead itself was stopped meanwhile, that does not count as silence.
         wait.waited += began.elapsed().min(2 * TICK);
         let [readable, writable] = ready.map_err(|error| self.io(error))?;
         if writable {
@@ -237,7 +237,7 @@ impl Process {
         Ok(())
     }
 
-    /// Whether its output and, where something is still to be sent, its input are ready.
+    /// Whether its output is ready, and its input if something is still unsent.
     fn poll(&self, time: Duration) -> io::Result<[bool; 2]> {
         let output = self.output.as_ref().map(AsFd::as_fd);
         let input = self.input.as_ref().filter(|_| !self.unsent.is_empty());
@@ -269,13 +269,13 @@ impl Process {
         Ok(())
     }
 
-    /// The error that its output ended where `expected` was to come.
+    /// The error that its output ended before `expected`.
     pub(crate) fn ended(&mut self, expected: &str) -> RefereeError {
         let how = self.how_it_ended();
         self.problem(format!("{how}; expected {expected}"))
     }
 
-    /// How it ended, whose output has, and its last words, as a part of a sentence.
+    /// How it ended, and its last words, as part of a sentence. Its output has ended already.
     pub(crate) fn how_it_ended(&mut self) -> String {
         let how = match self.await_end(LAST_WORDS) {
             Some(Ended::Status(status)) => format!("ended with exit status {status}"),
@@ -285,7 +285,7 @@ impl Process {
         how + &self.last_words()
     }
 
-    /// Waits for its end, and that of its standard error, for at most so long.
+    /// Waits for its end, and that of its standard error, for at most this long.
     pub(crate) fn await_end(&mut self, limit: Duration) -> Option<Ended> {
         let began = Instant::now();
         loop {
@@ -300,7 +300,7 @@ impl Process {
         }
     }
 
-    /// How it ended, if it has. It is not reaped, so that its pid, which is its group's, is not reused.
+    /// How it ended, if it has. It is not reaped, so that its pid, which is also its group's, is not reused.
     pub(crate) fn has_ended(&self) -> Option<Ended> {
         let options = WaitIdOptions::EXITED | WaitIdOptions::NOHANG | WaitIdOptions::NOWAIT;
         let pid = Pid::from_child(self.child.as_ref()?);
@@ -309,11 +309,11 @@ impl Process {
         status.or_else(|| ended.terminating_signal().map(Ended::Signal))
     }
 
-    /// The end of its standard error, as a part of a sentence: nothing where it is empty.
+    /// The end of its standard error, as part of a sentence; empty if there is none.
     fn last_words(&self) -> String {
         let kept = self.error.lock().unwrap_or_else(PoisonError::into_inner);
         let text = String::from_utf8_lossy(&kept);
-        // The frames of a Java stack trace tell less than its exceptions.
+        // In a Java stack trace, the exceptions say more than the frames.
         let is_frame = |line: &str| line.starts_with("at ") || line.starts_with("... ");
         let lines = text.lines().map(str::trim);
         let lines: Vec<&str> = lines
@@ -353,7 +353,7 @@ impl Drop for Process {
     }
 }
 
-/// The beginning of what a referee said, for people: a line that steers no terminal.
+/// The beginning of a referee's line for people, without control characters.
 pub(crate) fn shown(text: &str) -> String {
     const SHOWN: usize = 400;
     match text.char_indices().nth(SHOWN) {
@@ -362,7 +362,7 @@ pub(crate) fn shown(text: &str) -> String {
     }
 }
 
-/// Starts a process that runs on these cores from its first moment on, since it inherits them.
+/// Starts a process that runs on these cores from the first moment, because it inherits them.
 #[cfg(target_os = "linux")]
 fn spawn_on(command: &mut Command, cores: &[usize]) -> io::Result<Child> {
     if cores.is_empty() {
@@ -372,7 +372,7 @@ fn spawn_on(command: &mut Command, cores: &[usize]) -> io::Result<Child> {
     cores.iter().for_each(|&core| set.set(core));
     thread::scope(|scope| {
         let spawned = scope.spawn(|| {
-            // A core may have been taken from this process meanwhile; then it runs where it can.
+            // This process may have lost a core meanwhile; then the child runs on the others.
             let _ = rustix::thread::sched_setaffinity(None, &set);
             command.spawn()
         });
@@ -396,7 +396,7 @@ fn is_momentary(error: &io::Error) -> bool {
     matches!(error.kind(), ErrorKind::Interrupted | ErrorKind::WouldBlock)
 }
 
-/// Reads a standard error to its end, and keeps the last of it.
+/// Reads a standard error to its end, and keeps the last part.
 fn keep_last(mut pipe: ChildStderr, kept: &Mutex<Vec<u8>>) {
     let mut chunk = [0; 1 << 12];
     loop {

@@ -1,15 +1,16 @@
-//! What a referee has said and nobody has read yet, cut into lines.
+//! A referee's unread output, split into lines.
 
-/// What was received and not taken yet. A line ends with a line feed, a carriage return, or both: so counts Java's
-/// `split("\r\n|\r|\n")`, by which the engine tells how many lines follow (`OutputData.java`, v3.15.0 to v4.7.7).
+/// Received bytes that were not taken yet. A line ends with a line feed, a carriage return, or both. Java's
+/// `split("\r\n|\r|\n")` counts like this, and the engine uses it to count lines (`OutputData.java`, v3.15.0 to
+/// v4.7.7).
 #[derive(Clone, Default, Debug)]
 pub(crate) struct Received {
     bytes: Vec<u8>,
-    /// How much of the bytes is taken.
+    /// How many of the bytes are taken.
     taken: usize,
-    /// How much of the bytes holds no end of a line, or is taken.
+    /// How many of the bytes contain no end of a line, or are taken.
     searched: usize,
-    /// Whether the last line ended with a carriage return, whose line feed may be still to come.
+    /// Whether the last line ended with a carriage return, whose line feed may still follow.
     after_return: bool,
 }
 

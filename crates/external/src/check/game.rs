@@ -1,4 +1,4 @@
-//! One game of a referee with players that live here, turn by turn. Leaves out what is right or wrong in it.
+//! One game of a referee with built-in players, turn by turn. Leaves out what is right or wrong in it.
 
 use crate::{Ended, ExternalReferee, RefereeError, Request, Step};
 use crownhead_record::RefereeProtocol;
@@ -9,7 +9,7 @@ use std::time::{Duration, Instant};
 /// How long a referee may be silent within a game: it has no bots to wait for.
 const SILENCE: Duration = Duration::from_secs(10);
 
-/// The most answers of a game: a referee that asks for more asks for ever.
+/// The most answers of a game: a referee that asks for more never ends.
 const MOST_TURNS: usize = 20_000;
 
 /// The referee that is checked.
@@ -19,37 +19,37 @@ pub(super) struct Subject<'a> {
     pub(super) interrupted: &'a AtomicBool,
 }
 
-/// What a player does that is asked.
+/// A player's reaction to a question.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub(super) enum Reply {
     /// It answers these lines.
     Lines(Vec<Vec<u8>>),
     /// It crashes, or does not answer in time.
     Leaves,
-    /// Enough was seen: the game is left.
+    /// Enough is known: the game is abandoned.
     Stop,
 }
 
-/// What was asked, and what was answered.
+/// A question and its answer.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub(super) struct Turn {
     pub(super) request: Request,
     pub(super) reply: Reply,
 }
 
-/// A game as it was played.
+/// A played game.
 #[derive(Debug)]
 pub(super) struct Game {
     pub(super) turns: Vec<Turn>,
-    /// How it ended: `None` where it was left.
+    /// How it ended; `None` if it was abandoned.
     pub(super) ended: Option<Ended>,
-    /// From the start of the process until its first word.
+    /// The time from the start of the process until its first line.
     pub(super) start: Duration,
-    /// What the referee took after the answers, all in all.
+    /// The total time that the referee took after the answers.
     pub(super) own_time: Duration,
 }
 
-/// A game that did not come to its end by the referee's fault.
+/// A game that did not end, because of the referee.
 #[derive(Debug)]
 pub(super) struct Broken {
     /// How many answers it had.
@@ -58,7 +58,7 @@ pub(super) struct Broken {
 }
 
 impl Subject<'_> {
-    /// Plays the game of this seed; `reply` is all its players.
+    /// Plays the game of this seed; `reply` acts for all players.
     pub(super) fn play(
         &self,
         seed: u64,
@@ -125,7 +125,7 @@ impl Subject<'_> {
         }
     }
 
-    /// Whether it can be told of a player that answers no more.
+    /// Whether the protocol can report a player that no longer answers.
     pub(super) fn hears_of_failures(&self) -> bool {
         self.referee.protocol() == RefereeProtocol::Engine
     }
@@ -136,14 +136,14 @@ impl Subject<'_> {
 }
 
 impl Game {
-    /// The players that the referee said to have failed, and why.
+    /// The players that have failed, according to the referee, and why.
     pub(super) fn errors(&self) -> impl Iterator<Item = &(usize, String)> {
         let asked = self.turns.iter().flat_map(|turn| &turn.request.errors);
         asked.chain(self.ended.iter().flat_map(|ended| &ended.errors))
     }
 }
 
-/// A legal answer by chance, which follows from the seed and the turn; where none is listed, one that says nothing.
+/// A random legal answer, which follows from the seed and the turn. If none is listed, an answer without meaning.
 pub(super) fn any_answer(request: &Request, seed: u64, turn: usize) -> Reply {
     let side = request.player as u64;
     let turn = turn as u64;

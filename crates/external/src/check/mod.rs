@@ -1,7 +1,7 @@
-//! What is wrong with a referee, found out by playing it against itself.
+//! Finds out what is wrong with a referee, by playing it against itself.
 //!
-//! Its players live here: they answer one of the legal answers by chance, or what no bot should. [`check`] gives what was
-//! found, each with what was seen, what was expected, and a way out. Starts no bot, and prints nothing.
+//! The players are built in: they give random legal answers, or answers that no bot should give. [`check`] returns the
+//! findings. Each has what was seen, what was expected, and a way out. Starts no bot, and prints nothing.
 
 mod game;
 mod odd;
@@ -21,36 +21,36 @@ pub use sample::Sample;
 pub struct CheckOptions {
     /// How many games of random legal answers are played.
     pub games: u64,
-    /// How many of them at once.
+    /// How many of them are played at once.
     pub threads: usize,
 }
 
-/// What was found out about a referee.
+/// The result of a check.
 #[derive(Clone, PartialEq, Debug, Serialize)]
 pub struct CheckReport {
-    /// What is wrong or should be known, faults first.
+    /// The findings, faults first.
     pub findings: Vec<Finding>,
-    /// The games of random legal answers: `None` where there are none, since none are listed or the first game broke.
+    /// The games of random legal answers; `None` if no legal answers are listed or the first game broke.
     pub sample: Option<Sample>,
 }
 
-/// Something that was found.
+/// A finding.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize)]
 pub struct Finding {
-    /// Whether games cannot be judged by the referee as it is; else it is worth knowing, no more.
+    /// Whether the referee cannot judge games as it is. Otherwise the finding is only a note.
     pub is_fault: bool,
     /// What it is about.
     pub problem: String,
     /// What the referee did.
     pub seen: String,
-    /// What it was to do.
+    /// What it should have done.
     pub expected: String,
     /// What can be done about it.
     pub way_out: String,
 }
 
 impl CheckReport {
-    /// Whether the referee has no fault that was found.
+    /// Whether no fault was found.
     pub fn is_sound(&self) -> bool {
         !self.findings.iter().any(|finding| finding.is_fault)
     }
@@ -84,7 +84,7 @@ impl Finding {
         }
     }
 
-    /// A referee that does not speak, or says what its protocol does not have.
+    /// A referee that does not speak, or breaks its protocol.
     pub fn unspeakable(error: &RefereeError) -> Finding {
         Finding::fault(
             "it does not speak",
@@ -96,8 +96,8 @@ impl Finding {
     }
 }
 
-/// Checks a referee that does not start the bots itself. `played` is called with the number of games of random answers
-/// that are done, after each.
+/// Checks a referee that does not start the bots itself. After each game of random answers, `played` is called with
+/// their number.
 ///
 /// # Errors
 /// When it is interrupted. That the referee fails is a finding.
@@ -146,7 +146,7 @@ fn legal_answers(game: &Game) -> BTreeSet<String> {
     requests.flat_map(|request| request.legal.clone()).collect()
 }
 
-/// What the referee may say and does not.
+/// The optional lines that the referee does not use.
 fn missing(subject: &Subject<'_>, game: &Game, lists_legal: bool) -> Vec<Finding> {
     let mut findings = Vec::new();
     if subject.hears_of_failures() {
@@ -174,7 +174,7 @@ fn missing(subject: &Subject<'_>, game: &Game, lists_legal: bool) -> Vec<Finding
     findings
 }
 
-/// A game, whole or broken, unless a signal ended it.
+/// A game, complete or broken, unless a signal ended it.
 fn unless_interrupted(played: Result<Game, Broken>) -> Result<Result<Game, Broken>, RefereeError> {
     match played {
         Err(Broken {

@@ -1,4 +1,4 @@
-//! Players that do what a broken bot does, and what the referee makes of them.
+//! Players that act like broken bots, and the referee's reaction to them.
 
 use super::game::{Game, Reply, Subject, Turn, any_answer};
 use super::{Finding, unless_interrupted};
@@ -6,13 +6,13 @@ use crate::{RefereeError, Request};
 use crownhead_record::text::excerpt;
 use std::collections::{BTreeMap, BTreeSet};
 
-/// In which of its own turns a player first does something odd, from 0: before it has done anything, and later.
+/// The player's own turns, from 0, in which it first does something odd: before any answer, and later.
 const FROM: [usize; 2] = [0, 2];
 
-/// How often a referee that lists no legal answers is given the same odd one.
+/// How often a referee that lists no legal answers gets the same odd one.
 const REPEATED: usize = 20;
 
-/// What a player does in place of an answer.
+/// What a player does instead of a normal answer.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
 enum Odd {
     Garbage,
@@ -34,14 +34,14 @@ const ALL: [Odd; 7] = [
     Odd::Leaves,
 ];
 
-/// What is wrong with how the referee takes it.
+/// What is wrong with the referee's reaction.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
 enum Wrong {
     /// Its game does not come to an end.
     Breaks,
-    /// It goes on as if that were legal, though it is not listed.
+    /// It continues as if the answer were legal, though it is not listed.
     Takes,
-    /// The same, where nothing says what is legal.
+    /// The same, if no list says what is legal.
     TakesUnlisted,
     /// It does not say why.
     Silent,
@@ -51,7 +51,7 @@ enum Wrong {
     Places,
 }
 
-/// Something wrong, for one odd answer.
+/// A problem with one odd answer.
 struct Case {
     odd: Odd,
     wrong: Wrong,
@@ -60,7 +60,7 @@ struct Case {
 }
 
 impl Odd {
-    /// What the player does, as a part of a sentence.
+    /// What the player does, as part of a sentence.
     fn describe(self) -> &'static str {
         match self {
             Odd::Garbage => "garbage (`?!`)",
@@ -73,7 +73,8 @@ impl Odd {
         }
     }
 
-    /// What it does when it is asked so; `known` are legal answers of other turns. `None` where that is legal here.
+    /// The player's reaction to this question; `known` are legal answers of other turns. `None` if the reaction is
+    /// legal here.
     fn reply(self, request: &Request, known: &BTreeSet<String>) -> Option<Reply> {
         let text: Vec<u8> = match self {
             Odd::Garbage => b"?!".into(),
@@ -96,7 +97,7 @@ impl Odd {
     }
 }
 
-/// Plays games in which one player does something odd, and gives what is wrong with how they go on.
+/// Plays games in which one player does something odd, and returns what is wrong with the rest of the game.
 ///
 /// # Errors
 /// When it is interrupted.
@@ -122,7 +123,7 @@ pub(super) fn check_odd_answers(
     Ok(findings(&cases))
 }
 
-/// Plays one game in which this player answers so from its turn `from` on.
+/// Plays one game in which this player answers oddly from its turn `from` on.
 fn check_one(
     subject: &Subject<'_>,
     odd: Odd,
@@ -154,14 +155,14 @@ fn check_one(
         reply
     });
     let Some((turn, is_listed)) = first else {
-        // It was never asked where that would have been odd; games that break are told of elsewhere.
+        // It was never asked when that answer was odd. Broken games are reported elsewhere.
         return unless_interrupted(played).map(|_| None);
     };
     let who = format!("player {player}, in turn {}", turn + 1);
     let wrong = match unless_interrupted(played)? {
         Err(broken) => Some((Wrong::Breaks, format!("{who}: {}", broken.error))),
         Ok(game) if odd == Odd::Leaves || subject.hears_of_failures() => {
-            // What such a referee says of players that fail is for people alone.
+            // Such a referee reports failed players only to people.
             drop(game);
             None
         }
@@ -181,9 +182,9 @@ fn has_failed(player: usize, request: &Request, turns: &[Turn]) -> bool {
         .any(|(failed, _)| *failed == player)
 }
 
-/// What is wrong with a game in which this player has answered what is odd, and what was seen of it.
+/// What is wrong with a game in which this player gave an odd answer, and what was seen.
 fn judge(game: &Game, player: usize, is_listed: bool) -> Option<(Wrong, String)> {
-    // Where nothing is listed, the others too answer what may be wrong.
+    // If nothing is listed, the answers of the others may be wrong too.
     let blamed = || {
         let mut others = game.errors().filter(|(failed, _)| *failed != player);
         let (other, sentence) = others.next().filter(|_| is_listed)?;
@@ -222,7 +223,7 @@ fn judge(game: &Game, player: usize, is_listed: bool) -> Option<(Wrong, String)>
     })
 }
 
-/// One finding for each kind of wrong: what was answered, and what was seen the first time.
+/// One finding for each kind of problem: the answers, and what was seen the first time.
 fn findings(cases: &[Case]) -> Vec<Finding> {
     let mut by_wrong: BTreeMap<Wrong, Vec<&Case>> = BTreeMap::new();
     for case in cases {
@@ -268,7 +269,7 @@ fn finding(wrong: Wrong, answers: &str, seen: &str) -> Finding {
             "an `###Error` for the player that answered so, alone",
             "name the player of the `###Output` that the answer is for",
         ),
-        // Crownhead places it last whatever the referee says; other programs do not.
+        // Crownhead places the player last, whatever the referee says. Other programs do not.
         Wrong::Places => Finding::note(
             format!("a player that answers {answers} is not placed last"),
             seen,

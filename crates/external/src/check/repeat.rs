@@ -1,4 +1,4 @@
-//! The same seed and the same answers twice: the same game. Another seed: another game.
+//! Checks that the same seed and answers give the same game, and another seed gives another game.
 
 use super::game::{Game, Subject, Turn, any_answer};
 use super::{Finding, unless_interrupted};
@@ -8,7 +8,7 @@ use crownhead_record::text::excerpt;
 /// The seeds of games that are played twice.
 const SEEDS: [u64; 3] = [1, 2, 3];
 
-/// Plays a few seeds twice, and gives what differs, and whether nothing does between seeds.
+/// Plays a few seeds twice. Returns what differs between games of one seed, and whether all seeds give the same game.
 ///
 /// # Errors
 /// When it is interrupted.
@@ -22,7 +22,7 @@ pub(super) fn check_repeated(subject: &Subject<'_>) -> Result<Vec<Finding>, Refe
             unless_interrupted(played)
         };
         let (Ok(one), Ok(other)) = (play()?, play()?) else {
-            // That a game breaks is told of the many that are played.
+            // Broken games are reported with the sample.
             continue;
         };
         if let Some(seen) = difference(&one, &other) {
@@ -52,7 +52,7 @@ fn list(seeds: &[u64]) -> String {
     seeds.join(", ")
 }
 
-/// Where two games differ first, as a sentence.
+/// The first difference between two games, as a sentence.
 fn difference(one: &Game, other: &Game) -> Option<String> {
     let turns = one.turns.iter().zip(&other.turns).enumerate();
     let mut differing = turns.filter(|(_, (one, other))| one != other);
@@ -82,7 +82,7 @@ fn scores(game: &Game) -> &[f64] {
     game.ended.as_ref().map_or(&[], |ended| &ended.scores)
 }
 
-/// Which part of two turns differs, and both.
+/// The part in which two turns differ, and both values.
 fn part(one: &Turn, other: &Turn) -> (&'static str, [String; 2]) {
     let (one, other) = (&one.request, &other.request);
     if one.player != other.player {

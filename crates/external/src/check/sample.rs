@@ -1,4 +1,4 @@
-//! Many games of random legal answers: what breaks, and what such games are like.
+//! Plays many games of random legal answers: which of them break, and their statistics.
 
 use super::game::{Broken, Game, Subject, any_answer};
 use super::{CheckOptions, Finding, unless_interrupted};
@@ -12,27 +12,27 @@ use std::sync::mpsc;
 use std::thread;
 use std::time::{Duration, Instant};
 
-/// The mean time that a referee may take after an answer without a word about it.
+/// The mean time after an answer up to which a referee is not called slow.
 const SLOW: Duration = Duration::from_millis(10);
 
-/// What games of random legal answers were like.
+/// Statistics of games of random legal answers.
 #[derive(Clone, PartialEq, Debug, Serialize)]
 pub struct Sample {
-    /// How many came to their end.
+    /// How many games ended normally.
     pub games: u64,
-    /// The answers of a game: the fewest, the mean and the most.
+    /// The answers per game: the minimum, the mean and the maximum.
     pub turns: [f64; 3],
-    /// What each player scored a game, by its place: of two players the share of wins, draws half.
+    /// Each player's mean points per game. With two players: the share of wins, draws counting half.
     pub seats: Vec<Interval>,
-    /// The share of games in which all players are level.
+    /// The share of games in which all players tie.
     pub draws: Option<Interval>,
-    /// From the start of the referee until its first word, on the mean.
+    /// The mean time from the start of the referee until its first line.
     #[serde(rename = "start_us", with = "crownhead_record::judge::microseconds")]
     pub start: Duration,
-    /// What the referee took after an answer, on the mean.
+    /// The mean time that the referee took after an answer.
     #[serde(rename = "turn_us", with = "crownhead_record::judge::microseconds")]
     pub turn: Duration,
-    /// Games a second, so many at once as were asked for.
+    /// Games per second, with the requested number at once.
     pub games_a_second: f64,
 }
 
@@ -42,7 +42,7 @@ struct Played {
     game: Result<Game, Broken>,
 }
 
-/// Plays the games of the seeds from 1, several at once, and gives what they were like and what was wrong with them.
+/// Plays the games of the seeds from 1, several at once. Returns their statistics and their problems.
 ///
 /// # Errors
 /// When it is interrupted.
@@ -69,7 +69,7 @@ pub(super) fn play_many(
                     });
                     let is_broken = game.is_err();
                     if sender.send(Played { seed, game }).is_err() || is_broken {
-                        // One that breaks says it: each of the others could be silent for long.
+                        // The first broken game ends the sample, because each of the others could be silent for long.
                         enough.store(true, Ordering::Relaxed);
                     }
                 }
@@ -87,7 +87,7 @@ pub(super) fn play_many(
     Ok((sample.clone(), games.findings(&sample)))
 }
 
-/// What is kept of the games.
+/// The collected results of the games.
 #[derive(Default)]
 struct Games {
     turns: Vec<usize>,
@@ -216,7 +216,7 @@ impl Games {
     }
 }
 
-/// A game that does not come to its end.
+/// A game that does not end.
 pub(super) fn broken_game(broken: &Broken, seed: u64) -> Finding {
     Finding::fault(
         "a game of its own answers does not come to its end",

@@ -1,26 +1,26 @@
-//! What one line of such a referee tells: a command after `###`, or text. Leaves out what follows from it.
+//! Parses one line of such a referee: a command after `###`, or text. Leaves out what follows from it.
 
 use std::time::Duration;
 
 /// The most players of a game: `###End` names each of them by one digit.
 pub(crate) const MOST_PLAYERS: usize = 10;
 
-/// How many lines may be asked for at once.
+/// The most lines that may be asked for at once.
 const LINES: usize = 10_000;
 
 /// The longest limit, in milliseconds.
 const LONGEST_LIMIT: u64 = 3_600_000;
 
-/// Every command, as errors tell them.
+/// Every command, for errors.
 pub(super) const COMMANDS: &str = "one of `###Input PLAYER`, `###Output PLAYER LINES`, `###Error PLAYER TEXT`, \
      `###End PLAYERS`, `###Limit MS`, `###Show`, `###Legal`, `###Score PLAYER NUMBER`, `###Reason TEXT`";
 
-/// What a line tells.
+/// A parsed line.
 #[derive(PartialEq, Debug)]
 pub(super) enum Command<'a> {
     /// The lines that follow are sent to this player.
     Input(usize),
-    /// This player is to answer so many lines.
+    /// This player must answer this many lines.
     Output(usize, usize),
     /// This player has failed, and why.
     Error(usize, &'a str),
@@ -36,14 +36,14 @@ pub(super) enum Command<'a> {
     Score(usize, f64),
     /// Why the game ended.
     Reason(&'a str),
-    /// A line of what was begun before.
+    /// A line of the current block.
     Text(&'a str),
 }
 
-/// What a line tells in a game of so many players.
+/// Parses a line in a game of this many players.
 ///
 /// # Errors
-/// When it is not understood: what was expected.
+/// What was expected, if the line is not valid.
 pub(super) fn read(line: &str, players: usize) -> Result<Command<'_>, String> {
     let Some(command) = line.strip_prefix("###") else {
         return Ok(Command::Text(line));
@@ -68,7 +68,7 @@ pub(super) fn read(line: &str, players: usize) -> Result<Command<'_>, String> {
     understood.ok_or_else(|| expected(name.trim_end(), players))
 }
 
-/// Whether a line is one that such a referee says, whatever its players are called.
+/// Whether a line is a valid command for any number of players.
 pub(crate) fn is_known(line: &str) -> bool {
     line.starts_with("###") && read(line, MOST_PLAYERS).is_ok()
 }
@@ -95,7 +95,7 @@ fn score(words: &str, players: usize) -> Option<Command<'_>> {
     Some(Command::Score(player(scored, players)?, score))
 }
 
-/// What was expected of a line with this command.
+/// The expected form of a line with this command.
 fn expected(name: &str, players: usize) -> String {
     let last = players.saturating_sub(1);
     match name {

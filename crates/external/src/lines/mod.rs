@@ -1,13 +1,9 @@
-//! Lines such as `###Input 0` and `###Output 0 1`: what referees of contests before 2018 speak with brutaltester, by its
-//! option `-o` (`OldGameThread.java` and `PlayerStats.java` of dreignier/cg-brutaltester).
+//! The `lines` protocol, such as `###Input 0` and `###Output 0 1`. Referees of contests before 2018 speak it with
+//! brutaltester's option `-o` (`OldGameThread.java` and `PlayerStats.java` of dreignier/cg-brutaltester).
 //!
-//! To the referee: `###Seed N`, `###Start n`, and the lines that bots answer. From it: `###Input i` and lines for player
-//! i, `###Output i k` for k lines of its answer, `###Error i text`, and `###End` with the players, best first; `12` is a
-//! tie of the players 1 and 2. No player can leave its game.
+//! `docs/guide/reference/referee-protocol.md` describes every line. In this protocol, no player can leave the game.
 //!
-//! Crownhead adds, each of which a referee may leave out: `###Limit ms` of the next output, `###Show` and lines that show
-//! the board, `###Legal` and lines that are the legal answers to the next output, `###Score i number`, and `###Reason
-//! text`.
+//! Crownhead adds optional commands: `###Limit`, `###Show`, `###Legal`, `###Score` and `###Reason`.
 
 mod command;
 mod outcome;
@@ -21,38 +17,38 @@ use command::{COMMANDS, Command, read};
 use crownhead_record::Frame;
 use std::time::Duration;
 
-/// How much a player may be sent until it is asked, how large what is shown may be, and the legal answers, in bytes.
+/// The most bytes of a player's input, of a shown board, and of the legal answers.
 const TEXT_SIZE: usize = 100 << 10;
 
-/// How much may be said until a player is asked or the game is over, in bytes.
+/// The most bytes until a player is asked or the game is over.
 const STEP_SIZE: usize = 1 << 20;
 
 /// The game of one referee.
 #[derive(Debug)]
 pub(crate) struct Lines {
-    /// What each player is to be sent when it is asked.
+    /// The input of each player for its next question.
     inputs: Vec<String>,
-    /// The final score of each player, where it was said.
+    /// The final score of each player, if the referee gave it.
     scores: Vec<Option<f64>>,
-    /// Which players the referee said to have failed.
+    /// Which players have failed, according to the referee.
     has_failed: Vec<bool>,
-    /// Why the game ended, where it was said.
+    /// Why the game ended, if the referee said so.
     reason: Option<String>,
 }
 
-/// What was said since a player was asked.
+/// The commands since the last question.
 #[derive(Default)]
 struct Said {
-    /// What the line that is read next belongs to.
+    /// The block that the next line belongs to.
     block: Block,
     errors: Vec<(usize, String)>,
     limit: Option<Duration>,
     show: String,
-    /// The lines of `###Legal`, if it was said.
+    /// The lines of `###Legal`, if there was one.
     legal: Option<String>,
 }
 
-/// What lines without `###` belong to.
+/// The block that lines without `###` belong to.
 #[derive(Clone, Copy, Default)]
 enum Block {
     #[default]
@@ -78,8 +74,8 @@ impl Lines {
         process.send(format!("###Seed {seed}\n###Start {players}\n").as_bytes());
     }
 
-    /// The next step of its game. Inputs of several players may come before the outputs: each player is sent its own
-    /// when it is asked, so that no bot begins before its clock does.
+    /// The next step of its game. Inputs of several players may come before the outputs. Each player is sent its input
+    /// when it is asked, so that no bot starts before its clock.
     pub(crate) fn next(
         &mut self,
         process: &mut Process,
@@ -102,10 +98,10 @@ impl Lines {
         }
     }
 
-    /// Takes a line, and gives the step that it completes, if it does.
+    /// Takes a line, and returns the step that it completes, if any.
     ///
     /// # Errors
-    /// When it is not understood, or says what cannot be: what it said, and what was expected.
+    /// When the line is not valid or contradicts the game: the line, and what was expected.
     fn take(&mut self, line: &str, said: &mut Said) -> Result<Option<Step>, String> {
         let unknown = |expected: &str| format!("said `{}`; expected {expected}", shown(line));
         let command = read(line, self.inputs.len()).map_err(|expected| unknown(&expected))?;
@@ -140,7 +136,7 @@ impl Lines {
             Command::Score(player, score) => self.scores[player] = Some(score),
             Command::Reason(text) => self.reason = Some(shown(text)),
         }
-        // Any command ends what is shown and what is legal; a player's input goes on.
+        // Any command ends the shown board and the legal answers; a player's input continues.
         let begins_block = matches!(command, Command::Show | Command::Legal);
         if !begins_block && !matches!(said.block, Block::Input(_)) {
             said.block = Block::Nothing;
@@ -148,7 +144,7 @@ impl Lines {
         Ok(None)
     }
 
-    /// The text that the next line belongs to, if it does to any.
+    /// The text that the next line belongs to, if any.
     fn block<'a>(&'a mut self, said: &'a mut Said) -> Option<&'a mut String> {
         match said.block {
             Block::Nothing => None,
@@ -158,7 +154,7 @@ impl Lines {
         }
     }
 
-    /// What `###Output` asks.
+    /// The question of `###Output`.
     fn request(&mut self, player: usize, lines: usize, said: &mut Said) -> Result<Step, String> {
         let said = std::mem::take(said);
         let legal = said.legal.map_or(Ok(Vec::new()), |legal| {

@@ -1,7 +1,7 @@
-//! How a game ended: the scores by players, out of the places of `###End` and what `###Score` said.
+//! The scores of a game, from the places of `###End` and from `###Score`.
 
-/// The scores by players where the referee says none: how many are placed behind, those of a tie counted for each of
-/// them. `None` where a player is missing, unknown, or named twice.
+/// The scores by players if the referee gives none: the number of players placed behind. `None` if a player is missing,
+/// unknown, or named twice.
 pub(super) fn by_places(places: &[&str], players: usize) -> Option<Vec<f64>> {
     let mut scores = vec![None; players];
     let mut before = 0;
@@ -18,11 +18,11 @@ pub(super) fn by_places(places: &[&str], players: usize) -> Option<Vec<f64>> {
     scores.into_iter().collect()
 }
 
-/// The scores that the referee said, where it did of every player; else those by places. Players that have failed are
-/// behind the others whatever their score.
+/// The referee's scores, if it gave one for every player, or else those by places. Players that have failed are behind
+/// the others, whatever their score.
 ///
 /// # Errors
-/// When places and scores contradict each other: what it said.
+/// When places and scores contradict each other.
 pub(super) fn scores(
     by_places: Vec<f64>,
     said: &[Option<f64>],

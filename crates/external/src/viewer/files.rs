@@ -1,4 +1,4 @@
-//! The files below `view/` of a jar or a folder, by names that lead nowhere else, in bounded sizes.
+//! The files below `view/` of a jar or a folder, by names that cannot lead elsewhere, in bounded sizes.
 
 use flate2::read::DeflateDecoder;
 use rawzip::{CompressionMethod, RECOMMENDED_BUFFER_SIZE, ZipArchive, ZipArchiveEntryWayfinder};
@@ -12,7 +12,7 @@ use std::sync::Arc;
 const FOLDER: &str = "view/";
 /// The most bytes of a file; the largest pictures of contests have 5 MB.
 const LARGEST: u64 = 32 << 20;
-/// The most files; contests have some hundred.
+/// The most files; contests have about a hundred.
 const MOST: usize = 10_000;
 /// The longest name.
 const LONGEST_NAME: usize = 200;
@@ -30,7 +30,7 @@ pub(super) enum Place {
     },
 }
 
-/// Adds the files of a jar or a folder of classes, but those whose names are there already.
+/// Adds the files of a jar or a folder of classes, except those with existing names.
 pub(super) fn add(root: &Path, places: &mut BTreeMap<String, Place>) -> io::Result<()> {
     if root.is_dir() {
         let view = root.join(FOLDER);

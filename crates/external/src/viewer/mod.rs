@@ -1,9 +1,9 @@
 //! The viewer of a contest: the files below `view/` in the jars or the build folder of the referee that judged a game.
 //!
-//! The engine's own page draws a game with them: `player.html` and `lib/` are its runner's (`runner/src/main/resources/
-//! view`), `core/` the engine's, `config.js`, `graphics/` and `assets/` the contest's. Here they are found, held against
-//! the hash of the record, and read; [`assets.js`](assets) is made, as the runner makes it. The referee is not started:
-//! a record may come from anywhere. Leaves out how a page is given them.
+//! The engine's own page draws a game with them: `player.html` and `lib/` are its runner's
+//! (`runner/src/main/resources/ view`), `core/` the engine's, `config.js`, `graphics/` and `assets/` the contest's.
+//! Here they are found, checked against the hash of the record, and read. [`assets.js`](assets) is made, as the runner
+//! makes it. The referee is not started, because a record may come from anywhere. Leaves out how they reach a page.
 
 mod assets;
 mod files;
@@ -19,7 +19,7 @@ use sha2::{Digest, Sha256};
 use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
 
-/// The page that draws a game, and tells the page around it what it draws.
+/// The page that draws a game, and reports to the page around it what it draws.
 pub const PLAYER: &str = "player.html";
 /// The module that the player draws with.
 pub const DRAWER: &str = "core/Drawer.js";
@@ -27,7 +27,7 @@ pub const DRAWER: &str = "core/Drawer.js";
 const CONFIG: &str = "config.js";
 /// The list of pictures, which is made.
 const ASSETS: &str = "assets.js";
-/// The game that is shown before the first; the drawer wants the file.
+/// The game that is shown before the first one. The drawer needs the file.
 const DEMO: &str = "demo.js";
 const NO_DEMO: &str = "export const demo = null;\n";
 

@@ -81,8 +81,8 @@ fn parse_error_rate(text: &str) -> Result<f64, String> {
 #[derive(Clone, Copy, PartialEq, Eq, Debug, ValueEnum, Serialize, Deserialize)]
 #[serde(rename_all = "lowercase")]
 pub enum Scale {
-    /// The expected score above one half, in standard deviations of a game's score, times 800 / ln 10. This decides how
-    /// many games a test takes, whatever the share of draws (Van den Bergh, "Normalized Elo").
+    /// The expected score above one half, in standard deviations of a game's score, times 800 / ln 10: what
+    /// decides how many games a test takes, whatever the share of draws (Van den Bergh, "Normalized Elo").
     Normalised,
     /// The familiar curve: a score of `1 / (1 + 10^(-elo / 400))`.
     Logistic,
