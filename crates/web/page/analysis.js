@@ -18,7 +18,7 @@ class Analysis {
     const button = (text, click) => h('button', { type: 'button', click }, text);
     this.go = h('button', { type: 'button', class: 'primary', click: () => (this.session ? this.stop() : this.start()) }, 'Go');
     this.back = iconButton('back', 'One move back (left arrow)', () => this.step(-1));
-    this.next = iconButton('next', 'One move on (right arrow)', () => this.step(1));
+    this.next = iconButton('next', 'One move forward (right arrow)', () => this.step(1));
     this.promote = button('Make it the main line', () => this.change((node) => this.tree.promote(node)));
     this.remove = button('Delete from here', () => this.change((node) => this.tree.remove(node)));
     const form = h('form', { class: 'position', submit: (event) => {
@@ -236,7 +236,7 @@ class Analysis {
     const action = (text, act, kind) => h('button', { type: 'button', class: kind, click: act }, text);
     this.editor.hidden = false;
     this.editor.replaceChildren(
-      h('p', { class: 'quiet' }, 'Choose a piece, then squares; a second time takes it off.'),
+      h('p', { class: 'quiet' }, 'Choose a piece, then click squares. Click again to remove it.'),
       h('div', { class: `picks ${variant.ground}` }, pieces, pick('.', '✕', 'nothing')),
       select('To move', variant.sides.map((own) => [own, own]), side, (value) => { side = value; }),
       h('div', { class: 'controls' },

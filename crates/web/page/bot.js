@@ -64,7 +64,7 @@ function botEndings(bot) {
 }
 
 function botFaults(bot) {
-  if (bot.faults.length === 0) return h('p', { class: 'quiet' }, 'It has lost no game by a fault of its own.');
+  if (bot.faults.length === 0) return h('p', { class: 'quiet' }, 'No game was lost by its own fault.');
   return h('ol', { class: 'fault-list' }, bot.faults.map((fault) => h('li', {},
     h('p', {}, h('a', { href: to('', { game: fault.id, turn: 9999 }) }, `Game ${fault.id}`), ` against ${fault.opponents.join(', ')}: `,
       h('b', {}, terminationName(fault.termination)), `. ${fault.reason}.`),
@@ -73,7 +73,7 @@ function botFaults(bot) {
 
 /** The last positions in which it could still choose, of its latest lost games: small boards with links to the games. */
 function botLosses(bot, site) {
-  if (bot.losses.length === 0) return h('p', { class: 'quiet' }, 'It has lost no game.');
+  if (bot.losses.length === 0) return h('p', { class: 'quiet' }, 'It has not lost a game.');
   const variants = new Map(variantsOf(site).map((variant) => [variant.key, variant]));
   const boards = bot.losses.map(({ id, game, rules, side, turn, rows, marks, opponent, termination }) => {
     const variant = variants.get(keyOf({ game, rules }));
@@ -86,7 +86,7 @@ function botLosses(bot, site) {
     return h('li', {}, h('a', { href: to('', { game: id, turn }), 'aria-label': `${told.join(', ')}, turn ${turn}, ${side} to move` },
       board.element, h('b', {}, sideDot(variant.sides, side), ' ', told[0]), h('span', {}, told[1]), h('span', { class: 'quiet' }, told[2])));
   });
-  return [h('p', { class: 'quiet' }, 'The last position in which it had a choice, in its latest lost games.'), h('ul', { class: 'small-boards' }, boards)];
+  return [h('p', { class: 'quiet' }, 'Its latest lost games, at the last position with a choice.'), h('ul', { class: 'small-boards' }, boards)];
 }
 
 /** The rating of a bot and the place that it has by it. */
@@ -107,12 +107,12 @@ function botVersions({ id, versions }) {
 }
 
 function botTimes({ times, histogram, timed_games: games }, site) {
-  if (!times) return h('p', { class: 'quiet' }, site.turn_us === undefined ? 'The file does not tell times.' : 'It has not answered yet.');
+  if (!times) return h('p', { class: 'quiet' }, site.turn_us === undefined ? 'The file has no times.' : 'It has not replied yet.');
   return [
     h('dl', { class: 'facts row' }, [['median', times.median_us], ['99 %', times.p99_us], ['99.9 %', times.p999_us], ['worst', times.worst_us]]
       .map(([name, us]) => [h('dt', {}, name), h('dd', {}, time(us))])),
     histogramChart(histogram),
-    h('p', { class: 'quiet' }, `${plural(times.answers, 'answer')} of its latest ${plural(games, 'game')}.`),
+    h('p', { class: 'quiet' }, `${plural(times.answers, 'reply', 'replies')} of its latest ${plural(games, 'game')}.`),
   ];
 }
 
@@ -125,7 +125,7 @@ async function botPage(values, promised) {
   return {
     page: h('article', { class: 'page bot' },
       h('div', { class: 'head' }, h('h1', {}, bot.name), !several && botRating(bot, standings), h('p', { class: 'quiet' },
-        bot.command && ['plays by ', h('code', {}, bot.command), ' · '], bot.retired && 'retired · ',
+        bot.command && ['command ', h('code', {}, bot.command), ' · '], bot.retired && 'retired · ',
         h('a', { href: to('games', { bot: bot.name }) }, plural(gamesOf(bot.score), 'game')), ' · ', percent(scoreOf(bot.score)), ' · ', tally(bot.score)),
         bot.versions && botVersions(bot)),
       h('div', { class: 'columns' }, h('div', {},
@@ -133,7 +133,7 @@ async function botPage(values, promised) {
         part('How its games ended', botEndings(bot)),
         !site.is_external && part('From each opening', botOpenings(bot))), h('div', {},
         course,
-        part('How long it thought', botTimes(bot, site)),
+        part('Reply times', botTimes(bot, site)),
         !site.is_external && part('Where it lost', botLosses(bot, site)),
         part('Faults', botFaults(bot))))),
     async shown() {
@@ -142,7 +142,7 @@ async function botPage(values, promised) {
       // Each version has a line of its own.
       const lines = told.bots.filter((name) => name === bot.name || (bot.versions && name.split('@')[0] === bot.name.split('@')[0]));
       if (lines.length === 0 || told.points.length < 2) return;
-      course.replaceChildren(h('h2', {}, 'The course of its rating'), historyChart(told, lines), lines.length > 1 ? legend(lines) : '');
+      course.replaceChildren(h('h2', {}, 'History of its rating'), historyChart(told, lines), lines.length > 1 ? legend(lines) : '');
     },
   };
 }

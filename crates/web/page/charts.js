@@ -45,7 +45,7 @@ function historyChart(history, shown) {
   const lines = shown.filter((bot) => history.bots.includes(bot)).map((bot) => history.bots.indexOf(bot));
   const ratings = history.points.flatMap(([, all]) => lines.map((bot) => all[bot]));
   const [low, high] = [Math.min(...ratings), Math.max(...ratings)];
-  return chart(260, 'Ratings over the pairs of games that were played', (width) => {
+  return chart(260, 'Ratings over the pairs played', (width) => {
     const [left, right, top, bottom] = [48, 12, 10, 234];
     const x = (pairs) => left + ((width - left - right) * pairs) / (last[0] || 1);
     const y = (rating) => bottom - ((bottom - top) * (rating - low)) / (high - low || 1);
@@ -71,14 +71,14 @@ const legend = (names) => h('ul', { class: 'legend' }, names.map((name, index) =
 /** Answer times in steps of two. */
 function histogramChart(steps) {
   const most = Math.max(...steps.map((step) => step.count));
-  return chart(170, 'How long answers took', (width) => {
+  return chart(170, 'Reply times', (width) => {
     const room = width / steps.length;
     const skip = Math.ceil(58 / room);
     return steps.map((step, index) => {
       const height = step.count === 0 ? 0 : Math.max(2, (118 * step.count) / most);
       return [
         s('rect', { class: 'bar', x: index * room + 1, y: 140 - height, width: Math.max(1, room - 2), height },
-          s('title', {}, `up to ${time(step.upto_us)}: ${plural(step.count, 'answer')}`)),
+          s('title', {}, `up to ${time(step.upto_us)}: ${plural(step.count, 'reply', 'replies')}`)),
         room > 34 && step.count > 0 && s('text', { x: (index + 0.5) * room, y: 134 - height, 'text-anchor': 'middle' }, whole(step.count)),
         index % skip === 0 && s('text', { x: (index + 0.5) * room, y: 160, 'text-anchor': 'middle' }, time(step.upto_us).replace(/\.0+ /, ' ')),
       ];

@@ -67,9 +67,9 @@ class Choice {
       path.push(square);
       const done = steps.filter(({ squares }) => squares.length === path.length);
       if (done.length) return this.decide(done, path);
-      return steps.length > 1 ? { say: 'There are several ways: choose the next square.' } : {};
+      return steps.length > 1 ? { say: 'Several moves go this way: choose the next square.' } : {};
     }
-    if (ends.length) return { say: 'There are several ways there: choose the next square.' };
+    if (ends.length) return { say: 'Several moves lead there: choose the next square.' };
     if (this.legal.some(({ squares }) => squares[0] === square) || square === path[0]) {
       this.path = square === path[0] ? [] : [square];
       return {};

@@ -31,9 +31,9 @@ function forgetToken() {
 
 /** Why the page cannot load its data, where it cannot. */
 function whyNotLoaded() {
-  if (mode === 'live') return 'The server does not answer. Was it ended?';
-  if (location.protocol === 'file:') return 'This page was opened as a file, and browsers keep such pages from the files beside them. To play and to analyse it needs none; for the rest run “python3 -m http.server” in its folder, and open localhost:8000.';
-  return 'The files of this page cannot be loaded: is its web server still there, and the folder “data” beside the page?';
+  if (mode === 'live') return 'The server does not respond. Is it still running?';
+  if (location.protocol === 'file:') return 'This page was opened as a file, so the browser does not let it read the files beside it. Play and analysis work. For the rest, run “python3 -m http.server” in its folder and open localhost:8000.';
+  return 'The files of this page cannot be loaded. Is its web server running, and is the folder “data” beside the page?';
 }
 
 /** What the server or a folder has; a failure says in words what is wrong. */
@@ -115,7 +115,7 @@ const folder = {
   async game(id) {
     const { chunks } = await this.once('contents.json');
     const game = chunks.length ? (await this.once(`games/${chunkOf(chunks, id)}.json`))[id] : null;
-    if (!game) throw new Error(`There is no game ${id} here.`);
+    if (!game) throw new Error(`There is no game ${id}.`);
     return game;
   },
   /** A game's files: they are in chunks of their own, for they are seldom asked for. */

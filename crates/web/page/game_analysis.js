@@ -21,15 +21,15 @@ class GameAnalysis {
   begin() {
     const { game } = this.replay;
     if (game.analysis) this.draw(game.analysis);
-    else if (mode !== 'live') this.body.replaceChildren(h('p', { class: 'quiet' }, 'This game was not analysed when the pages were written.'));
+    else if (mode !== 'live') this.body.replaceChildren(h('p', { class: 'quiet' }, 'This game was not analysed when these pages were written.'));
     else if (token) this.body.replaceChildren(h('div', { class: 'controls' },
       h('button', { type: 'button', class: 'primary', click: () => this.start() }, 'Analyse the whole game')));
-    else this.body.replaceChildren(h('p', { class: 'quiet' }, 'To analyse the game, open the link that “crownhead serve” printed.'));
+    else this.body.replaceChildren(h('p', { class: 'quiet' }, 'To analyse the game, open the link that Crownhead printed.'));
   }
 
   async start() {
     const { game } = this.replay;
-    const bar = h('progress', { max: 1, value: 0, 'aria-label': 'Positions that are searched' });
+    const bar = h('progress', { max: 1, value: 0, 'aria-label': 'Positions searched' });
     const told = h('span', { class: 'quiet' }, 'starting');
     const cancel = h('button', { type: 'button', click: () => this.cancel() }, 'Cancel');
     this.problem.replaceChildren();
@@ -55,7 +55,7 @@ class GameAnalysis {
         const focused = this.body.contains(document.activeElement);
         this.draw(state.analysis);
         if (focused) this.heading.focus();
-        announce(`The game is analysed: ${plural(state.analysis.mistakes.length, 'mistake')}.`);
+        announce(`Analysis finished: ${plural(state.analysis.mistakes.length, 'mistake')}.`);
       }, () => done);
     } catch (error) {
       if (this.started === started) this.fail(error.message);
@@ -112,7 +112,7 @@ class GameAnalysis {
         counts.map((count) => h('td', { class: 'num' }, count)));
     };
     const summary = table('Best moves and mistakes of each bot',
-      [{ title: 'bot' }, { title: 'best moves', kind: 'num', help: 'Of the turns with a choice, in how many the bot played the best move or one worth as much' },
+      [{ title: 'bot' }, { title: 'best moves', kind: 'num', help: 'Share of the turns with a choice in which the bot played the best move, or one as good' },
         ...[['inaccuracies', '?!'], ['mistakes', '?'], ['blunders', '??']].map(([name, glyph]) => (
           { title: [glyph, h('span', { class: 'wide' }, ` ${name}`)], kind: 'num', help: name }))], players, draw);
     const list = mistakes.map((mistake) => h('li', {}, h('button', { type: 'button', click: () => jump(mistake.turn) },

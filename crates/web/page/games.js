@@ -24,7 +24,7 @@ function boardRow({ players, points: scored }, site) {
 /** How a game may have come out, for a bot or by the winner; of games of several it is always a bot that is meant. */
 function resultOptions(bot, { sides, players }) {
   const several = players > 2;
-  if (bot) return [['', 'any'], ['won', several ? 'it came first' : 'it won'], ['drawn', several ? 'in between' : 'drawn'], ['lost', several ? 'it came last' : 'it lost']];
+  if (bot) return [['', 'any'], ['won', several ? 'came first' : 'won'], ['drawn', several ? 'in between' : 'drawn'], ['lost', several ? 'came last' : 'lost']];
   return several ? [['', 'any']] : [['', 'any'], [sides[0], `${sides[0]} won`], ['draw', 'drawn'], [sides[1], `${sides[1]} won`]];
 }
 
@@ -40,7 +40,7 @@ class GameFilterForm {
     this.more = h('details', { class: 'full' }, h('summary', {}, 'More: opening, length, stats'), h('div', { class: 'filters' },
       this.text('opening', seed ? 'Seed' : 'Opening', { placeholder: seed ? 'seed 7' : 'A3B4 B6A5, or -', title: seed ? 'The seed of a game, such as seed 7' : 'The moves of an opening, or - for the start' }),
       this.text('min_turns', 'Turns, at least', { type: 'number', min: 0 }), this.text('max_turns', 'Turns, at most', { type: 'number', min: 0 }),
-      this.text('where', 'Stats', { placeholder: 'map_size > 20', title: 'What bots said of themselves and the game: a stat, one of = != < <= > >= and a value, such as map_size > 20; with commas between, all must be so' })));
+      this.text('where', 'Stats', { placeholder: 'map_size > 20', title: 'A stat that bots printed, one of = != < <= > >= and a value, such as map_size > 20. Separate several conditions with commas; all must hold' })));
     this.clear = h('button', { type: 'button', click: () => this.changed({}) }, 'All games');
     this.element = h('form', { class: 'filters', role: 'search', 'aria-label': 'Which games', submit: (event) => event.preventDefault() },
       this.pick('bot', 'Bot', bots('any')), this.pick('opponent', 'Against', bots('anybody')),
@@ -91,7 +91,7 @@ async function gamesPage(values, promised) {
   const rows = sortedTable('Games', columns, [], null, { order: '-game', ask: () => list(true) });
   const tell = ({ total, remarks }) => {
     count.textContent = total > 0 ? plural(total, 'game')
-      : FILTERS.some((name) => filter[name]) ? ['No game is like that.', ...(remarks ?? []).map((remark) => `${remark}.`)].join(' ') : 'No game has been played yet.';
+      : FILTERS.some((name) => filter[name]) ? ['No game matches.', ...(remarks ?? []).map((remark) => `${remark}.`)].join(' ') : 'No game has been played yet.';
     rows.element.hidden = total === 0;
     more.hidden = shown.length >= total;
   };

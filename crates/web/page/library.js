@@ -22,7 +22,7 @@ function libraryWorker() {
       await ready;
       ask(request);
     } catch (error) {
-      postMessage({ error: `The library failed at this: ${error.message}` });
+      postMessage({ error: `The library failed: ${error.message}` });
     }
   };
 }
@@ -38,7 +38,7 @@ function loadLibrary() {
       },
       error: () => {
         loadLibrary.once = null;
-        fail(new Error('library.js cannot be loaded: is it still beside this page?'));
+        fail(new Error('library.js cannot be loaded. Is it still beside this page?'));
       },
     });
     document.head.append(script);
@@ -121,6 +121,6 @@ function libraryEngine() {
       return () => { session.told = null; };
     },
     played: async () => [],
-    playedGame: async () => { throw new Error('Games that are played here are not kept.'); },
+    playedGame: async () => { throw new Error('Games played here are not kept.'); },
   };
 }

@@ -12,7 +12,7 @@ function sprtBox({ bots: [one, other], elo: [low, high], ratio, bounds: [lower, 
   const share = Math.min(Math.max((ratio - lower) / (upper - lower), 0), 1);
   const shown = ratio.toFixed(2).replace('-', '−');
   const [from, to] = [lower, upper].map((bound) => bound.toFixed(2).replace('-', '−'));
-  const left = rest === null ? 'not known yet' : rest === 0 ? 'none: the verdict is there'
+  const left = rest === null ? 'not known yet' : rest === 0 ? 'none: the verdict is clear'
     : `about ${plural(rest, unit.replace(/s$/, ''))}, ${time(seconds * 1e6)}`;
   return h('section', { class: 'sprt', 'aria-label': 'Sequential test' },
     h('h2', {}, `Is ${one} better than ${other}?`),
@@ -21,7 +21,7 @@ function sprtBox({ bots: [one, other], elo: [low, high], ratio, bounds: [lower, 
     h('div', { class: 'ends', 'aria-hidden': 'true' }, h('span', {}, `${from} not better`), h('b', {}, shown), h('span', {}, `better ${to}`)),
     h('dl', { class: 'facts' },
       h('dt', {}, 'Hypotheses'), h('dd', {}, `${signed(low)} against ${signed(high)} Elo`),
-      h('dt', {}, 'Expected rest'), h('dd', {}, left)));
+      h('dt', {}, 'Expected remainder'), h('dd', {}, left)));
 }
 
 /** A game under way: its board between its players. It is drawn anew where it has changed. */
@@ -43,7 +43,7 @@ class LiveCard {
       const isMover = player === game.mover;
       this.players[player].classList.toggle('mover', isMover);
       this.players[player].replaceChildren(sideDot(sides, sides[player]), h('b', { title: name }, name),
-        h('span', { class: 'clock', title: 'The last answer, and all together' }, isMover ? `thinks ${time(game.since_us)}` : time(last), h('span', { class: 'quiet' }, ` / ${time(used)}`)));
+        h('span', { class: 'clock', title: 'The last reply, and the sum of all' }, isMover ? `thinks ${time(game.since_us)}` : time(last), h('span', { class: 'quiet' }, ` / ${time(used)}`)));
     });
     this.turn.textContent = `Game ${game.number}, turn ${game.turn}`;
   }
@@ -56,8 +56,8 @@ async function livePage(values, promised) {
   const progress = h('div', { class: 'progress' });
   const list = h('ul', { class: 'live-games', 'aria-label': 'Games under way' });
   const nothing = h('p', { class: 'lone' }, 'Waiting for the server …');
-  const what = site.is_external ? 'The boards of this game are known to its referee alone: its games are seen when they are over.'
-    : site.is_shared ? 'Games of workers on other machines are seen when their pair is over.' : '';
+  const what = site.is_external ? 'Only the referee knows the board of this game. Its games appear here when they are over.'
+    : site.is_shared ? 'Games of workers on other machines appear when their pair is over.' : '';
   document.title = `${site.title}: live`;
   const draw = ({ runs = [] }) => {
     progress.replaceChildren(...runs.flatMap((run) => runProgress(run.progress)));
@@ -77,8 +77,8 @@ async function livePage(values, promised) {
       cards.get(game.number).show(game, variant.sides);
     }
     nothing.hidden = games.length > 0;
-    nothing.textContent = runs.length > 0 ? 'No game is under way at this moment.'
-      : 'No run plays on this machine now. “crownhead ladder run” starts one, and this page follows.';
+    nothing.textContent = runs.length > 0 ? 'No game is under way right now.'
+      : 'Nothing is running on this machine. Start “crownhead ladder run”, and its games appear here.';
   };
   const close = follow('live', draw);
   return {

@@ -35,8 +35,8 @@ const STARTING = { play: 'Play', analysis: 'Analysis' };
 /** Why no game and no analysis can be started here; empty if they can. */
 function whyNotStarted() {
   if ((token && starts) || mode !== 'live') return '';
-  return starts ? 'To play and to analyse, open the link that was printed when this server was started.'
-    : 'Play and analysis are not allowed here.';
+  return starts ? 'To play or analyse, open the link that Crownhead printed.'
+    : 'Play and analysis are switched off here.';
 }
 
 /** In place of a page that starts something. */
@@ -93,8 +93,8 @@ async function show() {
     }
   } catch (error) {
     site = null;
-    next = { page: h('article', { class: 'page' }, h('h1', {}, 'That did not work'), h('p', { class: 'problem', role: 'alert' }, error.message),
-      h('p', {}, h('a', { href: '#standings' }, 'To the standings'))) };
+    next = { page: h('article', { class: 'page' }, h('h1', {}, 'Something went wrong'), h('p', { class: 'problem', role: 'alert' }, error.message),
+      h('p', {}, h('a', { href: '#standings' }, 'Go to the standings'))) };
   }
   // Another page may have been asked for meanwhile.
   if (turn !== turns) return next.left?.();

@@ -2,9 +2,9 @@
 
 const BUILT_IN = [
   ['random', 'random: any legal move'], ['greedy', 'greedy: takes what it can'],
-  ['alphabeta --depth 1', 'alphabeta, one turn ahead'], ['alphabeta --depth 3', 'alphabeta, three turns ahead'],
-  ['alphabeta --depth 6', 'alphabeta, six turns ahead'], ['alphabeta', 'alphabeta, a tenth of a second'],
-  ['alphabeta --time 1s', 'alphabeta, a second'],
+  ['alphabeta --depth 1', 'alphabeta, 1 turn ahead'], ['alphabeta --depth 3', 'alphabeta, 3 turns ahead'],
+  ['alphabeta --depth 6', 'alphabeta, 6 turns ahead'], ['alphabeta', 'alphabeta, 0.1 s a move'],
+  ['alphabeta --time 1s', 'alphabeta, 1 s a move'],
 ];
 
 /** A list of moves as they are played. */
@@ -41,22 +41,22 @@ function playForm(values, site, begin) {
       side: field('You play'),
       clock: field('Clock') === 'real',
       position: field('Position') ?? '',
-      moves: movesOf(field('Moves played since')),
+      moves: movesOf(field('Moves since then')),
     }).catch((error) => problem.replaceChildren(error.message));
   } });
   const problem = h('p', { class: 'problem', role: 'alert' });
   const draw = () => {
     const ladder = mode === 'live' && site.kind === 'ladder' && variant.key === keyOf(site) ? site.current_bots.map((bot) => [`bot ${bot}`, `${bot} (of this ladder)`]) : [];
-    const opponents = [...BUILT_IN.map(([words, shown]) => [`built-in ${words}`, shown]), ...ladder, ['person', 'a person at this page']];
+    const opponents = [...BUILT_IN.map(([words, shown]) => [`built-in ${words}`, shown]), ...ladder, ['person', 'a person at this screen']];
     const sides = [...variant.sides].sort((a) => (a === variant.moves_first ? -1 : 1));
     form.replaceChildren(
       variantField(variants, variant, (chosen) => { variant = chosen; draw(); }),
       select('Opponent', opponents, 'built-in alphabeta --depth 3'),
-      select('You play', sides.map((side) => [side, `${side}${side === variant.moves_first ? ', who moves first' : ''}`]), values.side ?? variant.moves_first),
-      mode === 'live' ? select('Clock', [['none', 'no clock'], ['real', 'the bot loses if it is late, as in a match']], 'none') : '',
-      h('label', { class: 'field full' }, h('span', {}, 'Position'), h('input', { type: 'text', 'data-name': 'Position', placeholder: 'the start; or a position as text', value: values.position ?? '' })),
-      ...(values.moves === undefined ? [] : [h('label', { class: 'field full' }, h('span', {}, 'Moves played since'), h('input', { type: 'text', 'data-name': 'Moves played since', value: movesOf(values.moves).join(' ') }))]),
-      h('button', { class: 'primary' }, 'Begin'), problem);
+      select('You play', sides.map((side) => [side, `${side}${side === variant.moves_first ? ' (moves first)' : ''}`]), values.side ?? variant.moves_first),
+      mode === 'live' ? select('Clock', [['none', 'no clock'], ['real', 'a late bot loses, as in a match']], 'none') : '',
+      h('label', { class: 'field full' }, h('span', {}, 'Position'), h('input', { type: 'text', 'data-name': 'Position', placeholder: 'empty for the start, or a position as text', value: values.position ?? '' })),
+      ...(values.moves === undefined ? [] : [h('label', { class: 'field full' }, h('span', {}, 'Moves since then'), h('input', { type: 'text', 'data-name': 'Moves since then', value: movesOf(values.moves).join(' ') }))]),
+      h('button', { class: 'primary' }, 'Start'), problem);
   };
   draw();
   return form;
@@ -114,8 +114,8 @@ class Table {
     this.side.replaceChildren(
       h('div', { class: 'players' }, [1, 0].map((index) => h('p', {}, sideName(state.sides, state.sides[index]), ' ', h('b', {}, state.players[index])))),
       this.status, moveList(state.turns, state.sides),
-      state.answered_us !== null ? h('p', { class: 'quiet' }, `It took ${time(state.answered_us)} for its last move.`) : '',
-      wordsBox('What it thought', state.words) ?? '');
+      state.answered_us !== null ? h('p', { class: 'quiet' }, `Its last move took ${time(state.answered_us)}.`) : '',
+      wordsBox('Its output', state.words) ?? '');
     announce([last && `${last.side} played ${last.move}.`, this.status.textContent].filter(Boolean).join(' '));
   }
 
@@ -131,13 +131,13 @@ class Table {
       h('a', { class: 'button', href: to('analysis', {
         game: variant.game, rules: variant.rules, position: variant.positionText(start.rows, start.side), moves: lineText(turns.map(({ move }) => move)),
       }) }, 'Analyse'),
-      kept && h('a', { class: 'button', href: to('', { played: kept }) }, 'Look at the game'),
+      kept && h('a', { class: 'button', href: to('', { played: kept }) }, 'View the game'),
       kept && downloads({ id: kept, folder: 'played' }, variant.has_pdn),
     ].flat().filter(Boolean));
   }
 
   result({ verdict }) {
-    const won = verdict.result && verdict.result !== 'draw' ? `${verdict.result} has won: ` : '';
+    const won = verdict.result && verdict.result !== 'draw' ? `${verdict.result} won: ` : '';
     return h('b', { class: 'verdict' }, `${won}${verdict.reason}.`);
   }
 }
@@ -188,7 +188,7 @@ async function playPage(values, promised) {
     table = null;
     const games = h('section', { 'aria-label': 'Games played here' });
     page.replaceChildren(h('div', { class: 'head' }, h('h1', {}, 'Play'),
-      h('p', { class: 'quiet' }, 'By the rules of the referee, against the bots that play here. Drag, click, use the arrow keys and Enter on the board, or type a move.')),
+      h('p', { class: 'quiet' }, 'The referee checks every move. Drag a piece, click squares, use the arrow keys and Enter, or type a move.')),
     playForm(values, site, begin), games);
     playedGames(variants).then((list) => games.replaceChildren(...list), (error) => games.replaceChildren(h('p', { class: 'problem' }, error.message)));
   };

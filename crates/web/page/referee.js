@@ -46,8 +46,8 @@ function boardShown(text) {
   if (!svg.startsWith('<svg')) return h('pre', { class: 'shown', tabindex: '0', 'aria-label': 'The board' }, text);
   const named = /^<svg[^>]*\sxmlns=/.test(svg) ? svg : svg.replace('<svg', `<svg xmlns="${SVG}"`);
   const picture = h('img', {
-    class: 'shown', alt: 'The board, as the referee draws it', src: `data:image/svg+xml,${encodeURIComponent(named)}`,
-    error: () => picture.replaceWith(h('p', { class: 'quiet no-viewer' }, 'The picture that the referee shows cannot be drawn: it is not one whole SVG.')),
+    class: 'shown', alt: 'The board as the referee draws it', src: `data:image/svg+xml,${encodeURIComponent(named)}`,
+    error: () => picture.replaceWith(h('p', { class: 'quiet no-viewer' }, 'The referee’s picture cannot be shown: it is not one complete SVG.')),
   });
   return picture;
 }
@@ -73,7 +73,7 @@ class RefereeReplay extends Turns {
     this.board = this.boards[this.last] ? h('div', { class: 'shown-board' }) : null;
     this.element = h('div', { class: 'replay external' },
       h('section', { class: 'stage', 'aria-label': 'The game' },
-        this.viewer?.element ?? this.board ?? h('p', { class: 'quiet no-viewer' }, `The viewer of the contest is not shown: ${game.viewer.why}.`),
+        this.viewer?.element ?? this.board ?? h('p', { class: 'quiet no-viewer' }, `The contest’s viewer is not shown: ${game.viewer.why}.`),
         this.places(), this.controls('turn')),
       h('section', { class: 'aside', 'aria-label': 'Turns' },
         this.detail = h('div', { class: 'detail', 'aria-live': 'polite' }), this.list()),
@@ -84,8 +84,8 @@ class RefereeReplay extends Turns {
   places() {
     const { players, points, referee } = this.game;
     const columns = [{ title: 'Seat', kind: 'num', key: 'seat', value: (seat) => seat }, { title: 'Bot', key: 'bot', value: (seat) => players[seat].name },
-      { title: 'Points', kind: 'num', help: 'The share of the others that it left behind; half of one that is level', key: 'points', value: (seat) => points?.[seat] },
-      { title: 'Score', kind: 'num', help: 'What the referee gave', key: 'score', value: (seat) => referee.scores[seat] }];
+      { title: 'Points', kind: 'num', help: 'A point for each player left behind, half for a tie, divided by their number', key: 'points', value: (seat) => points?.[seat] },
+      { title: 'Score', kind: 'num', help: 'The score that the referee gave', key: 'score', value: (seat) => referee.scores[seat] }];
     return table('Players', columns, seatsByRank(players, points, referee.scores), (seat) => h('tr', { class: points?.[seat] === 1 ? 'winner' : '' },
       h('td', { class: 'num quiet' }, seat + 1), h('td', {}, seatDot(seat), players[seat].name),
       h('td', { class: 'num' }, points ? pointsText(points[seat]) : '–'), h('td', { class: 'num' }, referee.scores[seat] ?? '–')));
@@ -161,7 +161,7 @@ class RefereeReplay extends Turns {
       ...(frame.summary ?? []).filter((line) => line.trim()).map((line) => summaryLine(line, players)),
       ...(frame.tooltips ?? []).map((told) => tooltipLine(told, players)),
     ]);
-    const summary = said.length > 0 && h('section', { class: 'summary', 'aria-label': 'What the referee said' }, h('h3', {}, 'The referee'), said);
+    const summary = said.length > 0 && h('section', { class: 'summary', 'aria-label': 'Messages of the referee' }, h('h3', {}, 'The referee'), said);
     const wrote = (when, of) => players.map((player) => recordedWords(`${player.name} wrote ${when}`, of(player)));
     const verdict = this.turn === this.last && h('p', { class: game.fault === null ? 'verdict' : 'verdict fault' },
       'The game ends here: ', h('b', {}, terminationName(game.termination)), '.');
@@ -175,8 +175,8 @@ class RefereeReplay extends Turns {
     ].filter(Boolean);
     return [h('h2', {}, `Turn ${this.turn}: `, seatDot(turn.player), name),
       failed && h('p', { class: 'verdict fault' }, h('b', {}, terminationName(failed.termination)), game.fault === this.turn - 1 && `: ${game.reason}.`), verdict,
-      turn.reply === null ? h('p', {}, 'It did not answer.') : textBox(`${name} answered`, turn.reply),
-      turn.opening && textBox('The referee was given the opening’s answer', turn.opening),
+      turn.reply === null ? h('p', {}, 'It did not reply.') : textBox(`${name} replied`, turn.reply),
+      turn.opening && textBox('The referee got the opening’s reply', turn.opening),
       h('dl', { class: 'facts' }, facts.map(([fact, value]) => [h('dt', {}, fact), h('dd', {}, value)])),
       summary, this.turn === this.last && this.figures(players),
       turn.sent && textBox(`${name} was sent`, turn.sent),
@@ -212,5 +212,5 @@ function refereeRow(game) {
 function noBoardPage(title, site) {
   document.title = `${site.title}: ${title}`;
   return { page: h('article', { class: 'page' }, h('h1', {}, title),
-    h('p', { class: 'lone' }, `${site.game} is known to its referee alone: there is no board to play on or to analyse.`)) };
+    h('p', { class: 'lone' }, `Only its referee knows the rules of ${site.game}, so there is no board to play on or analyse.`)) };
 }

@@ -120,7 +120,7 @@ class Replay extends Turns {
     const { name } = playerOf(game, side);
     const limit = this.limit(turn);
     const title = h('h2', {}, `Turn ${this.turn}: `, turn.move ? h('span', { class: 'move' }, turn.move) : 'no move');
-    if (this.turn <= game.opening) return [title, h('p', {}, sideName(game.sides, side), ' played it as the opening has it.')];
+    if (this.turn <= game.opening) return [title, h('p', {}, sideName(game.sides, side), ' played this move as part of the opening.')];
     const share = Math.min(1, turn.us / limit);
     const facts = [
       turn.us !== undefined && ['Time', h('span', {}, `${time(turn.us)} of ${time(limit)} `, h('span', { class: 'meter', 'aria-hidden': 'true' },

@@ -20,12 +20,12 @@ function standingsTable({ rows }, shown, isTimed) {
   const ofRated = (value) => (row) => (row.pairs > 0 ? value(row) : null);
   const columns = [
     { title: '#', kind: 'num', key: 'rank', value: ({ rank }) => rank }, NAMES,
-    { title: 'Rating', kind: 'num', help: 'On the familiar scale: 400 more is ten to one', key: 'rating', value: ofRated(({ rating }) => rating) },
-    { title: 'Interval', kind: 'bars wide num', help: 'Where its rating is, 19 times in 20', key: 'margin', value: ofRated(({ margin }) => margin) },
-    { title: 'Stronger than next', kind: 'num wide', help: 'The likelihood that it is stronger than the next in rank', key: 'superiority', value: ofRated(({ superiority }) => superiority) },
+    { title: 'Rating', kind: 'num', help: 'On the scale of Elo: 400 more means ten points to one', key: 'rating', value: ofRated(({ rating }) => rating) },
+    { title: 'Interval', kind: 'bars wide num', help: 'The 95 % interval of the rating', key: 'margin', value: ofRated(({ margin }) => margin) },
+    { title: 'Stronger than next', kind: 'num wide', help: 'The chance that it is stronger than the bot below it', key: 'superiority', value: ofRated(({ superiority }) => superiority) },
     { title: 'Score', kind: 'num', key: 'score', value: scoreOf }, { title: 'Games', kind: 'num mid', key: 'games', value: gamesOf },
     { title: 'Won, drawn, lost', kind: 'wide', key: 'won', value: ({ won }) => won },
-    { title: 'Faults', kind: 'num mid', help: 'Games lost by a fault of its own', key: 'faults', value: faultsOf },
+    { title: 'Faults', kind: 'num mid', help: 'Games lost by its own fault', key: 'faults', value: faultsOf },
     isTimed && { title: 'Time used', kind: 'num wide', key: 'time', value: ({ time_us: used }) => used },
   ].filter(Boolean);
   return table('Standings', columns, shown, (row) => {
@@ -50,7 +50,7 @@ function standingsTable({ rows }, shown, isTimed) {
 /** The bots of games of several players, by points. */
 function pointsTable({ rows }, shown) {
   const columns = [{ title: '#', kind: 'num', key: 'rank', value: ({ rank }) => rank }, NAMES,
-    { title: 'Points a game', kind: 'num', help: 'A point for leaving all others behind, half of one for half of them', key: 'points', value: scoreOf },
+    { title: 'Points a game', kind: 'num', help: '1 for leaving all others behind, a half for half of them', key: 'points', value: scoreOf },
     { title: 'Games', kind: 'num', key: 'games', value: gamesOf }, { title: 'First, between, last', key: 'won', value: ({ won }) => won }];
   return table('Standings', columns, shown, (row) => h('tr', { class: row.retired ? 'past' : '' },
     h('td', { class: 'num quiet' }, row.rank), nameCell(row, rows),
@@ -72,7 +72,7 @@ function crosstable({ rows, crosstable: meetings }, { sides, players }) {
     if (one === other) return h('td', { class: 'self', 'aria-label': 'itself' });
     const meeting = between(one, other);
     if (!meeting) return h('td', { class: 'cell quiet' }, '–');
-    const colours = several ? ['who came before whom'] : sides.map((side, seat) => [side, meeting.by_seat[seat]])
+    const colours = several ? ['who finished ahead'] : sides.map((side, seat) => [side, meeting.by_seat[seat]])
       .filter(([, score]) => gamesOf(score) > 0).map(([side, score]) => `as ${side}: ${half(score)} of ${gamesOf(score)}`);
     return h('td', { class: 'cell', css: { '--share': meeting.points / meeting.games } },
       h('a', { href: to('games', { bot: one.name, opponent: other.name }), title: `${one.name} against ${other.name}; ${colours.join(', ')}` },
@@ -108,15 +108,15 @@ async function standingsPage(values, promised) {
     return [told, shown.length ? drawn : null];
   };
   const draw = (standings) => {
-    facts.textContent = [site.is_external ? [site.game, site.rules].filter(Boolean).join(' · ') : `${site.rules} ${site.game}`, site.turn_us === undefined ? 'times not told' : `${time(site.turn_us)} a turn`, plural(new Set(standings.rows.map(({ bot }) => bot)).size, site.kind === 'pdn' ? 'player' : 'bot'),
+    facts.textContent = [site.is_external ? [site.game, site.rules].filter(Boolean).join(' · ') : `${site.rules} ${site.game}`, site.turn_us === undefined ? 'times unknown' : `${time(site.turn_us)} a turn`, plural(new Set(standings.rows.map(({ bot }) => bot)).size, site.kind === 'pdn' ? 'player' : 'bot'),
       plural(standings.games, 'game'), site.players > 2 ? null : plural(standings.pairs, 'whole pair'),
       site.unreadable ? `${plural(site.unreadable, 'game')} of the file cannot be read` : null].filter(Boolean).join(' · ');
     const content = standings.games === 0
       ? h('p', { class: 'lone' }, site.kind === 'ladder'
-        ? 'No game has been played yet. “crownhead ladder run” plays them, and this page follows.' : 'No game has been played yet. This page follows as they come.') : drawTable(standings);
+        ? 'No game has been played yet. Start “crownhead ladder run”; results appear here.' : 'No game has been played yet. Results appear here.') : drawTable(standings);
     current.replaceChildren(...[content].flat().filter(Boolean));
     cross.replaceChildren(...(standings.games === 0 ? [] : [h('h2', {}, 'Who beat whom'),
-      h('p', { class: 'quiet' }, site.players > 2 ? 'Points of the bot on the left: one for each game in which it came before the other.'
+      h('p', { class: 'quiet' }, site.players > 2 ? 'Points of the bot on the left: 1 for each game in which it finished ahead.'
         : ['Points of the bot on the left, then as ', sideName(site.sides, site.sides[0]), ' and as ', sideName(site.sides, site.sides[1]), '.']), crosstable(standings, site)]));
     now.replaceChildren(...(standings.under_way.length === 0 ? [] : [h('h2', {}, 'Under way'),
       h('ul', {}, standings.under_way.map(([one, other]) => h('li', {}, one, h('small', {}, ' against '), other)))]));

@@ -5,8 +5,8 @@ const LOG_LOOK = 2000;
 
 /** Why a ladder cannot be managed from this page; empty if it can. */
 function whyNotManaged() {
-  if (!steers) return 'This ladder is not managed from here: on its own machine it can be, and from others with “crownhead serve --allow-manage”.';
-  return token ? '' : 'To manage the ladder, open the link that was printed when this server was started.';
+  if (!steers) return 'This ladder can be managed only on its own machine, or with “crownhead serve --allow-manage”.';
+  return token ? '' : 'To manage the ladder, open the link that Crownhead printed.';
 }
 
 /** A text field with its label. */
@@ -24,13 +24,13 @@ function orderForm(fields, button, give) {
 
 async function steeringPage(values, promised) {
   const site = await promised;
-  const heading = h('div', { class: 'head' }, h('h1', {}, 'Manage'), h('p', { class: 'quiet' }, `${site.title}: what “crownhead ladder” does, from here.`));
+  const heading = h('div', { class: 'head' }, h('h1', {}, 'Manage'), h('p', { class: 'quiet' }, `${site.title}: the commands of “crownhead ladder”.`));
   document.title = `${site.title}: manage`;
   if (whyNotManaged()) return { page: h('article', { class: 'page' }, heading, h('p', { class: 'lone' }, whyNotManaged())) };
   const said = h('pre', { class: 'said', role: 'status' });
   const log = h('pre', { class: 'log', role: 'log', 'aria-label': 'Log of the run', tabindex: '0' });
   const state = h('p', {});
-  const begin = h('button', { type: 'button', click: () => give('run') }, 'Begin a run');
+  const begin = h('button', { type: 'button', click: () => give('run') }, 'Start a run');
   const stop = h('button', { type: 'button', click: () => give('stop') }, 'Stop the run');
   const bots = h('div');
 
@@ -39,7 +39,7 @@ async function steeringPage(values, promised) {
       said.textContent = told.said || 'Done.';
       said.classList.toggle('problem', !told.done);
     }
-    state.textContent = told.is_running ? 'A run that was begun here goes on.' : 'No run that was begun here goes on.';
+    state.textContent = told.is_running ? 'A run is under way.' : 'No run is under way.';
     begin.disabled = told.is_running;
     stop.disabled = !told.is_running;
     if (log.textContent === told.log) return;
@@ -72,10 +72,10 @@ async function steeringPage(values, promised) {
   const required = { required: true };
   const page = h('article', { class: 'page manage' }, heading, said,
     h('section', {}, h('h2', {}, 'Run'), state, h('div', { class: 'actions' }, begin, stop), log),
-    h('section', {}, h('h2', {}, 'Bots'), bots, h('p', { class: 'quiet' }, 'A bot that has played is retired by “Remove”, and its games are kept.')),
+    h('section', {}, h('h2', {}, 'Bots'), bots, h('p', { class: 'quiet' }, '“Remove” retires a bot that has played, and keeps its games.')),
     h('section', {}, h('h2', {}, 'Add a bot'), orderForm([textField('Name', required),
       textField('Command', { ...required, placeholder: 'python3 bot.py, or alphabeta --depth 4' }),
-      textField('Folder', { placeholder: 'the folder that it runs in' })], 'Add',
+      textField('Folder', { placeholder: 'the folder it runs in' })], 'Add',
     (of) => give({ add: { name: of('Name'), command: of('Command'), folder: of('Folder') } }))),
     h('section', {}, h('h2', {}, 'Rename a bot that has not played'), orderForm([textField('Bot', required), textField('New name', required)], 'Rename',
       (of) => give({ rename: { name: of('Bot'), to: of('New name') } }))),

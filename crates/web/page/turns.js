@@ -23,7 +23,7 @@ class Turns {
       iconButton('first', `First ${shown} (Home)`, () => this.go(0)),
       iconButton('back', 'One turn back (left arrow)', () => this.go(this.turn - 1)),
       this.playButton,
-      iconButton('next', 'One turn on (right arrow)', () => this.go(this.turn + 1)),
+      iconButton('next', 'One turn forward (right arrow)', () => this.go(this.turn + 1)),
       iconButton('last', `Last ${shown} (End)`, () => this.go(this.last)),
       more,
       select('Pace', PACES, this.pace, (pace) => { this.pace = pace; }));

@@ -23,7 +23,7 @@ class ContestViewer {
   /** `moved(frame)` is called when the frame shows another of its frames, as one looks on there. */
   constructor(game, moved) {
     Object.assign(this, { game, moved, shown: 0, ready: false });
-    this.message = h('p', { class: 'quiet', role: 'status' }, 'The viewer of the contest is loading.');
+    this.message = h('p', { class: 'quiet', role: 'status' }, 'Loading the contest’s viewer.');
     this.box = h('div', { class: 'viewer' });
     this.element = h('div', {}, this.box, this.message);
     this.listener = (event) => this.heard(event);
@@ -38,7 +38,7 @@ class ContestViewer {
     this.views = await source.views(id);
     this.views.agents.forEach((agent) => { agent.avatarUrl = portrait(agent.name, agent.index); });
     addEventListener('message', this.listener);
-    this.frame = h('iframe', { title: 'The game, as the contest draws it', sandbox: 'allow-scripts', src: new URL(viewer.player, base).href });
+    this.frame = h('iframe', { title: 'The game as the contest draws it', sandbox: 'allow-scripts', src: new URL(viewer.player, base).href });
     this.box.replaceChildren(this.frame);
   }
 
@@ -46,7 +46,7 @@ class ContestViewer {
   async check(file) {
     const answer = await fetch(file, { method: 'HEAD' });
     if (answer.ok && answer.headers.get('access-control-allow-origin') === '*') return;
-    throw new Error('The viewer of the contest needs a web server that sends “Access-Control-Allow-Origin: *” with the files in viewer/, as “crownhead serve” does; this one does not.');
+    throw new Error('The contest’s viewer needs a web server that sends “Access-Control-Allow-Origin: *” with the files in viewer/. “crownhead serve” does, this server does not.');
   }
 
   tell(text) {

@@ -4,7 +4,7 @@ const TERMINATIONS = {
   goal: 'goal reached', 'no-moves': 'no legal move', 'without-capture': 'no capture for too long',
   'turn-limit': 'turn limit', scores: 'the referee’s scores', adjudicated: 'adjudicated', 'illegal-reply': 'illegal reply', 'unreadable-reply': 'unreadable reply',
   timeout: 'timeout', crash: 'crash', 'out-of-memory': 'out of memory', exit: 'left the game',
-  'closed-output': 'closed its output', 'cannot-start': 'could not start', abandoned: 'not played out', 'not-stated': 'ending not stated',
+  'closed-output': 'closed its output', 'cannot-start': 'could not start', abandoned: 'not finished', 'not-stated': 'ending not stated',
   'referee-fault': 'referee fault',
 };
 const terminationName = (name) => TERMINATIONS[name] ?? name;
@@ -27,7 +27,7 @@ function recordedWords(title, stderr) {
   const text = wordsOf(stderr);
   if (!stderr?.cut) return wordsBox(title, text);
   const cut = plural(stderr.cut, 'byte');
-  return wordsBox(`${title} (without the first ${cut}, not kept)`, text) ?? h('p', { class: 'quiet' }, `${title}: ${cut}, not kept`);
+  return wordsBox(`${title} (the first ${cut} ${stderr.cut === 1 ? 'was' : 'were'} cut off)`, text) ?? h('p', { class: 'quiet' }, `${title}: ${cut}, cut off`);
 }
 
 /** The words of a bot, as it wrote them. */

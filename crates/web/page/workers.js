@@ -12,13 +12,13 @@ function seenAs({ doing, seen_us: seen, excluded }) {
 function workersTable(workers) {
   const columns = [
     { title: 'Worker', key: 'name', value: ({ name }) => name }, { title: 'Does', kind: 'wide', key: 'does', value: seenAs },
-    { title: 'At once', kind: 'num', help: 'Pairs that it plays at once, and the games at once that are safe', key: 'at-once', value: ({ at_once: pairs }) => pairs },
+    { title: 'At once', kind: 'num', help: 'Pairs played at once, and how many games at once are safe', key: 'at-once', value: ({ at_once: pairs }) => pairs },
     { title: 'Speed', kind: 'num', help: 'Millions of positions a second of the built-in search', key: 'speed', value: ({ speed }) => speed },
     { title: 'Games', kind: 'num', key: 'games', value: ({ games }) => games },
-    { title: 'Void pairs', kind: 'num mid', help: 'Pairs that a bot may have lost by what others did on the machine', key: 'void', value: (worker) => worker.void },
-    { title: 'Faults', kind: 'num mid', help: 'Games lost by a fault of a bot', key: 'faults', value: ({ faults }) => faults },
-    { title: 'Replays', kind: 'num mid', help: 'Pairs replayed elsewhere, and those that came out otherwise', key: 'replays', value: ({ replayed }) => replayed },
-    { title: 'By chance', kind: 'num', help: 'How often chance alone makes results differ so much from those of the other workers', key: 'chance', value: ({ residual }) => residual?.probability },
+    { title: 'Void pairs', kind: 'num mid', help: 'Pairs that count for nobody: the machine may have made a bot late', key: 'void', value: (worker) => worker.void },
+    { title: 'Faults', kind: 'num mid', help: 'Games lost by a bot’s fault', key: 'faults', value: ({ faults }) => faults },
+    { title: 'Replays', kind: 'num mid', help: 'Pairs played again elsewhere, and how many came out differently', key: 'replays', value: ({ replayed }) => replayed },
+    { title: 'By chance', kind: 'num', help: 'How often chance alone makes results differ this much from other workers’', key: 'chance', value: ({ residual }) => residual?.probability },
   ];
   return table('Workers', columns, workers, (worker) => h('tr', { class: worker.doing === null || worker.excluded ? 'past' : '' },
     h('th', { scope: 'row' }, worker.name),
@@ -37,7 +37,7 @@ async function workersPage(values, promised) {
   const [first, site] = await Promise.all([source.workers(), promised]);
   const list = h('div');
   const draw = (workers) => list.replaceChildren(workers.length === 0
-    ? h('p', { class: 'lone' }, 'No worker has joined yet: “crownhead worker” on any machine does.') : workersTable(workers));
+    ? h('p', { class: 'lone' }, 'No worker has joined yet. Start “crownhead worker” on any machine.') : workersTable(workers));
   draw(first);
   document.title = `${site.title}: workers`;
   return {

@@ -38,7 +38,7 @@ pub(super) fn why_stop(session: &SessionThread) -> Option<&'static str> {
     if session.stopped.load(Ordering::Relaxed) {
         Some("stopped")
     } else if session.started.elapsed() > UNWATCHED && !session.is_watched() {
-        Some("no page looked on")
+        Some("no page was watching")
     } else {
         None
     }
@@ -58,7 +58,7 @@ mod tests {
         session.started += Duration::from_mins(60);
         assert_eq!(why_stop(&session), None, "a page may come yet");
         session.started = Instant::now() - UNWATCHED;
-        assert_eq!(why_stop(&session), Some("no page looked on"));
+        assert_eq!(why_stop(&session), Some("no page was watching"));
         let page = shown.clone();
         assert_eq!(why_stop(&session), None);
         session.started -= Duration::from_mins(2);

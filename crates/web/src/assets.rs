@@ -48,7 +48,7 @@ const LINKS: &str = r#"<link rel="stylesheet" href="style.css">
 <script defer src="app.js"></script>"#;
 
 /// Why a page that is one file has no viewer of a contest: that has megabytes, and frames that load files.
-const NO_ROOM: &str = "a page that is one file has no room for it; “crownhead serve” shows it";
+const NO_ROOM: &str = "a single-file page cannot hold it; “crownhead serve” shows it";
 
 /// The page. Its data come from a server (`live`), files (`static`) or itself (`single`); `starts` says whether
 /// games and analyses can be started, `steers` whether a ladder can be managed.

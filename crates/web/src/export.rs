@@ -244,7 +244,7 @@ impl OutputFolder<'_> {
         let is_export = path.join(MARK).is_file() && path.join("app.js").is_file();
         if !(is_empty || is_export) {
             bail!(
-                "{}: it holds other files; expected a new folder, or one that an earlier export has made",
+                "{}: it holds other files; name a new folder, or one from an earlier export",
                 about()
             );
         }

@@ -84,7 +84,7 @@ pub(super) fn foreign(headers: &HeaderMap, token: &Token) -> Option<&'static str
     }
     let is_own = text(TOKEN).is_some_and(|text| token.is(text));
     (!is_own).then_some(
-        "to start or to change something, open the link that was printed when this server was started",
+        "to start or change anything, open the link that Crownhead printed",
     )
 }
 

@@ -316,7 +316,7 @@ fn allow(app: &App, request: &Request) -> Result<(), HttpError> {
     let host = host.and_then(|host| host.to_str().ok()).unwrap_or_default();
     if !app.hosts.allow(host) {
         let told = format!(
-            "this server does not answer to the name {host:?}; ask for it by its address, or start it with --host NAME"
+            "this server does not respond to the name {host:?}; use its address, or start it with --host NAME"
         );
         return Err(refuse(StatusCode::MISDIRECTED_REQUEST, told));
     }
@@ -325,10 +325,10 @@ fn allow(app: &App, request: &Request) -> Result<(), HttpError> {
         None
     } else if is_steering && app.steering.is_none() {
         Some(
-            "no ladder is managed from here: start the server with --allow-manage on a ladder's folder",
+            "this server manages no ladder; start it on a ladder's folder, and for other machines with --allow-manage",
         )
     } else if !is_steering && app.sessions.most == 0 {
-        Some("play and analysis are not allowed here")
+        Some("play and analysis are switched off here")
     } else {
         foreign(request.headers(), &app.token)
     };

@@ -63,7 +63,7 @@ impl KeptGames {
         };
         let lines = games.read().with_context(|| {
             let path = games.path.display();
-            format!("{path}, to which games that are played in the browser are added")
+            format!("{path}, the file for games played in the browser")
         })?;
         drop(lines);
         Ok(games)
@@ -90,7 +90,7 @@ impl KeptGames {
             let game = read_games(&line[..]).next().and_then(Result::ok);
             let Some(game) = game.filter(|_| line.ends_with(b"\n")) else {
                 bail!(
-                    "line {id} is no game's record; expected one JSON object a line, or name another file"
+                    "line {id} is not a game record; expected one JSON object a line, or name another file"
                 );
             };
             let place = read.offset;
@@ -228,7 +228,7 @@ mod tests {
             fs::write(&path, &text).unwrap();
             let refused = KeptGames::open(Some(&path)).unwrap_err();
             assert!(
-                format!("{refused:#}").contains("line 1 is no game's record"),
+                format!("{refused:#}").contains("line 1 is not a game record"),
                 "{refused:#}"
             );
             assert_eq!(fs::read_to_string(&path).unwrap(), text);

@@ -97,7 +97,7 @@ impl RecordFile {
     ) -> anyhow::Result<()> {
         let mut file = self.lines_file()?;
         if file.metadata()?.len() < self.offset {
-            bail!("the file has become shorter than it was when it was read");
+            bail!("the file has become shorter since it was read");
         }
         file.seek(SeekFrom::Start(self.offset))?;
         let mut input = BufReader::with_capacity(1 << 16, file);

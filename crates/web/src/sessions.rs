@@ -49,7 +49,7 @@ pub(super) struct SessionThread {
 
 /// There is no seat left.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, thiserror::Error)]
-#[error("all {0} seats for play and analysis are taken; try again in a while")]
+#[error("all {0} places for games and analyses are taken; try again later, or raise --max-games")]
 pub(super) struct NoSeat(usize);
 
 impl Sessions {

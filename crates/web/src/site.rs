@@ -184,7 +184,7 @@ impl Site {
         }
         if records.pdn.is_some() && !records.is_timed {
             remarks.push(
-                "this PDN tells no times: they are left out, and so is what bots wrote".into(),
+                "this PDN has no times, and no output of bots".into(),
             );
         }
         remarks

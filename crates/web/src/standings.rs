@@ -17,7 +17,7 @@ pub(super) fn order_by_points(standings: &mut Standings, index: &Index) {
         row.rank = rank;
     }
     standings.remarks.clear();
-    let remark = "Of games of three and more players this page shows points, and no ratings.";
+    let remark = "For games with three or more players, this page shows points instead of ratings.";
     standings.remarks.push(remark.into());
 }
 

@@ -113,7 +113,7 @@ impl Steering {
                 let is_busy = self.is_busy.swap(true, Ordering::Relaxed);
                 anyhow::ensure!(
                     !is_busy,
-                    "another command is carried out; try again in a moment"
+                    "another command is running; try again in a moment"
                 );
                 let process = self.spawn(&self.arguments(order), &log);
                 let process = process.inspect_err(|_| self.is_busy.store(false, Ordering::Relaxed));
@@ -208,7 +208,7 @@ impl Steering {
             None => true,
             Some(run) => run.process.try_wait()?.is_some(),
         };
-        anyhow::ensure!(is_over, "a run that was begun here goes on: stop it first");
+        anyhow::ensure!(is_over, "a run is under way: stop it first");
         let log = NamedTempFile::new()?;
         let process = self.spawn(&self.arguments(&SteeringOrder::Run), &log)?;
         *run = Some(Run { process, log });
@@ -223,7 +223,7 @@ impl Steering {
             return Ok(kill_process(Pid::from_child(&run.process), Signal::INT)?);
         }
         anyhow::bail!(
-            "no run that was begun here goes on; one that was begun at a terminal is stopped there"
+            "no run was started here; stop a run of a terminal in that terminal"
         )
     }
 }

@@ -48,7 +48,7 @@ impl Viewers {
     /// The viewer of a game that this referee judged, for the page.
     pub(super) fn view(&self, referee: &RefereeRecord) -> ViewerView {
         if referee.frames.iter().all(|frame| frame.view.is_empty()) {
-            return ViewerView::missing("its referee tells nothing that a viewer could draw");
+            return ViewerView::missing("its referee sends nothing that a viewer could draw");
         }
         match self.open(referee) {
             Err(why) => ViewerView::missing(why),

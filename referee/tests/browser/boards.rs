@@ -141,7 +141,7 @@ fn a_game_of_one_square_moves_is_played_by_a_click_each_and_passed_by_a_button()
     // An opponent is played to the end.
     begin(&browser, &server, "climb usual", "", "built-in random");
     let verdict = play_by_clicks(&browser);
-    assert!(verdict.contains("has won"), "{verdict}");
+    assert!(verdict.contains(" won: "), "{verdict}");
 }
 
 #[test]

@@ -182,7 +182,7 @@ fn a_game_of_three_is_shown_turn_by_turn_beside_its_contests_own_viewer() {
     }
     browser.wait("return location.hash === '#game=1&turn=3'");
     let text = browser.text();
-    for told in ["was sent", "answered", "TAKE ", "of 10.00 s", "takes"] {
+    for told in ["was sent", "replied", "TAKE ", "of 10.00 s", "takes"] {
         assert!(text.contains(told), "{told}: {text}");
     }
     assert!(
@@ -204,10 +204,10 @@ fn a_game_of_three_is_shown_turn_by_turn_beside_its_contests_own_viewer() {
     browser.wait("return document.body.innerText.includes('<b>broken</b>')");
 
     browser.open(&format!("{}data/game/1.pdn", server.url));
-    browser.wait("return document.body.innerText.includes('known to its referee alone')");
+    browser.wait("return document.body.innerText.includes('Only its referee knows')");
     for page in ["play", "analysis"] {
         browser.open(&format!("{}#{page}", server.url));
-        browser.wait("return document.body.innerText.includes('known to its referee alone')");
+        browser.wait("return document.body.innerText.includes('Only its referee knows')");
     }
     for (page, told) in [
         ("bot=0", "In an earlier seat"),
@@ -250,7 +250,7 @@ fn without_its_viewer_a_game_is_told_in_words_and_a_sentence_says_why() {
     };
     told(
         &format!("file://{}#turn=2", page.display()),
-        "has no room for it",
+        "cannot hold it",
     );
     let server = Server::start(&record, &[]);
     let game = format!("{}#game=1&turn=2", server.url);

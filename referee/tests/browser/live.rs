@@ -107,12 +107,12 @@ fn a_ladder_that_another_process_runs_is_followed_until_that_run_is_gone() {
     let ladder = Ladder::new("pairs = 20", &[("slow", SLOW), ("greedy", "greedy")]);
     let server = Server::start(&ladder.folder, &[]);
     browser.open(&format!("{}#live", server.url));
-    browser.wait("return document.body.innerText.includes('No run plays on this machine now')");
+    browser.wait("return document.body.innerText.includes('Nothing is running on this machine')");
     let mut run = ladder.run_in_background();
     follows_a_game(&browser);
     browser.wait("return document.querySelector('.progress').innerText.includes('of 20 pairs')");
     // Killed, it takes nothing away that it had written.
     run.kill().unwrap();
     run.wait().unwrap();
-    browser.wait("return document.body.innerText.includes('No run plays on this machine now')");
+    browser.wait("return document.body.innerText.includes('Nothing is running on this machine')");
 }

@@ -102,7 +102,7 @@ fn who_has_the_link_may_play_and_who_has_the_address_may_look() {
     let [server, other] = [0, 1].map(|_| Server::start(&ladder.folder, &[]));
     let navigation = || browser.js("return document.querySelector('nav').innerText");
     let may_play = || navigation().as_str().unwrap().contains("Play");
-    let told = "open the link that was printed when this server was started";
+    let told = "open the link that Crownhead printed";
     for page in ["", "#play", "#analysis"] {
         browser.open("about:blank");
         browser.open(&format!("{}{page}", server.url));
@@ -223,7 +223,7 @@ fn a_game_survives_a_reload_is_kept_when_it_ends_and_offers_a_rematch() {
         "built-in greedy",
     );
     let verdict = play_by_clicks(&browser);
-    press(&browser, "Look at the game");
+    press(&browser, "View the game");
     browser.wait("return location.hash.startsWith('#played=2')");
     browser.wait(&format!(
         "return document.body.innerText.includes({:?})",

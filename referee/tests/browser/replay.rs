@@ -84,8 +84,8 @@ fn what_is_not_kept_of_a_bots_words_is_told_beside_them() {
             "return document.querySelector('.detail')?.innerText.includes('Turn {turn}:')"
         ));
         browser.js(
-            "return [document.querySelector('.detail').innerText.includes('14 bytes, not kept'),
-                     document.querySelector('.detail figcaption')?.innerText.includes('without the first 1 byte, not kept') ?? false,
+            "return [document.querySelector('.detail').innerText.includes('14 bytes, cut off'),
+                     document.querySelector('.detail figcaption')?.innerText.includes('the first 1 byte was cut off') ?? false,
                      document.querySelector('.words pre')?.innerText ?? null]",
         )
     };

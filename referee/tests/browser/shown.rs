@@ -52,7 +52,7 @@ fn the_board_that_a_referee_shows_as_text_goes_with_the_turns() {
     assert!(text.contains("all dice are rolled: "), "{text}");
     assert!(!text.contains("viewer of the contest"), "{text}");
     browser.open(&format!("{}#game=1&turn=1", server.url));
-    browser.wait("return document.body.innerText.includes('given the opening’s answer')");
+    browser.wait("return document.body.innerText.includes('got the opening’s reply')");
     let marked = "return document.querySelectorAll('.turn.opening').length";
     assert_eq!(browser.js(marked), 1);
 }

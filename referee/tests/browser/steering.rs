@@ -13,7 +13,7 @@ fn a_bot_is_added_a_run_is_begun_and_stopped_and_its_log_is_shown() {
     let server = Server::start(&ladder.folder, &[]);
     // Without the token there is a sentence and nothing to press.
     browser.open(&format!("{}#steering", server.url));
-    browser.wait("return document.body.innerText.includes('open the link that was printed')");
+    browser.wait("return document.body.innerText.includes('open the link that Crownhead printed')");
     assert_eq!(
         browser.js("return document.querySelectorAll('main button').length"),
         json!(0)
@@ -30,11 +30,11 @@ fn a_bot_is_added_a_run_is_begun_and_stopped_and_its_log_is_shown() {
             "[...document.querySelectorAll('.manage button')].find((one) => one.textContent === {words:?} && !one.disabled).click()"
         ));
     };
-    press("Begin a run");
+    press("Start a run");
     browser.wait("return [...document.querySelectorAll('.manage button')].some((one) => one.textContent === 'Stop the run' && !one.disabled)");
     browser.wait("return document.querySelector('.log').innerText.includes('pairs finished')");
     press("Stop the run");
-    browser.wait("return document.body.innerText.includes('No run that was begun here goes on')");
+    browser.wait("return document.body.innerText.includes('No run is under way')");
     browser.resize(390, 900);
     let fits = "return document.documentElement.scrollWidth <= innerWidth";
     assert_eq!(browser.js(fits), json!(true));

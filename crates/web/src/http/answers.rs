@@ -26,7 +26,7 @@ async fn ask(
 ) -> HttpResult {
     let asked = spawn_blocking(move || question(&mut app.lock())).await;
     let answer = asked.context("the question was not answered").flatten()?;
-    answer.ok_or_else(|| refuse(StatusCode::NOT_FOUND, "there is nothing of this name here"))
+    answer.ok_or_else(|| refuse(StatusCode::NOT_FOUND, "there is nothing with this name"))
 }
 
 pub(super) fn json(value: impl Serialize) -> Response {
@@ -82,7 +82,7 @@ pub(super) async fn bot(State(app): State<Shared>, Path(file): Path<String>) -> 
     .await
 }
 
-const NO_PDN: &str = "PDN tells games on a board; this game is known to its referee alone";
+const NO_PDN: &str = "PDN is for board games; only the referee knows this game's board";
 
 /// A game as the page draws it (`12.json`), as its record (`12.jsonl`), or as PDN (`12.pdn`).
 pub(super) async fn game(State(app): State<Shared>, Path(file): Path<String>) -> HttpResult {
@@ -175,7 +175,7 @@ pub(super) async fn changes(State(app): State<Shared>) -> Response {
 
 pub(super) async fn live(State(app): State<Shared>) -> HttpResult {
     if app.lock().live.is_none() {
-        let why = "no game is under way here: this is a file of games that were played";
+        let why = "no game is under way: this is a file of finished games";
         return Err(refuse(StatusCode::NOT_FOUND, why));
     }
     Ok(events(app.live.clone()))

@@ -54,7 +54,7 @@ pub(super) async fn begin_game_analysis(
 
 pub(super) async fn steer(State(app): State<Shared>, order: Body<SteeringOrder>) -> HttpResult {
     let Some(steering) = app.steering.clone() else {
-        let why = "no ladder is managed from here";
+        let why = "this server manages no ladder";
         return Err(refuse(StatusCode::FORBIDDEN, why));
     };
     // Begun here: what the other thread starts would give way to games as it does.

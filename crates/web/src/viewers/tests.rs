@@ -44,7 +44,7 @@ fn without_its_jar_a_game_has_no_viewer_and_a_sentence_why() {
     let shown = viewers.view(referee);
     assert_eq!(
         shown,
-        ViewerView::missing("its referee tells nothing that a viewer could draw")
+        ViewerView::missing("its referee sends nothing that a viewer could draw")
     );
 }
 

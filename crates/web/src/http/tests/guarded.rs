@@ -58,7 +58,7 @@ fn what_starts_something_needs_the_token_and_a_seat() {
     let (status, why) = refusal(&looked_at.post("/data/position", &setup));
     assert_eq!(
         (status, &*why),
-        (403, "play and analysis are not allowed here")
+        (403, "play and analysis are switched off here")
     );
 }
 

@@ -112,7 +112,7 @@ fn a_bots_page_has_its_opponents_openings_endings_faults_losses_and_times() {
         let (status, why) = served.refused(&format!("/data/bot/{none}"));
         assert_eq!(
             (status, &*why),
-            (404, "there is nothing of this name here"),
+            (404, "there is nothing with this name"),
             "{none}"
         );
     }
@@ -215,7 +215,7 @@ fn what_a_file_of_games_has_not_is_said_so() {
     }
     let (status, why) = served.refused("/data/live");
     assert_eq!(status, 404);
-    assert!(why.starts_with("no game is under way here"), "{why}");
+    assert!(why.starts_with("no game is under way:"), "{why}");
     let events = served.get("/data/events");
     assert_eq!(events.headers["content-type"], "text/event-stream");
     assert_eq!(served.read("/data/played.json"), json!([]));
@@ -246,7 +246,7 @@ fn games_of_three_are_ordered_by_points_and_have_no_pdn() {
     assert!(remarks.contains("no ratings"), "{remarks}");
     let (status, why) = refusal(&served.get("/data/game/3.pdn"));
     assert_eq!(status, 422);
-    assert!(why.starts_with("PDN tells games on a board"), "{why}");
+    assert!(why.starts_with("PDN is for board games"), "{why}");
     assert_eq!(served.read("/data/game/3.json")["id"], 3);
     let views = served.read("/data/views/3.json");
     assert_eq!(views["agents"].as_array().unwrap().len(), 3);
