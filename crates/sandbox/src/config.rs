@@ -1,4 +1,4 @@
-//! How a program is to be confined: the caller's configuration, the same on every system.
+//! The caller's configuration of a sandbox, the same on every system.
 
 use serde::{Deserialize, Serialize};
 use std::path::PathBuf;
@@ -15,32 +15,31 @@ pub struct Sandbox {
     pub supervisor: Option<PathBuf>,
     /// Whether the program is confined.
     pub mode: SandboxMode,
-    /// What the program may read besides its own folder and what programs need to run.
+    /// Extra files and folders that the program may read.
     #[serde(with = "paths")]
     pub allow_read: Vec<PathBuf>,
-    /// The folders that it may write besides its temporary one, and read.
+    /// Extra folders that it may read and write.
     #[serde(with = "paths")]
     pub allow_write: Vec<PathBuf>,
-    /// What else it may read because its command line names it.
+    /// Which files it may read because its command line names them.
     pub named: NamedFiles,
     /// How much of the machine the program may use.
     pub limits: ResourceLimits,
-    /// The cores that it may use, by their numbers; all of the caller's where none are named. A program that is
-    /// confined cannot widen them.
+    /// The numbers of the cores that it may use; if empty, all of the caller's. A confined program cannot widen them.
     pub cores: Vec<usize>,
 }
 
-/// What a program may read because its command line names it. Only with [`Folders`](NamedFiles::Folders) does it run where
-/// the caller does, unless it has a folder to run in.
+/// Which files a program may read because its command line names them. Without a folder of its own, it runs in the
+/// caller's folder only with [`Folders`](NamedFiles::Folders).
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default, Serialize, Deserialize)]
 #[serde(rename_all = "lowercase")]
 pub enum NamedFiles {
-    /// The files that it names, and the folders that these lie in.
+    /// The named files and their folders.
     #[default]
     Folders,
-    /// The files alone.
+    /// Only the named files.
     Files,
-    /// Its program alone: what it names may be another file by the time it starts.
+    /// Only its program: other names may lead to other files by the time it starts.
     Nothing,
 }
 
@@ -51,7 +50,7 @@ pub enum SandboxMode {
     /// As far as the system allows.
     #[default]
     Auto,
-    /// Fully: a program is not started where the system lacks a feature for it.
+    /// Fully: no program starts if the system lacks a feature.
     Require,
     /// Not at all. Its processes are still supervised, and killed in the end.
     Off,
@@ -71,14 +70,14 @@ impl SandboxMode {
     }
 }
 
-/// How well a program that is paused stands still.
+/// How a program is paused, and whether it can undo that.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Suspension {
-    /// A control group freezes it: that costs next to nothing, and the program cannot undo it.
+    /// A control group freezes it. This costs almost nothing, and the program cannot undo it.
     Frozen,
-    /// Signals stop it, which the program cannot undo. That takes a few hundred microseconds.
+    /// Signals stop it. This takes a few hundred microseconds, and the program cannot undo it.
     Stopped,
-    /// Signals stop it, and its own signals continue it.
+    /// Signals stop it, but its own signals can continue it.
     Undone,
 }
 
@@ -96,7 +95,7 @@ pub struct ResourceLimits {
 }
 
 impl Default for ResourceLimits {
-    /// 768 MB as in the contest (stated); the others are ours, wide enough for Java and Node.
+    /// 768 MB is the contest's limit (stated). The others are ours, large enough for Java and Node.
     fn default() -> ResourceLimits {
         ResourceLimits {
             memory: 768 << 20,
@@ -122,7 +121,7 @@ impl Sandbox {
     }
 }
 
-/// Paths as JSON: of any bytes, where serde writes a [`PathBuf`] only in UTF-8.
+/// Paths as JSON, with any bytes; serde writes a [`PathBuf`] only in UTF-8.
 mod paths {
     use serde::{Deserialize, Deserializer, Serializer};
     use std::ffi::OsString;

@@ -1,7 +1,7 @@
-//! What a command starts: the script that an interpreter is given, a module, a class, a folder, and the same behind `env` and
-//! in `sh -c`.
+//! Finds what a command starts: an interpreter's script, a module, a class or a folder, also behind `env` and in `sh
+//! -c`.
 //!
-//! Pure text and a look at the file system, the same on every system. Leaves out what a program may read of that.
+//! Works on text and looks at the file system, the same on every system. Does not decide what a program may read.
 
 use std::fs::File;
 use std::io::Read;
@@ -12,9 +12,9 @@ use std::path::{Path, PathBuf};
 pub struct Entry {
     /// What it is.
     pub kind: EntryKind,
-    /// As the command has it.
+    /// Its spelling in the command.
     pub name: String,
-    /// Where it is looked for, the likeliest first.
+    /// Where to look for it, the likeliest place first.
     pub files: Vec<PathBuf>,
     /// The folders and archives that it is loaded from.
     pub roots: Vec<PathBuf>,
@@ -23,9 +23,9 @@ pub struct Entry {
 /// What a command starts.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum EntryKind {
-    /// A program, which an interpreter is too.
+    /// A program; an interpreter is one, too.
     Program,
-    /// A file that an interpreter is given, or for some a folder.
+    /// An interpreter's file, or for some interpreters a folder.
     Script,
     /// A module of Python.
     Module,
@@ -45,7 +45,7 @@ impl Entry {
         }
     }
 
-    /// Whether it is a file of the bot, and neither an installed program nor a folder on the way.
+    /// Whether it is a file of the bot: not an installed program, and not a folder on the way.
     pub fn is_own(&self) -> bool {
         match self.kind {
             EntryKind::Program => self.name.contains('/'),
@@ -54,7 +54,7 @@ impl Entry {
         }
     }
 
-    /// Where it is, if it is anywhere.
+    /// The file, if it exists.
     pub fn found(&self) -> Option<&Path> {
         let is_right = |path: &&PathBuf| match self.kind {
             EntryKind::Folder => path.is_dir(),
@@ -64,13 +64,13 @@ impl Entry {
     }
 }
 
-/// Programs that start the one that follows their options, variables and numbers.
+/// Programs that start another program, which follows their options, variables and numbers.
 const WRAPPERS: [&str; 12] = [
     "env", "exec", "command", "nice", "nohup", "time", "timeout", "stdbuf", "taskset", "ionice",
     "chrt", "setsid",
 ];
 
-/// What a command of these words starts from this folder, in order: each program, and what an interpreter is given.
+/// What a command of these words starts from this folder, in order: each program, and each interpreter's script.
 pub fn entries(words: &[String], place: &Path) -> Vec<Entry> {
     let mut found = Vec::new();
     let mut words = words;
@@ -90,7 +90,7 @@ pub fn entries(words: &[String], place: &Path) -> Vec<Entry> {
     found
 }
 
-/// The words of a script's first line behind `#!`, the interpreter first; nothing of another file.
+/// The words of a script's first line behind `#!`, the interpreter first. Empty for other files.
 pub fn shebang(file: &Path) -> Vec<String> {
     // As much as the kernel reads (`BINPRM_BUF_SIZE`).
     const LONGEST: u64 = 256;
@@ -109,7 +109,7 @@ fn is_variable(word: &str) -> bool {
     !name.is_empty() && name.chars().all(|c| c == '_' || c.is_ascii_alphanumeric())
 }
 
-/// Whether a shell takes this word as it stands.
+/// Whether a shell passes this word on unchanged.
 fn is_literal(word: &str) -> bool {
     !word.contains(['$', '`', '*', '?', '~'])
 }
@@ -131,7 +131,7 @@ fn program(name: &str, place: &Path) -> Entry {
     Entry::new(EntryKind::Program, name, files)
 }
 
-/// What an interpreter of this name is given by these words.
+/// What an interpreter of this name starts with these words.
 fn given(interpreter: &str, words: &[String], place: &Path) -> Vec<Entry> {
     let one = |entry: Option<Entry>| entry.into_iter().collect();
     match interpreter {
@@ -151,7 +151,8 @@ fn script_of(name: &str, files: Vec<PathBuf>) -> Entry {
     Entry::new(EntryKind::Script, name, files)
 }
 
-/// The first word that is no option, nor the value of one `with_value`; nothing behind `code`, which stands for a file.
+/// The first word that is neither an option nor the value of an option `with_value`. None after an option `code`, which
+/// takes code instead of a file.
 fn first_behind_options<'a>(
     words: &'a [String],
     with_value: &[&str],
@@ -249,7 +250,7 @@ fn of_java(words: &[String], place: &Path) -> Option<Entry> {
                 let roots: Vec<PathBuf> = roots.map(|root| place.join(root)).collect();
                 let file = format!("{}.class", word.replace('.', "/"));
                 let in_root = |root: &PathBuf| match root.is_file() {
-                    // An archive may have it.
+                    // An archive may contain it.
                     true => root.clone(),
                     false => root.join(&file),
                 };

@@ -1,13 +1,12 @@
-//! What a program has of the caller's environment: what languages need to be found and to run, and nothing else.
+//! The variables of the caller's environment that programs get: only those that languages need to be found and to run.
 //!
-//! So a token of the caller's stays with the caller, and no setting of its shell (`PYTHONUNBUFFERED`, `NODE_OPTIONS`,
-//! `LD_PRELOAD`) changes how a program runs. Leaves out what else the caller gives a program, which its
-//! [`Command`](std::process::Command) says.
+//! So the caller's tokens stay with the caller, and no setting of its shell (`PYTHONUNBUFFERED`, `NODE_OPTIONS`,
+//! `LD_PRELOAD`) changes how a program runs. The caller adds other variables with [`Command`](std::process::Command).
 
 use std::ffi::{OsStr, OsString};
 
-/// The names, beside `LC_` and whatever follows it. Each says where something is, who runs it, or in which language;
-/// none says how an interpreter buffers or which code it runs first.
+/// The names, in addition to all that begin with `LC_`. Each says where something is, who runs it, or in which
+/// language. None changes how an interpreter buffers or which code it runs first.
 const INHERITED: [&str; 36] = [
     "PATH",
     "HOME",
@@ -47,13 +46,13 @@ const INHERITED: [&str; 36] = [
     "JULIA_DEPOT_PATH",
 ];
 
-/// Whether a program has this variable of the caller's.
+/// Whether programs get this variable of the caller.
 pub fn is_inherited(name: &OsStr) -> bool {
     name.to_str()
         .is_some_and(|name| INHERITED.contains(&name) || name.starts_with("LC_"))
 }
 
-/// The variables of this process that programs have.
+/// The variables of this process that programs get.
 pub fn inherited_environment() -> impl Iterator<Item = (OsString, OsString)> {
     std::env::vars_os().filter(|(name, _)| is_inherited(name))
 }
@@ -85,7 +84,7 @@ mod tests {
         }
         let names: Vec<OsString> = inherited_environment().map(|(name, _)| name).collect();
         assert!(names.iter().any(|name| name == "PATH"), "{names:?}");
-        // Cargo's tests have variables of cargo's.
+        // Under cargo, tests have cargo's variables.
         let own = names.iter().any(|name| name == "CARGO_MANIFEST_DIR");
         assert!(!own, "{names:?}");
     }

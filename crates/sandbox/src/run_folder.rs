@@ -1,5 +1,5 @@
-//! Temporary folders that carry their process: `crownhead-` and its number. A process that was killed leaves its folder
-//! behind, and the next run removes it.
+//! Temporary folders named after their process: `crownhead-` and its number. If a process is killed, its folder stays,
+//! and the next run removes it.
 
 use std::ffi::OsStr;
 use std::fs::{self, DirBuilder, File};
@@ -22,7 +22,8 @@ impl RunFolder {
 
     fn create_in(parent: &Path) -> io::Result<RunFolder> {
         remove_abandoned(parent);
-        // A sandboxed bot may run as another user: it can open a file here whose name it is given, and list nothing.
+        // A sandboxed bot may run as another user. It can open a file here if it knows the name, but it cannot list the
+        // folder.
         Held::create(parent, 0o711).map(RunFolder)
     }
 
@@ -75,8 +76,8 @@ fn owner(name: &OsStr) -> Option<i32> {
     name.to_str()?.strip_prefix("crownhead-")?.parse().ok()
 }
 
-/// Both tests are needed. The process of a container that shares the folder is not seen here, but its lock is; a folder
-/// that was created this moment has no lock yet, but its process is seen.
+/// Both tests are needed. The process of a container that shares the folder is invisible here, but its lock is visible.
+/// A new folder may have no lock yet, but its process is visible.
 fn is_abandoned(entry: &fs::DirEntry, owner: i32) -> bool {
     use rustix::process::{Pid, geteuid, test_kill_process};
     let is_gone = || {
@@ -92,7 +93,7 @@ fn is_abandoned(entry: &fs::DirEntry, owner: i32) -> bool {
 mod tests {
     use super::*;
 
-    /// A number that no process has: Linux gives none above 4,194,304.
+    /// A number that no process has, because Linux gives none above 4,194,304.
     const GONE: u32 = 2_000_000_000;
 
     #[test]
@@ -106,12 +107,12 @@ mod tests {
         let abandoned = path_of(parent, GONE);
         fs::create_dir(&abandoned).unwrap();
         fs::write(abandoned.join("globals.cjs"), "").unwrap();
-        // That of a process in another container, seen by its lock alone.
+        // The folder of a process in another container, of which only the lock is visible.
         let locked = path_of(parent, GONE + 1);
         fs::create_dir(&locked).unwrap();
         let lock = File::open(&locked).unwrap();
         lock.lock().unwrap();
-        // That of a process which has not locked it yet, and what only looks like one.
+        // The folder of a process that has not locked it yet, and a name that only looks like one.
         fs::create_dir(path_of(parent, std::os::unix::process::parent_id())).unwrap();
         fs::create_dir(parent.join("crownhead-own")).unwrap();
         fs::write(path_of(parent, GONE + 2), "").unwrap();
@@ -127,7 +128,7 @@ mod tests {
         expected.sort();
         assert!(names().eq(expected));
 
-        // Dropped alone, it would stay locked while another test starts a program.
+        // If only dropped, it would stay locked while another test starts a program.
         lock.unlock().unwrap();
         drop(next);
         drop(RunFolder::create_in(parent).unwrap());

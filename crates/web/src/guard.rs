@@ -83,9 +83,7 @@ pub(super) fn foreign(headers: &HeaderMap, token: &Token) -> Option<&'static str
         return Some("the request comes from a page of another site");
     }
     let is_own = text(TOKEN).is_some_and(|text| token.is(text));
-    (!is_own).then_some(
-        "to start or change anything, open the link that Crownhead printed",
-    )
+    (!is_own).then_some("to start or change anything, open the link that Crownhead printed")
 }
 
 /// Headers of every answer: the page may load what this server gives and nothing else, runs no script that stands

@@ -183,9 +183,7 @@ impl Site {
             remarks.push(format!("{more} more games cannot be read"));
         }
         if records.pdn.is_some() && !records.is_timed {
-            remarks.push(
-                "this PDN has no times, and no output of bots".into(),
-            );
+            remarks.push("this PDN has no times, and no output of bots".into());
         }
         remarks
     }

@@ -222,9 +222,7 @@ impl Steering {
         {
             return Ok(kill_process(Pid::from_child(&run.process), Signal::INT)?);
         }
-        anyhow::bail!(
-            "no run was started here; stop a run of a terminal in that terminal"
-        )
+        anyhow::bail!("no run was started here; stop a run of a terminal in that terminal")
     }
 }
 

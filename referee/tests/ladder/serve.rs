@@ -173,7 +173,7 @@ fn play_is_for_this_machine_unless_it_is_allowed_to_others() {
     assert_eq!(begin().0, 200);
     let (status, answer) = begin();
     assert_eq!(status, 503);
-    assert!(answer.contains("all 1 seats"), "{answer}");
+    assert!(answer.contains("all 1 places"), "{answer}");
 }
 
 #[test]

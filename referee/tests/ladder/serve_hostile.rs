@@ -51,7 +51,10 @@ fn who_has_no_link_finds_no_token_and_starts_nothing() {
     let challenge = r#"{"game":"checkers","rules":"contest","side":"black","opponent":"person"}"#;
     let (status, told) = server.ask("POST /data/play", &[JSON], challenge);
     assert_eq!(status, 403);
-    assert!(told.contains("open the link that Crownhead printed"), "{told}");
+    assert!(
+        told.contains("open the link that Crownhead printed"),
+        "{told}"
+    );
 }
 
 #[cfg(target_os = "linux")]

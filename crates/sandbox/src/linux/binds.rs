@@ -1,6 +1,5 @@
-//! What of the file system outside is bound in a program's own, or copied into it: each folder and file at the place
-//! where it lies outside. Leaves out what is granted ([`paths`](super::paths)) and the rest of that file system
-//! ([`rootfs`](super::rootfs)).
+//! Binds folders and files of the file system outside into a program's own, at the same paths, or copies them.
+//! [`paths`](super::paths) decides which; [`rootfs`](super::rootfs) makes the rest of that file system.
 
 use super::identity::Identity;
 use super::mounts::{attach, clone_tree};
@@ -16,31 +15,31 @@ use std::path::{Component, Path, PathBuf};
 pub(super) struct Bind {
     pub(super) at: PathBuf,
     pub(super) from: PathBuf,
-    /// Of the mount, besides those that all have.
+    /// Attributes of the mount, in addition to those that all have.
     pub(super) attributes: u64,
     pub(super) kind: Kind,
 }
 
-/// What is bound: a later kind over an earlier one, and never the other way round.
+/// The kinds of binds. A later kind is bound over an earlier one, never the other way round.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub(super) enum Kind {
     System,
-    /// The program's: its user is shown as the owner.
+    /// Belongs to the program: its user is shown as the owner.
     Own,
-    /// The program's, which may write it.
+    /// Belongs to the program, and it may write there.
     Writable,
 }
 
-/// Why something is left out that cannot be bound: it is not there, or cannot be reached.
+/// The errors for which a path is left out: it does not exist, or cannot be reached.
 const LEFT_OUT: [ErrorKind; 2] = [ErrorKind::NotFound, ErrorKind::PermissionDenied];
 
-/// What is bound already.
+/// The binds so far.
 pub(super) type Bound = Vec<(Kind, PathBuf)>;
 
 impl Bind {
-    /// Attaches it to the new root, unless a folder that it is in is `bound`. What does not exist or cannot be reached
-    /// is left out. What belongs to the program is bound over what is the system's, for it may be readable to its owner
-    /// alone; what it may write over its own folder, for one, which is read-only.
+    /// Attaches it to the new root, unless one of its parent folders is `bound`. Leaves out what does not exist or
+    /// cannot be reached. The program's files are bound over the system's, because only their owner may be able to read
+    /// them. Writable folders are bound over read-only ones, such as the program's own folder.
     pub(super) fn attach(self, identity: Option<&Identity>, bound: &mut Bound) -> io::Result<()> {
         let is_there = is_in(&self.at, paths_of(bound));
         let over = bound.iter().filter(|(kind, _)| *kind >= self.kind);
@@ -58,7 +57,7 @@ impl Bind {
         create_folders(self.at.parent().unwrap_or(&self.at), bound)?;
         let at = relative(&self.at);
         if !is_there && file.is_file() && at.exists() {
-            // It is bound under another name, of which one has `..` in it.
+            // It is bound under another name, because one of them contains `..`.
             return Ok(());
         }
         if !self.is_copied(identity, &tree, is_there)? {
@@ -73,8 +72,8 @@ impl Bind {
         Ok(())
     }
 
-    /// Shows the program's user as the owner in `tree`. Where the file system cannot, and that user cannot read it
-    /// either, copies it instead.
+    /// Shows the program's user as the owner in `tree`. If the file system cannot do that and the user cannot read the
+    /// files, copies them instead.
     fn is_copied(
         &self,
         identity: Option<&Identity>,

@@ -1,11 +1,10 @@
-//! Control groups (cgroups(7)), in which the kernel counts what a program uses with all its descendants, and in
-//! which they are frozen and killed.
+//! Control groups (cgroups(7)), in which the kernel counts the resources of a program and its descendants, freezes them
+//! and kills them.
 //!
-//! Both versions are known: one mount for each controller (version 1), and one for all of them (version 2), which is
-//! often mounted without controllers beside version 1 and freezes, kills and counts processor time all the same.
-//! The administrator can create groups, and in version 2 a user to whom a part of the tree was delegated. The
-//! supervisor creates groups for its programs, one after the other, and removes them when it ends; the caller freezes
-//! them.
+//! Handles both versions: one mount for each controller (version 1), and one for all of them (version 2). Version 2 is
+//! often mounted without controllers beside version 1, and can still freeze, kill and count processor time. The
+//! administrator can create groups. In version 2, so can a user to whom a part of the tree is delegated. The supervisor
+//! creates groups for its programs, one after the other, and removes them when it ends. The caller freezes them.
 
 use super::files::create_folder;
 use super::own_group::OwnGroup;
@@ -16,16 +15,17 @@ use std::os::unix::fs::FileExt;
 use std::path::{Path, PathBuf};
 use std::time::Duration;
 
-/// The groups of a supervisor's programs; empty where none can be created. They are removed when this is dropped.
+/// The groups of a supervisor's programs; empty if none can be created. Dropping this removes them.
 #[derive(Debug, Default)]
 pub(super) struct Cgroups {
-    /// Those in which the programs are.
+    /// The groups that contain the programs.
     pub(super) folders: Vec<PathBuf>,
-    /// These, and one without processes in each hierarchy of version 1 that counts processor time, for programs to see.
+    /// The groups that programs see: those above, and one without processes in each hierarchy of version 1 that counts
+    /// processor time.
     pub(super) own: Vec<OwnGroup>,
-    /// Of what they were created with.
+    /// The limits that they were created with.
     pub(super) limits: Option<ResourceLimits>,
-    /// What the kernel counts of kills for want of memory, if memory is limited.
+    /// The kernel's count of out-of-memory kills, if memory is limited.
     pub(super) oom_kills: Option<OomKills>,
     /// The bytes of memory in use, if memory is limited.
     memory: Option<File>,
@@ -35,7 +35,7 @@ pub(super) struct Cgroups {
     pub(super) can_freeze: bool,
     /// The `cgroup.procs` of each group of version 1.
     entrances: Vec<File>,
-    /// That of the group of version 2, and of the one in which the supervisor is.
+    /// The `cgroup.procs` of the group of version 2, and of the supervisor's own group.
     unified: Option<(File, File)>,
 }
 
@@ -61,7 +61,7 @@ impl Cgroups {
                 _ => {}
             }
         }
-        // Only where version 2 cannot kill: what version 1 has frozen cannot be killed.
+        // Only if version 2 cannot kill, because a process that version 1 has frozen cannot be killed.
         let can_kill = |group: &PathBuf| group.join(KILL).exists();
         let mut freezers = own
             .iter()
@@ -81,7 +81,7 @@ impl Cgroups {
         groups
     }
 
-    /// Opened while this process may enter them, and before it has lost sight of them.
+    /// Opened while this process can see the groups and may enter them.
     fn open_entrances(&mut self) {
         let open = |group: &Path| File::options().write(true).open(group.join("cgroup.procs"));
         for folder in &self.folders {
@@ -103,8 +103,8 @@ impl Cgroups {
         Ok(())
     }
 
-    /// Moves this process out of the group of version 2 again, so that it is neither frozen nor woken with the program
-    /// that it has started there.
+    /// Moves this process out of the group of version 2 again, so that it is neither frozen nor thawed with its
+    /// program.
     pub(super) fn leave_unified(&self) -> io::Result<()> {
         match &self.unified {
             Some((_, outside)) => (&*outside).write_all(b"0"),
@@ -112,8 +112,8 @@ impl Cgroups {
         }
     }
 
-    /// Version 2: beside our own group, or in it, wherever the controllers are delegated; without them in our own,
-    /// for killing and freezing alone.
+    /// Version 2: beside our own group or in it, wherever the controllers are delegated. Without controllers, in our
+    /// own group, only for killing and freezing.
     fn create_unified(&mut self, own: &str) {
         let Some(root) = unified_root() else { return };
         let own = root.join(own);
@@ -135,8 +135,8 @@ impl Cgroups {
         true
     }
 
-    /// Groups of version 1 that count processor time, without which Java does not ask how much memory it may use. Those of
-    /// the caller would show what else runs.
+    /// Groups of version 1 that count processor time. Without them, Java does not read its memory limit. The caller's
+    /// groups would show what else runs.
     fn create_empty(&mut self, own: &[(String, String)]) {
         let version_1 = Path::new(ROOT).join("memory");
         if !self
@@ -154,9 +154,9 @@ impl Cgroups {
             .extend(parents.filter_map(|parent| OwnGroup::create(&parent)));
     }
 
-    /// Sets those of the limits that this group can have, in either version.
+    /// Sets the limits that this group supports, in either version.
     fn limit(&mut self, group: &Path, limits: &ResourceLimits) {
-        // Where the kernel counts swap, there is none in version 2, and version 1 limits both together.
+        // If the kernel counts swap: version 2 allows none, and version 1 limits memory and swap together.
         let versions = [
             (
                 "memory.max",
@@ -184,8 +184,8 @@ impl Cgroups {
         self.processes |= write(group, "pids.max", limits.processes).is_ok();
     }
 
-    /// Whether earlier programs have left so much memory in use that the next would have to give it back first: pages of
-    /// the files that they have read.
+    /// Whether earlier programs left so much memory in use (pages of files that they read) that the next program would
+    /// have to reclaim it first.
     pub(super) fn are_soiled(&self) -> bool {
         let mut text = [0; 32];
         let file = self.memory.as_ref();
@@ -194,7 +194,7 @@ impl Cgroups {
         bytes.is_ok_and(|bytes| bytes.parse().is_ok_and(|bytes: u64| bytes > LEFT))
     }
 
-    /// Readies the groups for the next program.
+    /// Prepares the groups for the next program.
     pub(super) fn reset(&mut self) {
         if let Some(kills) = &mut self.oom_kills {
             kills.before = kills.count();
@@ -205,25 +205,25 @@ impl Cgroups {
         }
     }
 
-    /// Kills every process in the groups, or at least lets those be killed that are frozen.
+    /// Kills every process in the groups, or at least thaws frozen ones so that they can be killed.
     pub(super) fn kill(&self) {
         for folder in &self.folders {
-            // Each has the file of its version, and no other can be created in it.
+            // Each group has its version's file, and no other file can be created in it.
             let _ = write(folder, KILL, 1).or_else(|_| write(folder, "freezer.state", "THAWED"));
         }
     }
 
-    /// Whether the kernel has killed a process for want of memory.
+    /// Whether the kernel has killed a process for lack of memory.
     pub(super) fn out_of_memory(&self) -> bool {
         self.oom_kills.as_ref().is_some_and(OomKills::happened)
     }
 }
 
-/// The count of the kernel's kills for want of memory in a group.
+/// The kernel's count of out-of-memory kills in a group.
 #[derive(Debug)]
 pub(super) struct OomKills {
     file: File,
-    /// Those of earlier programs.
+    /// The kills of earlier programs.
     before: u64,
 }
 
@@ -239,7 +239,7 @@ impl OomKills {
         parse_oom_kills(&String::from_utf8_lossy(&text[..count]))
     }
 
-    /// The same for a process that goes on by itself.
+    /// The same for a process that continues by itself.
     pub(super) fn try_clone(&self) -> io::Result<OomKills> {
         let file = self.file.try_clone()?;
         Ok(OomKills { file, ..*self })
@@ -251,20 +251,20 @@ const KILL: &str = "cgroup.kill";
 
 /// A program's group as the caller uses it: freezes it, thaws it, and reads its processor time.
 ///
-/// The supervisor names the program's groups when it is started, so that no message is needed in a turn, and nothing
-/// inside the sandbox has a part in it. What is frozen runs no further instruction, whatever signals and timers it has
-/// arranged for, and can still be killed.
+/// The supervisor names the program's groups at the start. So a turn needs no message, and nothing inside the sandbox
+/// takes part. A frozen program runs no further instruction, whatever signals and timers it has set up, and can still
+/// be killed.
 #[derive(Debug)]
 pub(super) struct Freezer {
     state: File,
     frozen: &'static [u8],
     thawed: &'static [u8],
-    /// Where version 2 counts processor time.
+    /// The file in which version 2 counts processor time.
     usage: Option<File>,
 }
 
 impl Freezer {
-    /// That of these groups which can be frozen, if there is one; of version 2 before version 1.
+    /// The group that can be frozen, if any; version 2 comes before version 1.
     pub(super) fn of(groups: &[PathBuf]) -> Option<Freezer> {
         let versions = [
             ("cgroup.freeze", &b"1"[..], &b"0"[..]),
@@ -283,12 +283,12 @@ impl Freezer {
         })
     }
 
-    /// Freezes the group: when this returns, its processes run in the kernel at most, on their way to standing still.
+    /// Freezes the group. When this returns, its processes run at most in the kernel, until they stop.
     pub(super) fn freeze(&self) -> io::Result<()> {
         self.state.write_all_at(self.frozen, 0)
     }
 
-    /// Lets its processes go on.
+    /// Thaws the group.
     pub(super) fn thaw(&self) -> io::Result<()> {
         self.state.write_all_at(self.thawed, 0)
     }
@@ -330,7 +330,7 @@ fn own_group(controllers: &str, path: &str) -> PathBuf {
     Path::new(ROOT).join(controllers).join(path)
 }
 
-/// Where version 2 is mounted: beside the hierarchies of version 1, or alone.
+/// The mount point of version 2, which may be beside the hierarchies of version 1.
 fn unified_root() -> Option<PathBuf> {
     [Path::new(ROOT).join("unified"), ROOT.into()]
         .into_iter()
@@ -344,8 +344,8 @@ fn has_controllers(group: &Path, file: &str) -> bool {
         .all(|wanted| text.split_whitespace().any(|word| word == *wanted))
 }
 
-/// Readies our own group, which was delegated to this user, for groups with limits: a group has either processes or
-/// children with controllers, so what runs in it (the referee, and the shell that has started it) moves into a child.
+/// Prepares our own group, which is delegated to this user, for groups with limits. A group has either processes or
+/// children with controllers, so its processes (the referee, and the shell that started it) move into a child.
 fn take_over(own: &Path) -> io::Result<()> {
     if !has_controllers(own, "cgroup.controllers") {
         return Err(io::ErrorKind::Unsupported.into());
@@ -363,7 +363,7 @@ fn write(folder: &Path, file: &str, value: impl ToString) -> io::Result<()> {
     fs::write(folder.join(file), value.to_string())
 }
 
-/// How often the kernel has killed for want of memory, as `memory.oom_control` or `memory.events` counts it.
+/// How often the kernel has killed for lack of memory, as counted by `memory.oom_control` or `memory.events`.
 fn parse_oom_kills(text: &str) -> u64 {
     let count = text.lines().find_map(|line| line.strip_prefix("oom_kill "));
     count.map_or(0, |count| count.trim().parse().unwrap_or(0))

@@ -1,4 +1,4 @@
-//! What the init does to itself, and so to the program, before the program starts. None of it can be undone.
+//! Confines the init, and so the program, before the program starts. None of this can be undone.
 
 use super::files::entries;
 use super::identity::Identity;
@@ -18,17 +18,17 @@ use std::io;
 use std::os::fd::OwnedFd;
 use std::path::{Path, PathBuf};
 
-/// What is left to be applied to the program alone, where the system has it.
+/// Rules that apply only to the program, if the system has them.
 #[derive(Default)]
 pub(super) struct ProgramRules {
     /// A Landlock ruleset that keeps its signals from its init.
     pub(super) scope: Option<OwnedFd>,
-    /// A seccomp filter that keeps it from continuing what was stopped.
+    /// A seccomp filter that keeps it from continuing stopped processes.
     pub(super) filter: Option<seccomp::ProgramFilter>,
 }
 
 impl ProgramRules {
-    /// Applies them to this thread and to what it starts, for good.
+    /// Applies them to this thread and its children, for good.
     pub(super) fn apply(&self) -> io::Result<()> {
         if let Some(scope) = &self.scope {
             sys::restrict_thread(scope)?;
@@ -43,7 +43,7 @@ impl ProgramRules {
 /// `folder`. Notes missing features.
 ///
 /// # Errors
-/// When a feature that the system has cannot be used: then the program must not be started.
+/// When a feature that the system has cannot be used. Then the program must not start.
 pub(super) fn confine(
     limits: &ResourceLimits,
     setup: &Setup,
@@ -119,7 +119,7 @@ fn set_limits(
     Ok(())
 }
 
-/// Sets the soft and the hard limit, within the hard limit there is.
+/// Sets the soft and the hard limit, up to the present hard limit.
 fn set_limit(resource: Resource, limit: u64) -> io::Result<()> {
     let hard = rustix::process::getrlimit(resource).maximum;
     let limit = Some(hard.map_or(limit, |hard| hard.min(limit)));
@@ -130,7 +130,7 @@ fn set_limit(resource: Resource, limit: u64) -> io::Result<()> {
     Ok(setrlimit(resource, both)?)
 }
 
-/// The processes and threads of this user, with which the kernel counts the program's (RLIMIT_NPROC).
+/// The number of this user's processes and threads; the kernel counts the program's among them (RLIMIT_NPROC).
 fn processes_of_user() -> u64 {
     use std::os::unix::fs::MetadataExt;
     let user = rustix::process::getuid().as_raw();
@@ -155,7 +155,7 @@ fn drop_privileges(identity: Option<&Identity>) -> io::Result<()> {
     Ok(set_capabilities(None, none)?)
 }
 
-/// The newest rules used; an older kernel applies those it has.
+/// The newest rules used; an older kernel applies the ones it knows.
 const NEWEST: ABI = ABI::V6;
 
 fn landlock(
@@ -167,7 +167,7 @@ fn landlock(
     let write = AccessFs::from_all(NEWEST);
     let read_and_write = AccessFs::ReadFile | AccessFs::WriteFile;
     let readable: Vec<&Path> = if setup.namespaces.is_some() {
-        // What it sees is what it may read.
+        // It may read everything that it sees.
         vec![Path::new("/")]
     } else {
         let common = paths::RANDOM.iter().chain(&["/proc"]).map(Path::new);

@@ -1,5 +1,5 @@
-//! Trees of files: how much they take on disk, removing them, and copying them for file systems whose owners cannot be
-//! shown as others ([`identity`](super::identity)).
+//! Trees of files: their size on disk, removing them, and copying them if the file system cannot map owners
+//! ([`identity`](super::identity)).
 
 use super::processes::live_folder;
 use std::collections::BTreeMap;
@@ -8,7 +8,7 @@ use std::io;
 use std::os::unix::fs::{MetadataExt, PermissionsExt, chown, lchown, symlink};
 use std::path::Path;
 
-/// Creates a folder, unless it is there.
+/// Creates a folder unless it exists.
 pub(super) fn create_folder(path: &Path) -> io::Result<()> {
     match fs::create_dir(path) {
         Err(error) if error.kind() != io::ErrorKind::AlreadyExists => Err(error),
@@ -16,15 +16,15 @@ pub(super) fn create_folder(path: &Path) -> io::Result<()> {
     }
 }
 
-/// What is in a folder; nothing of one that cannot be read.
+/// The entries of a folder; none if it cannot be read.
 pub(super) fn entries(folder: impl AsRef<Path>) -> impl Iterator<Item = fs::DirEntry> {
     fs::read_dir(folder).into_iter().flatten().flatten()
 }
 
-/// The least that a file counts, for many small ones fill a disk too.
+/// The least that a file counts, because many small files fill a disk, too.
 const SMALLEST: u64 = 4096;
 
-/// Bytes that the files in a folder and the folders in it take on disk; links are not followed.
+/// Bytes on disk of all files in a folder and its subfolders. Links are not followed.
 pub(super) fn size_of(folder: &Path) -> u64 {
     let size = |entry: fs::DirEntry| match entry.metadata() {
         Ok(data) if data.is_dir() => SMALLEST + size_of(&entry.path()),
@@ -38,7 +38,7 @@ fn size_on_disk(file: &fs::Metadata) -> u64 {
     (file.blocks() * 512).max(SMALLEST)
 }
 
-/// Bytes of the files on the disk of `folder` that these processes have open or mapped, and that have no name any more.
+/// Bytes of deleted files on the disk of `folder` that these processes still have open or mapped.
 pub(super) fn size_of_unlinked(processes: &[u32], folder: &Path) -> u64 {
     let Ok(device) = fs::metadata(folder).map(|folder| folder.dev()) else {
         return 0;
@@ -61,7 +61,7 @@ pub(super) fn size_of_unlinked(processes: &[u32], folder: &Path) -> u64 {
     sizes.values().sum()
 }
 
-/// The inode and the length of a mapping of a deleted file on this device, as proc_pid_maps(5) has it.
+/// The inode and the length of a mapped deleted file on this device, from a line of proc_pid_maps(5).
 fn deleted(line: &str, device: u64) -> Option<(u64, u64)> {
     let mut fields = line.strip_suffix(" (deleted)")?.split_whitespace();
     let (start, end) = fields.next()?.split_once('-')?;
@@ -74,9 +74,9 @@ fn deleted(line: &str, device: u64) -> Option<(u64, u64)> {
     same.then_some((fields.next()?.parse().ok()?, length))
 }
 
-/// Removes a folder, parts of which may lack the permissions for that.
+/// Removes a folder, even if parts of it lack the permissions for that.
 pub(super) fn remove(folder: &Path) {
-    // A link in its place is another's, and leads to what is not to be removed.
+    // A link in its place belongs to someone else, and its target must stay.
     let is_folder = |path: &Path| path.symlink_metadata().is_ok_and(|found| found.is_dir());
     if !is_folder(folder) || fs::remove_dir_all(folder).is_ok() {
         return;
@@ -91,13 +91,13 @@ pub(super) fn remove(folder: &Path) {
     let _ = fs::remove_dir_all(folder);
 }
 
-/// The most bytes that are copied for one program, into its memory.
+/// The most bytes to copy into memory for one program.
 pub(super) const COPY_LIMIT: u64 = 64 << 20;
 
-/// The most files that are looked at to find out whether all are readable; more take too long at every start.
+/// The most files to check for being readable by all; more would take too long at every start.
 const LOOKED_AT: usize = 10_000;
 
-/// Whether every user can read this file, or all that is in this folder.
+/// Whether every user can read this file, or everything in this folder.
 pub(super) fn are_readable(path: &Path) -> bool {
     readable(path, &mut { LOOKED_AT })
 }
@@ -112,7 +112,7 @@ fn readable(path: &Path, left: &mut usize) -> bool {
         return true;
     }
     if !file.is_dir() {
-        // What its owner executes is executed by others.
+        // What its owner executes, others must be able to execute.
         return mode & 0o4 != 0 && (mode & 0o100 == 0 || mode & 0o1 != 0);
     }
     mode & 0o5 == 0o5
@@ -120,10 +120,10 @@ fn readable(path: &Path, left: &mut usize) -> bool {
             .is_ok_and(|entries| entries.flatten().all(|entry| readable(&entry.path(), left)))
 }
 
-/// Copies a file, or all that is in a folder, for this user, who owns of the copy what the owner of the original does.
+/// Copies a file or a folder for this user, with the permissions of the original's owner.
 ///
 /// # Errors
-/// When it is too much, or something cannot be read.
+/// When there is too much to copy, or something cannot be read.
 pub(super) fn copy(from: &Path, to: &Path, user: u32) -> io::Result<()> {
     let owner = fs::metadata(from)?.uid();
     copy_all(from, to, (owner, user), &mut { COPY_LIMIT })
@@ -165,7 +165,7 @@ mod tests {
         let folder = std::env::temp_dir();
         let path = folder.join(format!("unlinked-{}", std::process::id()));
         fs::write(&path, vec![1; 1 << 20]).unwrap();
-        // A process of its own: other tests open files in this one.
+        // Uses a separate process, because other tests open files in this one.
         let script = "exec 3<\"$0\"; echo; read line; exec 3<&-; echo; read line";
         let mut holder = Command::new("sh")
             .args(["-c", script])

@@ -1,4 +1,4 @@
-//! Which folders many users or programs share, and what a program's installation is.
+//! Which folders users or programs share, and which files belong to a program's installation.
 
 use std::path::{Path, PathBuf};
 
@@ -15,7 +15,7 @@ pub(super) fn shared_folders() -> Vec<PathBuf> {
     folders
 }
 
-/// The folder a file lies in, or the file alone where that folder is shared.
+/// The folder of a file, or only the file if that folder is shared.
 pub(super) fn folder_of(file: &Path, shared: &[PathBuf]) -> PathBuf {
     match file.parent() {
         Some(folder) if !is_shared(folder, shared) => folder.to_path_buf(),
@@ -27,7 +27,7 @@ pub(super) fn is_shared(folder: &Path, shared: &[PathBuf]) -> bool {
     folder.parent() == Some(Path::new("/home")) || shared.iter().any(|other| other == folder)
 }
 
-/// What an installation keeps beside its `bin`: libraries and settings of interpreters, and the interpreters that the
+/// Folders of an installation beside its `bin`: libraries and settings of interpreters, and the interpreters that
 /// programs in `shims` choose from (pyenv, asdf, mise).
 const BESIDE_BIN: &[&str] = &[
     "lib",
@@ -52,7 +52,7 @@ pub(super) fn is_installed(program: &Path) -> bool {
     folder.is_some_and(|folder| folder.ends_with("bin") || folder.ends_with("shims"))
 }
 
-/// A program's folder; of `…/bin/program` also what is installed beside `bin`, as an interpreter needs it.
+/// A program's folder. For `…/bin/program`, also the installation beside `bin`, which an interpreter needs.
 pub(super) fn installation(program: &Path, shared: &[PathBuf]) -> Vec<PathBuf> {
     let own = folder_of(program, shared);
     let prefix = own.parent().filter(|_| is_installed(program));
@@ -61,14 +61,14 @@ pub(super) fn installation(program: &Path, shared: &[PathBuf]) -> Vec<PathBuf> {
             let beside = BESIDE_BIN.iter().map(|name| prefix.join(name));
             beside.chain([own.clone()]).collect()
         }
-        // `~/.local` has libraries of programs beside their `bin`, and secrets in `share`.
+        // `~/.local` has programs' libraries beside `bin`, and secrets in `share`.
         Some(prefix) if prefix.ends_with(".local") => vec![prefix.join("lib"), own.clone()],
         _ => vec![own],
     }
 }
 
-/// The real path of a file if that differs because a folder on the way is a link; and that of the file it leads to if
-/// it is a link itself, of which the file alone is granted: the link's author chose its target.
+/// The real path of a file, if a folder on the way is a link; and the path of its target, if the file itself is a link.
+/// Only the target file is granted, because the link's author chose it.
 pub(super) fn places_of(path: &Path) -> (Option<PathBuf>, Option<PathBuf>) {
     let folder = path.parent().and_then(|folder| folder.canonicalize().ok());
     let real = folder
@@ -78,12 +78,12 @@ pub(super) fn places_of(path: &Path) -> (Option<PathBuf>, Option<PathBuf>) {
     (real.filter(|real| real != path), target)
 }
 
-/// What a program needs that is started: its folder, what is installed with it, and of the file that a link leads to the same
-/// if it is installed. `alone` leaves the folder out.
+/// The paths that a program needs: its folder, its installation, and the same for the target of a link, if that is
+/// installed. `alone` leaves the folder out.
 pub(super) fn program_paths(program: &Path, alone: bool, shared: &[PathBuf]) -> Vec<PathBuf> {
     let (real, target) = places_of(program);
     let named = std::iter::once(program.to_path_buf()).chain(real);
-    // The interpreter of a virtual environment is a link to the one that is installed.
+    // In a virtual environment, the interpreter is a link to the installed one.
     let all = named
         .map(|path| (path, alone))
         .chain(target.map(|path| (path, true)));
@@ -142,7 +142,7 @@ mod tests {
         let (key, book) = (home.join("key"), bots.join("book.bin"));
         std::fs::write(&key, "secret").unwrap();
         std::os::unix::fs::symlink(&key, &book).unwrap();
-        // A folder on the way may be a link: of the user's own, not of the bot's.
+        // A folder on the way may be a link of the user, not of the bot.
         let current = folder.join("current");
         std::os::unix::fs::symlink(&bots, &current).unwrap();
         let real = folder.canonicalize().unwrap();

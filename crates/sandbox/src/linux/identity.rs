@@ -1,11 +1,11 @@
-//! A user id of its own for each bot, so that no limit that the kernel counts for each user is shared, and none of
-//! another user's processes can be signalled or limited.
+//! Gives each bot a user id of its own. So bots share none of the kernel's limits per user, and cannot signal or limit
+//! processes of other users.
 //!
-//! The administrator can give one away, and files that the bot may read need not be readable to that user: the mounts
-//! through which it sees them show their owner's id as its own (`MOUNT_ATTR_IDMAP` in mount_setattr(2)). An ordinary
-//! user may have subordinate ids to give (subuid(5)); that user's bots have one where all that they may read is readable
-//! to all users. The programs `newuidmap` and `newgidmap` map these ids into a user namespace, for a process outside it;
-//! without them the bot is its user.
+//! The administrator can assign any id. The bot can read granted files even if that user could not, because its mounts
+//! show their owner's id as the bot's own (`MOUNT_ATTR_IDMAP` in mount_setattr(2)). An ordinary user may have
+//! subordinate ids (subuid(5)). Bots get one if all users can read everything that the bot may read. The programs
+//! `newuidmap` and `newgidmap` map these ids into a user namespace, from a process outside it. Without them, the bot
+//! runs as the user.
 
 use super::files;
 use super::paths::{self, Grants};
@@ -29,16 +29,16 @@ pub(super) struct Identity {
     pub(super) id: u32,
     /// Whether owners can be shown as this user.
     shows_owners: bool,
-    /// For each owner of granted files a user namespace in which they are this user's.
+    /// For each owner of granted files, a user namespace that maps the owner to this user.
     mappings: BTreeMap<Owner, File>,
-    /// Whether all users may read what is granted, as it was when it was first granted.
+    /// Whether all users could read the granted files when they were first granted.
     readable: BTreeMap<PathBuf, bool>,
 }
 
 /// The user and the group that own a file.
 pub(super) type Owner = (u32, u32);
 
-/// The lowest id, to which the supervisor's pid is added: above what containers and dynamic users get (systemd,
+/// The base id, to which the supervisor's pid is added. It is above the ids of containers and dynamic users (systemd,
 /// "Users, Groups, UIDs and GIDs on systemd Systems": 1879048192 to 2147483647 is unused).
 const FIRST: u32 = 1_900_000_000;
 
@@ -47,7 +47,7 @@ const FIRST_IN_CONTAINER: u32 = 61_184;
 const IN_CONTAINER: u32 = 65_519 - FIRST_IN_CONTAINER;
 
 impl Identity {
-    /// The identity for this supervisor's programs, if it may give one away: a `subordinate` id, for one.
+    /// The identity for this supervisor's programs, if it may assign one, such as a `subordinate` id.
     pub(super) fn of_supervisor(subordinate: Option<u32>) -> Option<Identity> {
         let needed = CapabilitySet::SETUID
             | CapabilitySet::SETGID
@@ -65,13 +65,13 @@ impl Identity {
         })
     }
 
-    /// Prepares to let this user read these files; `false` if it could not, and the program is to run as the caller.
-    /// The process must not have threads.
+    /// Prepares to let this user read these files. `false` if that is impossible, so that the program must run as the
+    /// caller. The process must not have threads.
     pub(super) fn prepare(&mut self, grants: &Grants) -> bool {
         if !self.shows_owners {
             let asked = |path: &&PathBuf| path.exists() && !paths::is_system(path);
             let mut read = grants.own.iter().filter(asked);
-            // What is written would be another user's.
+            // Written files would belong to another user.
             return grants.writable.is_empty()
                 && read.all(|path| {
                     let known = self.readable.entry(path.clone());
@@ -86,8 +86,8 @@ impl Identity {
         true
     }
 
-    /// The owners of these files whose mappings are to be created, if there are any: no user namespace can be while
-    /// something is mounted on the root (`current_chrooted` in the kernel's fs/namespace.c).
+    /// The owners of these files that need mappings. No user namespace can be created while something is mounted on the
+    /// root (`current_chrooted` in the kernel's fs/namespace.c).
     pub(super) fn unmapped(&self, grants: &Grants) -> BTreeSet<Owner> {
         let granted = grants.own.iter().chain(&grants.writable);
         let mut owners: BTreeSet<Owner> = granted.filter_map(|path| owner_of(path).ok()).collect();
@@ -95,14 +95,14 @@ impl Identity {
         owners
     }
 
-    /// Shows the owner of this file or folder as this user in a mount of it, which is not attached yet.
+    /// Shows the owner of this file or folder as this user, in its mount, which is not attached yet.
     pub(super) fn show_as_own(&self, path: &Path, mount: &OwnedFd) -> io::Result<()> {
         let mapping = self.mappings.get(&owner_of(path)?);
         let mapping = mapping.ok_or_else(|| io::Error::other("no mapping"))?;
         sys::set_mount_attributes(mount, AT_RECURSIVE, 0, Some(mapping.as_fd()))
     }
 
-    /// Turns this process into this user's, which takes its privileges.
+    /// Changes to this user, which drops this process's privileges.
     pub(super) fn assume(&self) -> io::Result<()> {
         let (user, group) = (Uid::from_raw(self.id), Gid::from_raw(self.id));
         set_thread_groups(&[])?;
@@ -146,20 +146,20 @@ fn create_mapping((user, group): Owner, id: u32) -> io::Result<File> {
     created
 }
 
-/// A process that waits outside the user namespace which its parent is about to enter.
+/// A process that waits outside the user namespace that its parent is about to enter.
 pub(super) struct Mapper {
     process: Child,
     id: u32,
 }
 
-/// Waits for a line, and maps into the namespace of process `$0` its user, its group and the subordinate id `$3`.
+/// Waits for a line, then maps the user, the group and the subordinate id `$3` into the namespace of process `$0`.
 const SCRIPT: &str = "read go && newgidmap $0 $2 $2 1 $3 $3 1 && exec newuidmap $0 $1 $1 1 $3 $3 1";
 
 /// Where the two programs are.
 const FOLDERS: [&str; 3] = ["/usr/bin", "/bin", "/run/wrappers/bin"];
 
 impl Mapper {
-    /// Starts it, where this user has subordinate ids.
+    /// Starts it, if this user has subordinate ids.
     pub(super) fn start() -> Option<Mapper> {
         FOLDERS
             .into_iter()
@@ -179,7 +179,7 @@ impl Mapper {
         Some(Mapper { process, id })
     }
 
-    /// Maps the ids into the namespace that this process has entered; gives the subordinate one if that succeeds.
+    /// Maps the ids into the namespace that this process has entered. Returns the subordinate id if that succeeds.
     pub(super) fn map(mut self) -> Option<u32> {
         let mut input = self.process.stdin.take()?;
         let asked = input.write_all(b"go\n");

@@ -1,8 +1,7 @@
-//! Has a program frozen that is idle for longer than a moment. To freeze and to thaw a control group takes longer than a
-//! quick opponent's turn, and what a program can do in that moment is nothing beside what it can do in its own turn.
+//! Freezes a program that is idle for longer than a moment. Freezing and thawing a control group takes longer than a
+//! quick opponent's turn. What a program can do in that moment is little compared with its own turn.
 //!
-//! One thread of this process freezes all of them, so that nobody waits for a group that is slow to be frozen but who
-//! thaws it.
+//! One thread of this process freezes all programs, so that only the thread that thaws a group waits for a slow freeze.
 
 use super::cgroup::Freezer;
 use std::collections::VecDeque;
@@ -11,10 +10,10 @@ use std::sync::{Arc, Condvar, Mutex, MutexGuard, PoisonError};
 use std::thread;
 use std::time::{Duration, Instant};
 
-/// For how long an idle program runs on.
+/// How long an idle program keeps running.
 const GRACE: Duration = Duration::from_millis(2);
 
-/// Freezes one program's group while it is idle. When this is dropped, the group stays as it is.
+/// Freezes one program's group while it is idle. Dropping this leaves the group as it is.
 #[derive(Debug)]
 pub(super) struct IdleFreezer(Arc<Group>);
 
@@ -28,18 +27,18 @@ struct Group {
 struct State {
     is_idle: bool,
     is_frozen: bool,
-    /// How often it has become idle.
+    /// How many times it has become idle.
     times: u64,
 }
 
-/// A program that has become idle for so many times at this moment.
+/// A program that became idle at this moment, and how many times it has.
 struct Entry {
     since: Instant,
     times: u64,
     group: Arc<Group>,
 }
 
-/// All programs that have become idle within [`GRACE`], the first of them in front.
+/// All programs that became idle within [`GRACE`], the earliest first.
 struct Queue {
     entries: VecDeque<Entry>,
     has_thread: bool,
@@ -57,7 +56,7 @@ impl IdleFreezer {
         IdleFreezer(Arc::new(Group { freezer, state }))
     }
 
-    /// From now on the program is idle: it is frozen unless [`resume`](Self::resume) comes before [`GRACE`] is over.
+    /// Marks the program as idle. It is frozen unless [`resume`](Self::resume) comes before [`GRACE`] is over.
     pub(super) fn pause(&self) {
         let mut state = self.0.lock();
         if std::mem::replace(&mut state.is_idle, true) {
@@ -75,7 +74,7 @@ impl IdleFreezer {
         }
     }
 
-    /// The program is not idle any more; when this returns, it goes on.
+    /// Ends the idle time. When this returns, the program runs.
     pub(super) fn resume(&self) {
         let mut state = self.0.lock();
         state.is_idle = false;
@@ -90,7 +89,7 @@ impl IdleFreezer {
         self.0.freezer.processor_time()
     }
 
-    /// From now on the group is not frozen; if it is, it stays so.
+    /// Stops freezing the group. If it is frozen, it stays frozen.
     pub(super) fn cease(&self) {
         self.0.lock().is_idle = false;
     }
@@ -118,10 +117,10 @@ impl State {
 }
 
 impl Entry {
-    /// Leaves it to the thread that freezes.
+    /// Hands it to the freezing thread.
     ///
     /// # Errors
-    /// When there is no such thread and none can be had.
+    /// When the thread cannot be started.
     fn queue(self) -> io::Result<()> {
         let mut queue = QUEUE.lock().unwrap_or_else(PoisonError::into_inner);
         if !queue.has_thread {
@@ -129,7 +128,7 @@ impl Entry {
             queue.has_thread = true;
         }
         queue.entries.push_back(self);
-        // With others in the queue, it waits for the first of them.
+        // If others are in the queue, it waits for the first of them.
         if queue.entries.len() == 1 {
             CAME.notify_one();
         }
@@ -137,7 +136,7 @@ impl Entry {
     }
 }
 
-/// Freezes whoever is still idle when its moment is over.
+/// Freezes each program that is still idle when its grace is over.
 fn serve() {
     loop {
         let entry = next();

@@ -1,7 +1,7 @@
 //! The init: the first process inside the sandbox. It enters the program's file system, confines itself, starts the
 //! program, reaps, and reports.
 //!
-//! It is forked from its supervisor, and starts with copies of all that the supervisor has created.
+//! It is forked from its supervisor, and starts with copies of everything that the supervisor has created.
 
 use super::confine::{ProgramRules, confine};
 use super::message::{
@@ -39,7 +39,7 @@ pub(super) fn run(
     socket: OwnedFd,
     pipes: ProgramPipes,
 ) -> ! {
-    // The supervisor's connection to the caller is not for this process.
+    // Close the supervisor's connection to the caller.
     if rustix::stdio::dup2_stdin(&socket).is_err() {
         std::process::exit(1);
     }
@@ -51,23 +51,23 @@ pub(super) fn run(
         .envs(variables.iter().map(|(name, value)| (name, value)))
         .process_group(0);
     let done = match prepare(request, setup, &pipes, &mut command) {
-        // On an error the program may run and have caused it: it is killed with its init.
+        // On an error, the program may already run and may have caused it. It is killed with its init.
         Ok(prepared) => run_program(request, setup, prepared, command, pipes),
         Err(error) => send(io::stdin(), &SandboxReport::setup_failed(&error)).and(Err(error)),
     };
     std::process::exit(i32::from(done.is_err()));
 }
 
-/// What is known once the sandbox is set up.
+/// Facts that are known once the sandbox is set up.
 struct Prepared {
     usage: UsageMonitor,
     /// Missing features.
     missing: Vec<MissingFeature>,
     /// Whether the program can signal this process.
     init_in_reach: bool,
-    /// A Landlock ruleset and a filter of calls for the program alone.
+    /// A Landlock ruleset and a filter of calls only for the program.
     rules: ProgramRules,
-    /// Whether the program cannot continue what was stopped.
+    /// Whether the program is kept from continuing stopped processes.
     stays_stopped: bool,
 }
 
@@ -98,14 +98,14 @@ fn prepare(
             folder = Some(rootfs::enter(setup, tree, namespaces.own_proc, size)?);
         }
         if let Some(identity) = setup.identity {
-            // A program may open its standard streams once more, through `/dev/stdin`.
+            // A program may open its standard streams again, through `/dev/stdin`.
             for end in pipes {
                 let (user, group) = (Uid::from_raw(identity.id), Gid::from_raw(identity.id));
                 fchown(end, Some(user), Some(group))?;
             }
         }
         rules = confine(&sandbox.limits, setup, folder.as_deref(), &mut missing)?;
-        // Another user's process loses it.
+        // Changing the user clears it.
         set_parent_process_death_signal(Some(Signal::KILL))?;
     }
     if let Some(place) = setup.place.as_ref().or(folder.as_ref()) {
@@ -144,7 +144,7 @@ fn run_program(
     let [input, output, error] = pipes;
     command.stdin(input).stdout(output).stderr(error);
     let init_in_reach = prepared.init_in_reach;
-    // Before it runs: it may kill this process before any later report.
+    // Sent before the program runs, because it may kill this process before a later report.
     send(io::stdin(), &SandboxReport::Ready { init_in_reach })?;
     let child = match spawn(&mut command, &prepared.rules) {
         Ok(Ok(child)) => child,
@@ -158,7 +158,7 @@ fn run_program(
         }
         Err(error) => return send(io::stdin(), &SandboxReport::setup_failed(&error)),
     };
-    // Only the program may hold the ends of its pipes open.
+    // Only the program may keep the ends of its pipes open.
     drop(command);
     setup.cgroups.leave_unified()?;
     let pid = Pid::from_child(&child);
@@ -174,8 +174,8 @@ fn run_program(
     .serve()
 }
 
-/// Starts the program from a thread to which its rules are applied: to fork this process and apply them to the copy takes
-/// longer. Gives the program, or why it does not start.
+/// Starts the program from a thread with its rules applied. Forking this process and applying them to the copy would
+/// take longer. Returns the program, or why it does not start.
 ///
 /// # Errors
 /// When its rules cannot be applied, which is not the program's fault.
@@ -194,18 +194,18 @@ struct Running {
     /// `None` once it has ended.
     pidfd: Option<OwnedFd>,
     usage: UsageMonitor,
-    /// Whether its processes are to stand still.
+    /// Whether its processes should be stopped.
     paused: bool,
 }
 
-/// Interval at which resident memory and the folder's size are checked, where this process limits them.
+/// Interval of checks of resident memory and the folder's size, if this process limits them.
 const CHECK_INTERVAL: Duration = Duration::from_millis(50);
 
 /// Interval between `waitpid` sweeps for orphans.
 const REAP_INTERVAL: Duration = Duration::from_secs(1);
 
 impl Running {
-    /// Handles requests and reports, until the supervisor kills this process or is gone.
+    /// Handles requests and reports, until the supervisor kills this process or ends.
     fn serve(mut self) -> io::Result<()> {
         let socket = io::stdin();
         let checks = self.usage.needs_checking();
@@ -231,7 +231,7 @@ impl Running {
         }
     }
 
-    /// In a PID namespace alone: otherwise the supervisor stops the program.
+    /// Only in a PID namespace. Otherwise, the supervisor stops the program.
     fn handle_request(&mut self) -> io::Result<()> {
         match receive(io::stdin(), RecvFlags::DONTWAIT)? {
             Some(PAUSE) => {
@@ -248,7 +248,7 @@ impl Running {
         }
     }
 
-    /// Has all processes of the program stand still, in a PID namespace.
+    /// Stops all processes of the program, in a PID namespace.
     fn stop(&self) {
         self.signal(Signal::STOP);
         if let Some(own) = processes::own_pid() {
@@ -256,9 +256,9 @@ impl Running {
         }
     }
 
-    /// To all processes of the program; without a PID namespace, to its process group.
+    /// Sends to all processes of the program; without a PID namespace, to its process group.
     fn signal(&self, signal: Signal) {
-        // kill(-1): every process of the namespace but this one, which is its process 1.
+        // kill(-1) reaches every process of the namespace except this one, which is its process 1.
         let group = if self.usage.own_processes {
             Pid::INIT
         } else {
@@ -267,7 +267,7 @@ impl Running {
         let _ = kill_process_group(group, signal);
     }
 
-    /// Reaps what has ended, and reports if it was the program.
+    /// Reaps ended processes, and reports if one was the program.
     fn reap(&mut self) -> io::Result<()> {
         while let Ok(Some((pid, status))) = wait(WaitOptions::NOHANG) {
             if pid == self.pid {

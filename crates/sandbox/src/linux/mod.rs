@@ -58,7 +58,7 @@ use crate::config::Sandbox;
 use std::path::PathBuf;
 use std::process::Command;
 
-/// What a program that is started so may read besides its temporary folder; some of it may not exist. Nothing on
+/// What a program with this command may read, in addition to its temporary folder. Some of it may not exist. Empty on
 /// systems other than Linux, where no program is confined.
 pub fn granted(program: &Command, sandbox: &Sandbox) -> Vec<PathBuf> {
     let grants = paths::grants(&child::request_of(program, sandbox), paths::system_grants());

@@ -14,11 +14,10 @@ use std::io;
 use std::os::fd::OwnedFd;
 use std::path::Path;
 
-/// Where the new root is mounted before it is the root: a folder that exists everywhere, and of which nothing is
-/// bound.
+/// Where the new root is mounted before it becomes the root: a folder that exists everywhere and is never bound.
 const PLACE: &str = "/proc";
 
-/// Mounts what is to become the root, as the current folder.
+/// Mounts the future root as the current folder.
 pub(super) fn mount_root(options: &str) -> io::Result<()> {
     mount_tmpfs(Path::new(PLACE), options)?;
     Ok(chdir(PLACE)?)
@@ -31,8 +30,7 @@ pub(super) fn become_root() -> io::Result<()> {
     Ok(chdir("/")?)
 }
 
-/// Moves the current folder, a mount, on top of the root: it is in the way of no path there, nor of what is mounted
-/// outside.
+/// Moves the current folder, a mount, on top of the root. It hides no path there, and nothing that is mounted outside.
 pub(super) fn hide(mount: &OwnedFd) -> io::Result<()> {
     attach(mount, Path::new("/"))?;
     let private = MountPropagationFlags::REC | MountPropagationFlags::PRIVATE;
@@ -44,19 +42,19 @@ pub(super) fn forget_current() -> io::Result<()> {
     Ok(unmount(".", UnmountFlags::DETACH)?)
 }
 
-/// What is mounted here from now on is not seen outside; what is mounted outside, is seen here.
+/// From now on, mounts made here are invisible outside; mounts made outside are visible here.
 pub(super) fn follow() -> io::Result<()> {
     let slave = MountPropagationFlags::REC | MountPropagationFlags::DOWNSTREAM;
     Ok(mount_change("/", slave)?)
 }
 
-/// A `/proc` that shows the processes of this PID namespace alone.
+/// A `/proc` that shows only the processes of this PID namespace.
 pub(super) fn mount_proc(at: &Path) -> io::Result<()> {
     let flags = MountFlags::NOSUID | MountFlags::NODEV | MountFlags::NOEXEC | MountFlags::RDONLY;
     Ok(mount("proc", at, "proc", flags, None)?)
 }
 
-/// What is mounted here from now on is not seen outside, nor the other way round.
+/// From now on, mounts made here are invisible outside, and the other way round.
 pub(super) fn detach() -> io::Result<()> {
     let private = MountPropagationFlags::REC | MountPropagationFlags::PRIVATE;
     Ok(mount_change("/", private)?)
@@ -80,8 +78,8 @@ pub(super) fn attach(tree: &OwnedFd, at: &Path) -> io::Result<()> {
     Ok(move_mount(tree, "", CWD, at, flags)?)
 }
 
-/// Mounts a root with a `/proc` in namespaces that are then forgotten. Gives whether a new `/proc` can be mounted,
-/// which some containers refuse.
+/// Mounts a root with a `/proc` in temporary namespaces. Returns whether a new `/proc` can be mounted, which some
+/// containers refuse.
 pub(super) fn try_out() -> io::Result<bool> {
     detach()?;
     let tree = clone_tree(Path::new("/"))?;

@@ -1,5 +1,5 @@
-//! One control group that a supervisor creates: found under its number, locked while it is in use, and without the
-//! counters from which its programs could learn of each other. Leaves out what is limited in it ([`cgroup`](super::cgroup)).
+//! One control group of a supervisor: named after its number, locked while in use, and without the counters that would
+//! tell programs about each other. [`cgroup`](super::cgroup) sets its limits.
 
 use super::files::entries;
 use rustix::fs::{FlockOperation, flock};
@@ -7,13 +7,14 @@ use std::fs::{self, File, Permissions};
 use std::os::unix::fs::PermissionsExt;
 use std::path::{Path, PathBuf};
 
-/// What the groups of supervisors are called, before their numbers.
+/// The name of supervisors' groups, before their numbers.
 const NAME: &str = "crownhead-";
 
-/// How many names are tried: one may be taken by a group that cannot be removed.
+/// How many names to try, because a group that cannot be removed may have one.
 const NAMES: u32 = 4;
 
-/// The files that programs may read: the limits, which runtimes ask for. All others tell of what was in the group before.
+/// The files that programs may read: the limits, which runtimes read. All other files reveal something about earlier
+/// programs.
 const SHOWN: [&str; 17] = [
     "cgroup.controllers",
     "cpu.cfs_period_us",
@@ -34,20 +35,20 @@ const SHOWN: [&str; 17] = [
     "pids.max",
 ];
 
-/// What the caller reads.
+/// The files that the caller reads.
 const CALLERS: &str = "cpu.stat";
 
-/// A group that is removed when this is dropped: its processes must be gone.
+/// A group. Dropping this removes it, so its processes must be gone.
 #[derive(Debug)]
 pub(super) struct OwnGroup {
     pub(super) path: PathBuf,
-    /// While this is open, no other supervisor takes the group for one that was left behind.
+    /// While this is open, no other supervisor takes the group for an abandoned one.
     _lock: File,
 }
 
 impl OwnGroup {
-    /// Creates a group under this process's number; `None` where that is not allowed. What supervisors that were killed
-    /// have left there is removed.
+    /// Creates a group under this process's number; `None` if that is not allowed. Removes the groups that killed
+    /// supervisors left there.
     pub(super) fn create(parent: &Path) -> Option<OwnGroup> {
         remove_abandoned(parent);
         let own = std::process::id();
@@ -65,7 +66,7 @@ impl OwnGroup {
         })
     }
 
-    /// Keeps programs of other users from reading what it counts, and where this process has no privileges its own, too.
+    /// Keeps other users' programs from reading its counters; if this process has no privileges, its own programs, too.
     pub(super) fn hide_counters(&self) {
         for file in entries(&self.path) {
             let name = file.file_name();
@@ -102,13 +103,13 @@ fn is_a_supervisors(name: &str) -> bool {
         .is_some_and(|numbers| numbers.split('-').all(is_number))
 }
 
-/// Removes the groups of supervisors that are gone and could not remove them: nobody has locked these.
+/// Removes the groups that ended supervisors could not remove. These are not locked.
 fn remove_abandoned(parent: &Path) {
     for entry in entries(parent) {
         if is_a_supervisors(&entry.file_name().to_string_lossy())
             && let Some(_lock) = locked(&entry.path())
         {
-            // It stays while there are processes in it.
+            // A group with processes stays.
             let _ = fs::remove_dir(entry.path());
         }
     }

@@ -1,9 +1,9 @@
-//! What a program may read: its own folder, and what programs need to run.
+//! Decides what a program may read: its own folder, and what programs need to run.
 //!
-//! Nothing is granted by a path that leads through a folder which the program may write: an earlier game may have put a link
-//! to anything there. What lies in that folder is the program's by the folder itself.
+//! A path through a folder that the program may write grants nothing, because an earlier game may have put a link
+//! there. The files in that folder are granted with the folder itself.
 //!
-//! Leaves out how that is enforced: by mounts where it can have them, by Landlock in any case.
+//! Mounts enforce this if possible, and Landlock in any case; that is done elsewhere.
 
 use super::files::entries;
 use super::folders::{folder_of, is_shared, places_of, program_paths, shared_folders};
@@ -13,8 +13,8 @@ use crate::config::NamedFiles;
 use std::ffi::OsString;
 use std::path::{Component, Path, PathBuf};
 
-/// What programs of all kinds read: libraries, interpreters, their settings, and the description of the machine.
-/// No folder with a user's secrets is among them.
+/// What all programs may read: libraries, interpreters, their settings, and the description of the machine. No folder
+/// with a user's secrets is among them.
 const SYSTEM: &[&str] = &[
     "/bin",
     "/sbin",
@@ -49,7 +49,7 @@ const SYSTEM: &[&str] = &[
     "/etc/mono",
 ];
 
-/// Those of them in which not every user may read everything.
+/// The folders among them in which not every user may read everything.
 const LOCAL: [&str; 2] = ["/opt", "/usr/local"];
 
 /// Devices that may be read and written.
@@ -58,17 +58,17 @@ pub(super) const DEVICES: &[&str] = &["/dev/null", "/dev/zero", "/dev/full"];
 /// Devices that may be read.
 pub(super) const RANDOM: &[&str] = &["/dev/urandom", "/dev/random"];
 
-/// What a program may read besides devices, `/proc` and its control groups. Some of it may not exist.
+/// What a program may read, in addition to devices, `/proc` and its control groups. Some of it may not exist.
 #[derive(Clone, Debug, Default)]
 pub(super) struct Grants {
-    /// What programs of all kinds read.
+    /// What all programs may read.
     pub(super) system: Vec<PathBuf>,
-    /// Links such as `/bin`, which lead to what is granted by itself.
+    /// Links such as `/bin`, whose targets are granted, too.
     pub(super) links: Vec<PathBuf>,
-    /// What belongs to this program: its installation, the folders of the files named on its command line, and what
-    /// the caller allows.
+    /// This program's own paths: its installation, the folders of files on its command line, and what the caller
+    /// allows.
     pub(super) own: Vec<PathBuf>,
-    /// Folders that the caller lets it write, too.
+    /// Folders that the caller also lets it write.
     pub(super) writable: Vec<PathBuf>,
 }
 
@@ -80,7 +80,7 @@ impl Grants {
     }
 }
 
-/// What this program may read: what programs of all kinds do, and its own.
+/// What this program may read: the system's paths and its own.
 pub(super) fn grants(request: &SpawnRequest, system: Grants) -> Grants {
     let written = WrittenFolders::of(&request.sandbox.allow_write);
     let writable = request.sandbox.allow_write.iter();
@@ -103,9 +103,9 @@ impl WrittenFolders {
         WrittenFolders(real.collect())
     }
 
-    /// Whether no name on this path is looked up in one of these folders: what it leads to is nothing that a program has chosen.
+    /// Whether no name on this path is looked up in one of these folders, so that no program has chosen the target.
     fn permit(&self, path: &Path) -> bool {
-        /// As many as the kernel follows (path_resolution(7)).
+        /// As many links as the kernel follows (path_resolution(7)).
         const LINKS: usize = 40;
         let mut links = 0;
         let mut place = PathBuf::from("/");
@@ -147,7 +147,7 @@ fn names_of(path: &Path) -> Vec<OsString> {
     names.rev().collect()
 }
 
-/// What programs of all kinds may read.
+/// What all programs may read.
 pub(super) fn system_grants() -> Grants {
     // Java's settings lie in `/etc/java-NN-openjdk`.
     let settings = entries("/etc").map(|entry| entry.path());
@@ -161,7 +161,7 @@ pub(super) fn system_grants() -> Grants {
     }
 }
 
-/// Where it runs.
+/// The folder that it runs in.
 pub(super) fn working_folder(request: &SpawnRequest) -> PathBuf {
     let current = std::env::current_dir().unwrap_or_else(|_| "/".into());
     current.join(request.folder.as_deref().unwrap_or_default())
@@ -202,7 +202,7 @@ fn own_paths(request: &SpawnRequest, written: &WrittenFolders) -> Vec<PathBuf> {
     let read = request.sandbox.allow_read.iter();
     paths.extend(read.filter(|path| written.permit(path)).cloned());
     if paths.contains(&PathBuf::from("/")) {
-        // All that is in it, but for what every program has of its own.
+        // Everything in it, except what every program has of its own.
         let all = entries("/").map(|entry| entry.path());
         paths.extend(all.filter(|path| path != Path::new("/proc") && path != Path::new("/dev")));
     }
@@ -210,19 +210,19 @@ fn own_paths(request: &SpawnRequest, written: &WrittenFolders) -> Vec<PathBuf> {
     paths
 }
 
-/// Whether every user can read this, for the system's packages contain it.
+/// Whether every user can read this because it comes from the system's packages.
 fn is_packaged(path: &Path) -> bool {
     is_system(path) && !LOCAL.iter().any(|local| path.starts_with(local))
 }
 
-/// Whether this is in a folder that programs of all kinds read.
+/// Whether this is in a folder that all programs may read.
 pub(super) fn is_system(path: &Path) -> bool {
     SYSTEM.iter().any(|system| path.starts_with(system))
 }
 
 /// Whether a folder is shared by users or programs, or part of the system: `/tmp`, the home folder or `/usr/bin`.
 pub fn is_shared_folder(folder: &Path) -> bool {
-    // Below `/opt` everything has a folder of its own.
+    // Below `/opt`, every program has a folder of its own.
     let is_in = |system: &&str| *system != "/opt" && folder.starts_with(system);
     is_shared(folder, &shared_folders()) || folder == Path::new("/opt") || SYSTEM.iter().any(is_in)
 }

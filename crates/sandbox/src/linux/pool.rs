@@ -1,4 +1,4 @@
-//! Supervisors as the caller sees them: processes that are reused for one program after the other.
+//! The caller's supervisors: processes that are reused for one program after the other.
 
 use super::files;
 use super::message::{END, SandboxReport, receive_until, send, socket_pair};
@@ -19,21 +19,20 @@ use std::time::{Duration, Instant};
 /// The caller's ends of a program's pipes.
 pub(super) type Pipes = (ChildStdin, ChildStdout, ChildStderr);
 
-/// Longer than any start takes: what is not set up by then has failed.
+/// Longer than any start takes; after this, the setup has failed.
 pub(super) const SETUP_TIMEOUT: Duration = Duration::from_secs(20);
 
-/// The supervisors of this process that wait for their next program: never more than were busy at once. They end with
-/// this process.
+/// The idle supervisors of this process. There are never more than were busy at once. They end with this process.
 static IDLE: Mutex<Vec<Supervisor>> = Mutex::new(Vec::new());
 
-/// A supervisor's process. When this is dropped, it has ended.
+/// A supervisor's process. Dropping this ends it.
 #[derive(Debug)]
 pub(super) struct Supervisor {
     pub(super) process: Child,
     pub(super) socket: OwnedFd,
     /// Its numbers for the ends of the next program's pipes.
     pipes: [RawFd; 3],
-    /// Whether it was requested to end its program.
+    /// Whether the end of its program was requested.
     ending: bool,
     binary: PathBuf,
     /// Whether it may have entered a user namespace for its programs.
@@ -47,7 +46,7 @@ fn idle() -> MutexGuard<'static, Vec<Supervisor>> {
 fn take_idle(binary: &Path, confines: bool) -> Option<Supervisor> {
     let mut idle = idle();
     let fits = |idle: &Supervisor| idle.binary == binary && idle.confines == confines;
-    // The one that became idle last: its pages are warm.
+    // Take the one that became idle last, because its pages are warm.
     let place = idle.iter().rposition(fits)?;
     Some(idle.swap_remove(place))
 }
@@ -100,7 +99,7 @@ impl Supervisor {
             .stdout(Stdio::null())
             .stderr(Stdio::null())
             .spawn()?;
-        // It holds a copy of the other end: while that is open, the end of the supervisor is not noticed.
+        // This command holds a copy of the other end. While that is open, the supervisor's end would go unnoticed.
         drop(command);
         let mut supervisor = Supervisor {
             process,
@@ -114,7 +113,7 @@ impl Supervisor {
         Ok(supervisor)
     }
 
-    /// Requests the end of its program and of all that this has started.
+    /// Requests the end of its program and all of the program's processes.
     pub(super) fn end_program(&mut self) -> io::Result<()> {
         if !self.ending {
             send(&self.socket, &END)?;
@@ -155,7 +154,7 @@ impl Supervisor {
         ))
     }
 
-    /// Removes what a supervisor that has failed can no longer remove.
+    /// Removes what a failed supervisor can no longer remove.
     fn clean_up(self) {
         let folder = folder_on_disk(self.process.id());
         // A program that can signal it may have stopped it.
@@ -167,7 +166,7 @@ impl Supervisor {
 
 impl Drop for Supervisor {
     fn drop(&mut self) {
-        // It reads the end of its requests, and ends.
+        // It reads the end of its requests and ends.
         let _ = shutdown(&self.socket, Shutdown::Both);
         let _ = self.process.wait();
     }

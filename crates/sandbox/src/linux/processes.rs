@@ -24,13 +24,13 @@ fn children(parent: u32) -> Vec<u32> {
     for thread in entries(format!("/proc/{parent}/task")) {
         let children = fs::read_to_string(thread.path().join("children")).unwrap_or_default();
         let pids = children.split_whitespace();
-        // 0 is a process that this PID namespace does not show.
+        // 0 stands for a process that this PID namespace does not show.
         found.extend(pids.filter_map(|pid| pid.parse().ok().filter(|&pid: &u32| pid != 0)));
     }
     found
 }
 
-/// The pid that this `/proc` has for this process, which may be that of an outer namespace.
+/// This process's pid in this `/proc`, which may belong to an outer namespace.
 pub(super) fn own_pid() -> Option<u32> {
     let own = fs::read_link("/proc/self").ok()?;
     own.to_str()?.parse().ok()
@@ -41,7 +41,7 @@ pub(super) fn number_of(pid: Pid) -> u32 {
     pid.as_raw_nonzero().get().unsigned_abs()
 }
 
-/// The pid that a child of `parent` has here which calls itself `inner` in its own PID namespace.
+/// The pid, here, of the child of `parent` that is `inner` in its own PID namespace.
 pub(super) fn child_with_inner_pid(parent: Pid, inner: u32) -> Option<u32> {
     let children = children(number_of(parent));
     if let [only] = children[..] {

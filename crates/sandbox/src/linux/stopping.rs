@@ -33,7 +33,7 @@ pub(super) fn stop_all(ancestor: u32, spared: &[u32], stop: impl Fn(&[u32])) {
     stop_within(PATIENCE, ancestor, spared, stop);
 }
 
-/// The same, but it waits only so long for those that do not.
+/// The same, with a limit on how long to wait for those.
 fn stop_within(patience: Duration, ancestor: u32, spared: &[u32], stop: impl Fn(&[u32])) {
     let deadline = Instant::now() + patience;
     let mut step = FIRST_STEP;
@@ -64,7 +64,7 @@ fn stop_within(patience: Duration, ancestor: u32, spared: &[u32], stop: impl Fn(
     }
 }
 
-/// The threads of a process that may run a further instruction of their own, or end, before they are continued.
+/// The threads of a process that may still run an instruction, or end, before they are continued.
 fn restless_threads(process: u32) -> Vec<u32> {
     let folder = format!("/proc/{process}/task");
     let names = fs::read_dir(&folder).and_then(|threads| {
@@ -72,7 +72,7 @@ fn restless_threads(process: u32) -> Vec<u32> {
         names.collect::<io::Result<Vec<_>>>()
     });
     let Ok(names) = names else {
-        // Once it is gone, nothing follows.
+        // A process that is gone needs nothing.
         return Vec::from_iter(exists(&folder).then_some(process));
     };
     let numbers = names.iter().filter_map(|name| name.to_str()?.parse().ok());
@@ -81,7 +81,7 @@ fn restless_threads(process: u32) -> Vec<u32> {
         .collect()
 }
 
-/// Whether the thread that this folder describes stands still or is gone.
+/// Whether the thread of this folder is stopped or gone.
 fn stands_still(thread: &str) -> bool {
     let read = |name| fs::read_to_string(format!("{thread}/{name}"));
     let still = read("stat").and_then(|stat| match is_still(&stat) {
@@ -96,32 +96,32 @@ fn exists(path: &str) -> bool {
     fs::exists(path).unwrap_or(true)
 }
 
-/// What the state of a thread says.
+/// What a thread's state means.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Stillness {
     Still,
-    /// It waits in the kernel, such as for a child of vfork(2), and stops before it returns from there if it has been sent the
-    /// signal.
+    /// It waits in the kernel, for example for a child of vfork(2). It stops before it returns from there, if the
+    /// signal was sent to it.
     UntilSignalled,
     Restless,
 }
 
-/// The same by its line in proc_pid_stat(5).
+/// The same, from its line in proc_pid_stat(5).
 fn is_still(stat: &str) -> Option<Stillness> {
     let (_, fields) = stat.rsplit_once(')')?;
     let mut fields = fields.split_whitespace();
     let state = fields.next()?;
     let flags: u32 = fields.nth(5)?.parse().ok()?;
     Some(match state {
-        // Stopped, or ended: of a process that goes on without its first thread, that stays so.
+        // Stopped, or ended. It stays ended if the process continues without its first thread.
         "T" | "t" | "Z" | "X" => Stillness::Still,
         "D" if flags & ENDING == 0 => Stillness::UntilSignalled,
         _ => Stillness::Restless,
     })
 }
 
-/// Whether a thread itself has been sent the signal that stops it, by its `status` in proc_pid_status(5). One that was sent to its
-/// process may be another thread's to take.
+/// Whether the stop signal was sent to this thread itself, from its `status` in proc_pid_status(5). Another thread may
+/// take a signal that was sent to the process.
 fn has_stop_pending(status: &str) -> bool {
     let pending = status.lines().find_map(|line| line.strip_prefix("SigPnd:"));
     let pending = pending.and_then(|set| u64::from_str_radix(set.trim(), 16).ok());
@@ -171,7 +171,7 @@ mod tests {
         let first = all()[1];
         let stop = |pids: &[u32]| send_signal(pids, Signal::STOP);
         let stands_still = |pid| restless_threads(pid).is_empty();
-        // On a busy machine it may take long until they stand still.
+        // On a busy machine, it may take long until they stop.
         let stop_all = |spared: &[u32]| {
             stop_within(Duration::from_secs(60), shell.id(), spared, stop);
         };

@@ -1,11 +1,11 @@
 //! The supervisor: outside the sandbox, creates and removes what outlives the program.
 //!
-//! It runs one program at a time, so that every orphan it inherits is that program's, and is reused for the next:
-//! starting a supervisor costs more than all else it does. It has one thread, so that it can fork its inits.
+//! It runs one program at a time, so that every orphan it inherits belongs to that program. It is reused for the next
+//! program, because starting a supervisor costs more than all else it does. It has one thread, so that it can fork its
+//! inits.
 //!
-//! While a program runs it passes messages on between the caller and the init. Leaves out what these bring about, except
-//! where the init cannot do it: finding out by which number the caller knows the program, and stopping a program that
-//! has no PID namespace.
+//! While a program runs, it passes messages between the caller and the init. It handles only what the init cannot do:
+//! find the program's pid as the caller knows it, and stop a program without a PID namespace.
 
 use super::init::{self, ProgramPipes};
 use super::message::{
@@ -28,15 +28,15 @@ use std::io;
 use std::os::fd::{AsRawFd, OwnedFd};
 use std::process::ExitCode;
 
-/// Runs one program after the other, as the socket that is standard input asks for them, until the caller closes it.
+/// Runs one program after the other, on requests from the socket on standard input, until the caller closes it.
 pub(crate) fn supervise() -> ExitCode {
-    // The socket closes with this process; a caller that is still there reports that the supervisor has failed.
+    // The socket closes with this process. A caller that still runs then reports that the supervisor has failed.
     let Err(_) = serve();
     ExitCode::FAILURE
 }
 
 fn serve() -> io::Result<Infallible> {
-    // Every program would inherit what the caller was started with.
+    // Otherwise, every program would inherit the caller's files.
     sys::close_inherited_files()?;
     // A terminal's interrupt is for the caller.
     let _ = setsid();
@@ -62,7 +62,7 @@ fn create_pipes() -> io::Result<([OwnedFd; 3], ProgramPipes)> {
     Ok((callers, [input.0, output.1, error.1]))
 }
 
-/// Runs one program, until the caller ends it and all its processes are gone.
+/// Runs one program until the caller ends it and all its processes are gone.
 fn run(request: &SpawnRequest, pipes: ProgramPipes, shared: &mut Shared) -> io::Result<()> {
     let setup = match Setup::create(request, shared) {
         Ok(setup) => setup,
@@ -83,14 +83,14 @@ fn run(request: &SpawnRequest, pipes: ProgramPipes, shared: &mut Shared) -> io::
     done
 }
 
-/// Reports that a program is not started, and waits until the caller gives it up.
+/// Reports that a program does not start, and waits until the caller gives it up.
 fn report_failure(error: &io::Error) -> io::Result<()> {
     send(io::stdin(), &SandboxReport::setup_failed(error))?;
     while receive(io::stdin(), RecvFlags::empty())? != Some(END) {}
     Ok(())
 }
 
-/// Gives the init, and the socket that leads to it.
+/// Returns the init and the socket that leads to it.
 fn start_init(
     request: &SpawnRequest,
     pipes: ProgramPipes,
@@ -100,7 +100,7 @@ fn start_init(
     let flags = setup
         .namespaces
         .map_or(UnshareFlags::empty(), |_| NAMESPACES);
-    // Restored in this process alone.
+    // Restored only in this process.
     let _visit = setup.system.map(SystemTree::visit).transpose()?;
     match sys::fork(flags)? {
         None => {
@@ -111,7 +111,7 @@ fn start_init(
     }
 }
 
-/// Passes messages on until the caller ends the program or is gone; then its init has been killed.
+/// Passes messages on until the caller ends the program or is gone. Then the init has been killed.
 fn relay(init: Pid, socket: OwnedFd, setup: &Setup) -> io::Result<()> {
     Relay {
         init,
@@ -124,17 +124,17 @@ fn relay(init: Pid, socket: OwnedFd, setup: &Setup) -> io::Result<()> {
     .serve()
 }
 
-/// A program's init as its supervisor sees it. When this is dropped, the init has been killed.
+/// A program's init, for its supervisor. Dropping this kills the init.
 struct Relay<'a> {
     init: Pid,
     setup: &'a Setup<'a>,
-    /// `None` once the init is dead: it alone has the other end.
+    /// `None` once the init is dead, because only it has the other end.
     socket: Option<OwnedFd>,
     /// Whether the program can signal its init; `None` until the program may have been started.
     init_in_reach: Option<bool>,
     /// Whether the init has reported how the program ended, or why it was not started.
     concluded: bool,
-    /// Whether this process has the program stand still.
+    /// Whether this process keeps the program stopped.
     paused: bool,
 }
 
@@ -169,7 +169,7 @@ impl Relay<'_> {
         }
         if self.setup.namespaces.is_some() {
             if let Some(socket) = &self.socket {
-                // That it is dead is noticed in a moment.
+                // Its death is noticed in a moment.
                 let _ = send(socket, &message);
             }
             return Ok(true);
@@ -187,7 +187,7 @@ impl Relay<'_> {
         Ok(true)
     }
 
-    /// Stops all that descends from this process but the init: a process group leaves out who has left it.
+    /// Stops all descendants of this process except the init. A process group would miss processes that left it.
     fn stop_all(&self) {
         let stop = |pids: &[u32]| send_signal(pids, Signal::STOP);
         stopping::stop_all(std::process::id(), &[number_of(self.init)], stop);
@@ -222,8 +222,8 @@ impl Relay<'_> {
         send(io::stdin(), &report)
     }
 
-    /// The init is dead. If it has not reported what came of the program, it was killed: by the program, if that can reach
-    /// it or has used up the memory that both have; otherwise it has failed by itself.
+    /// Handles the death of the init. If it has not reported how the program ended, it was killed by the program,
+    /// provided the program can reach it or has used up their common memory. Otherwise, the init failed by itself.
     fn conclude(&mut self) -> io::Result<()> {
         if self.concluded {
             return Ok(());
@@ -246,7 +246,7 @@ impl Relay<'_> {
 impl Drop for Relay<'_> {
     fn drop(&mut self) {
         self.setup.cgroups.kill();
-        // Its number is not reused before it is waited for, which is not done here.
+        // Its number is not reused before it is waited for, which happens elsewhere.
         let _ = kill_process(self.init, Signal::KILL);
     }
 }

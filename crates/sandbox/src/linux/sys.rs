@@ -1,7 +1,7 @@
 //! The system calls for which rustix has no safe function: the only unsafe code in the workspace's libraries.
 //!
-//! nix has these, but neither capabilities nor pidfds, and gives received files as bare numbers, which only
-//! unsafe code can own (nix 0.31).
+//! nix has these, but no capabilities or pidfds. It returns received files as bare numbers, which only unsafe code can
+//! own (nix 0.31).
 #![allow(unsafe_code)]
 
 use rustix::process::{Pid, Signal};
@@ -52,12 +52,12 @@ impl ProcessClock {
 /// Gives this process new namespaces.
 pub(super) fn unshare(namespaces: UnshareFlags) -> io::Result<()> {
     assert!(!namespaces.contains(UnshareFlags::FILES));
-    // SAFETY: threads lose sight of each other's files by FILES alone.
+    // SAFETY: only FILES makes threads lose each other's files.
     Ok(unsafe { unshare_unsafe(namespaces) }?)
 }
 
-/// Forks this process, which must have one thread only; the child is in new namespaces. Gives the child's pid, in the
-/// child nothing.
+/// Forks this process, which must have only one thread. The child is in new namespaces. Returns the child's pid, and
+/// nothing in the child.
 ///
 /// # Errors
 /// When the process has more threads, or the system refuses.
@@ -66,8 +66,8 @@ pub(super) fn fork(namespaces: UnshareFlags) -> io::Result<Option<Pid>> {
     unshare(UnshareFlags::from_bits_retain(libc::CLONE_THREAD as u32))
         .map_err(|_| io::Error::other("a process with threads is not forked"))?;
     let flags = libc::c_ulong::from(namespaces.bits()) | libc::SIGCHLD as libc::c_ulong;
-    // SAFETY: without a stack of its own the child goes on with a copy of this one, as after fork(2); without other
-    // threads, no lock is held in it for good.
+    // SAFETY: without a stack of its own, the child continues with a copy of this one, as after fork(2). Without other
+    // threads, no lock is held in it forever.
     match unsafe { libc::syscall(libc::SYS_clone, flags, 0, 0, 0, 0) } {
         -1 => Err(io::Error::last_os_error()),
         0 => Ok(None),
@@ -111,7 +111,7 @@ pub(super) fn set_mount_attributes(
     result_of(done)
 }
 
-/// Applies a Landlock ruleset to this thread and to all that it starts, for good.
+/// Applies a Landlock ruleset to this thread and its children, for good.
 pub(super) fn restrict_thread(ruleset: &OwnedFd) -> io::Result<()> {
     // SAFETY: it has no pointers.
     result_of(unsafe { libc::syscall(libc::SYS_landlock_restrict_self, ruleset.as_raw_fd(), 0) })
@@ -133,10 +133,10 @@ fn result_of(done: libc::c_long) -> io::Result<()> {
 
 /// Closes all files but standard input, output and error.
 ///
-/// Only for a process that has opened no file itself: a value that owns one of these files breaks.
+/// Only for a process that has opened no file itself, because a value that owns one of these files would break.
 pub(super) fn close_inherited_files() -> io::Result<()> {
     let open = std::fs::read_dir("/proc/self/fd")?.flatten();
-    // The listing's own file is closed by the time it is closed here, which fails and does no harm.
+    // The file of the listing is closed already; closing it again fails and does no harm.
     let numbers = open.filter_map(|entry| entry.file_name().to_str()?.parse().ok());
     let numbers: Vec<i32> = numbers.collect();
     for number in numbers.into_iter().filter(|&number| number > 2) {
@@ -146,7 +146,7 @@ pub(super) fn close_inherited_files() -> io::Result<()> {
     Ok(())
 }
 
-/// The largest resident size, in bytes, that any one descendant which was waited for has had.
+/// The largest resident size, in bytes, of any descendant that was waited for.
 pub(super) fn peak_memory_of_children() -> u64 {
     let mut usage = MaybeUninit::<libc::rusage>::zeroed();
     // SAFETY: the pointer is to an rusage of our own, whose fields are numbers that may all be 0.
@@ -165,7 +165,7 @@ mod tests {
     fn the_clock_of_a_process_counts_its_work_and_not_its_sleep() {
         use super::super::threads::{Activity, PipeName, Thread};
         use std::io::Write;
-        // A process of its own: other tests work in this one.
+        // Uses a separate process, because other tests run in this one.
         let mut child = std::process::Command::new("sh")
             .args(["-c", "read line; while :; do :; done"])
             .stdin(std::process::Stdio::piped())

@@ -1,8 +1,8 @@
-//! What all programs of a supervisor see alike: what is granted to programs of all kinds, devices, and their control
-//! groups. To bind it anew for each program takes longer than all else that is mounted.
+//! The part of the file system that all programs of a supervisor share: the system's paths, devices, and their control
+//! groups. Binding it anew for each program would take longer than all other mounts.
 //!
-//! The supervisor, in a mount namespace of its own, mounts it on top of its root, where no path leads: the init has a
-//! copy, which it finds as its current folder.
+//! The supervisor, in a mount namespace of its own, mounts it on top of its root, where no path leads. The init has a
+//! copy of the mount as its current folder.
 
 use super::binds::{Bind, Bound, Kind, create_folders, relative};
 use super::cgroup::Cgroups;
@@ -27,29 +27,29 @@ const LINKS: [(&str, &str); 4] = [
     ("/proc/self/fd/2", "dev/stderr"),
 ];
 
-/// For how long it is used: then the system may have other files than those that are bound.
+/// How long to use it. After that, the system may have other files than the bound ones.
 const LIFETIME: Duration = Duration::from_secs(10);
 
-/// A tree that is mounted; no longer when this is dropped.
+/// A mounted tree. Dropping this unmounts it.
 #[derive(Debug)]
 pub(super) struct SystemTree {
     root: OwnedFd,
-    /// What is in its root: folders, and links with where they lead.
+    /// The entries of its root: folders, and links with their targets.
     parts: Vec<(OsString, Option<PathBuf>)>,
     pub(super) bound: Bound,
-    /// What of the system is granted.
+    /// The system's paths that are granted.
     pub(super) grants: Grants,
     as_user: Option<u32>,
     since: Instant,
 }
 
 impl SystemTree {
-    /// Mounts it for programs that run `as_user`, if not as the caller.
+    /// Mounts it for programs that run `as_user`, or as the caller.
     pub(super) fn mount(cgroups: &Cgroups, as_user: Option<u32>) -> io::Result<SystemTree> {
         let grants = paths::system_grants();
         let binds = binds(&grants, cgroups);
         let _back = Returning::new()?;
-        // Nothing can be created beside what is bound.
+        // Nothing can be created beside the bound files.
         let before = umask(Mode::from_raw_mode(0o222));
         mounts::mount_root(&format!("size={},mode=755", files::COPY_LIMIT))?;
         let placed = fill(&grants, binds, as_user).and_then(|bound| {
@@ -69,7 +69,7 @@ impl SystemTree {
         })
     }
 
-    /// Whether it is as one that is mounted now.
+    /// Whether it equals a tree that is mounted now.
     pub(super) fn is_current(&self) -> bool {
         self.since.elapsed() < LIFETIME
     }
@@ -79,7 +79,7 @@ impl SystemTree {
         self.as_user == as_user
     }
 
-    /// Makes it the current folder of this process, until what this gives is dropped.
+    /// Makes it the current folder of this process, until the returned value is dropped.
     pub(super) fn visit(&self) -> io::Result<Returning> {
         let back = Returning::new()?;
         fchdir(&self.root)?;
@@ -119,7 +119,7 @@ impl SystemTree {
 
 impl Drop for SystemTree {
     fn drop(&mut self) {
-        // Where this fails, it is mounted until this process ends.
+        // If this fails, it stays mounted until this process ends.
         if let Ok(_back) = self.visit() {
             let _ = mounts::forget_current();
         }
@@ -146,7 +146,7 @@ impl Part<'_> {
         Ok(())
     }
 
-    /// From now on nothing can be created in it.
+    /// Makes it read-only.
     pub(super) fn close(&self) -> io::Result<()> {
         match &self.tree {
             Some(tree) => {
@@ -157,7 +157,7 @@ impl Part<'_> {
     }
 }
 
-/// Goes back to the folder that was current, when it is dropped.
+/// Dropping this returns to the previous current folder.
 pub(super) struct Returning(OwnedFd);
 
 impl Returning {
@@ -203,7 +203,7 @@ fn parts() -> io::Result<Vec<(OsString, Option<PathBuf>)>> {
     Ok(files::entries(".").map(part).collect())
 }
 
-/// All that is to be bound, in the order in which it is: folders before what is in them.
+/// Everything to bind, in order: folders before their contents.
 fn binds(grants: &Grants, cgroups: &Cgroups) -> Vec<Bind> {
     let plain = sys::READ_ONLY | sys::NO_SET_ID;
     let files = plain | sys::NO_DEVICES;
@@ -224,14 +224,14 @@ fn binds(grants: &Grants, cgroups: &Cgroups) -> Vec<Bind> {
     binds
 }
 
-/// Users and groups as the program knows them: itself alone. Runtimes ask for their user's name.
+/// The program's `/etc/passwd` and `/etc/group`, with only its own user, because runtimes ask for their user's name.
 fn write_accounts(id: u32) -> io::Result<[(Kind, PathBuf); 2]> {
     fs::write("etc/passwd", format!("bot:x:{id}:{id}:bot:/:/bin/sh\n"))?;
     fs::write("etc/group", format!("bot:x:{id}:\n"))?;
     Ok(["/etc/passwd", "/etc/group"].map(|path| (Kind::Own, path.into())))
 }
 
-/// Where the file system is mounted that this path is in.
+/// The mount point of the file system of this path.
 fn mount_point_of(path: &Path) -> &Path {
     let device = |path: &Path| fs::metadata(path).map(|file| file.dev()).ok();
     let own = device(path);

@@ -1,8 +1,7 @@
-//! The threads of a program as `/proc` shows them (proc(5)): what each is doing now, and for how long it has run and
-//! stood in the run queue.
+//! The threads of a program as `/proc` shows them (proc(5)): what each is doing now, and how long it has run and waited
+//! in the run queue.
 //!
-//! All of it is a look from outside: no look takes a lock that the program can hold. Leaves out what follows from it,
-//! which is the caller's.
+//! It looks only from outside: no look takes a lock that the program can hold. The caller draws the conclusions.
 
 use super::files::entries;
 use rustix::fs::fstat;
@@ -20,7 +19,7 @@ pub(super) const ENDING: u32 = 4;
 pub struct Thread {
     /// The pid of its process.
     pub process: u32,
-    /// Its own number; that of a process's first thread is the pid.
+    /// Its own number; for a process's first thread, this is the pid.
     pub id: u32,
 }
 
@@ -35,9 +34,9 @@ pub enum Activity {
     AwaitsChild,
     /// It waits for something else: a timer, a lock, a disk.
     Blocked,
-    /// It has ended, and is there only to be waited for.
+    /// It has ended, and only remains to be waited for.
     Ended,
-    /// It waits, and this user may not see for what.
+    /// It waits, and this user may not see what for.
     Unknown,
 }
 
@@ -46,7 +45,7 @@ pub enum Activity {
 pub struct PipeName(String);
 
 impl PipeName {
-    /// The name of the pipe that this is an end of; `None` when it is gone.
+    /// The name of this end's pipe; `None` when it is gone.
     pub fn of(end: impl AsFd) -> Option<PipeName> {
         let number = fstat(end).ok()?.st_ino;
         Some(PipeName(format!("pipe:[{number}]")))
@@ -81,18 +80,19 @@ impl Thread {
         };
         match SystemCall::parse(&text) {
             Some(call) => call.activity(*self, input),
-            // Woken since its state was read, or blocked outside a system call: by a page fault, say.
+            // Woken since its state was read, or blocked outside a system call, for example by a page fault.
             None if text.starts_with("running") => Activity::Runnable,
             None => Activity::Blocked,
         }
     }
 
-    /// What the kernel shows of it, and not of its process: a process whose first thread has ended shows no files.
+    /// The files of `/proc` for the thread, not for its process, because a process whose first thread has ended shows
+    /// no files.
     fn path(&self, name: impl Display) -> String {
         format!("/proc/{}/task/{}/{name}", self.process, self.id)
     }
 
-    /// Whether it runs or would, had it a processor.
+    /// Whether it runs, or would if it had a processor.
     pub fn is_runnable(&self) -> bool {
         self.state() == Some(b'R')
     }
@@ -107,7 +107,7 @@ impl Thread {
         self.fields()?.get(1).copied()
     }
 
-    /// What proc_pid_stat(5) says of it behind the name, which stands in brackets and may hold any character.
+    /// The part of proc_pid_stat(5) after the name, which is in brackets and may contain any character.
     fn fields(&self) -> Option<Vec<u8>> {
         let mut text = fs::read(self.path("stat")).ok()?;
         let name_ends = text.iter().rposition(|&byte| byte == b')')?;
@@ -115,7 +115,7 @@ impl Thread {
     }
 }
 
-/// Whether a thread has ended or is about to, by what is said of it behind its name.
+/// Whether a thread has ended or is about to, from the part after its name.
 fn shows_end(fields: &[u8]) -> bool {
     let fields = String::from_utf8_lossy(fields);
     let mut fields = fields.split_whitespace();
@@ -124,14 +124,14 @@ fn shows_end(fields: &[u8]) -> bool {
     has_ended || flags.is_some_and(|flags: u32| flags & ENDING != 0)
 }
 
-/// A system call that a thread waits in, as in proc_pid_syscall(5): its number and its arguments.
+/// The system call that a thread waits in, from proc_pid_syscall(5): its number and its arguments.
 struct SystemCall {
     number: i64,
     arguments: [u64; 6],
 }
 
 impl SystemCall {
-    /// `0 0x0 0x7ffd 0x1000 …`; nothing of a thread that runs, or that is in no system call.
+    /// `0 0x0 0x7ffd 0x1000 …`; none if the thread runs or is in no system call.
     fn parse(text: &str) -> Option<SystemCall> {
         let mut words = text.split_ascii_whitespace();
         let number: i64 = words.next()?.parse().ok().filter(|&number| number >= 0)?;
@@ -144,13 +144,13 @@ impl SystemCall {
 
     fn activity(&self, thread: Thread, input: &PipeName) -> Activity {
         let [first, _, third, fourth, fifth, _] = self.arguments;
-        // Of an `int`, the upper half is what the register happened to hold.
+        // The upper half of an `int` is whatever the register contained.
         let is_forever = |timeout: u64| timeout as u32 == u32::MAX;
         let reads = match self.number {
             libc::SYS_read | libc::SYS_readv => input.is_file_of(thread, first),
             libc::SYS_epoll_pwait if is_forever(fourth) => watches(thread, first, input),
             libc::SYS_epoll_pwait2 if fourth == 0 => watches(thread, first, input),
-            // Which files they wait for stands in the program's memory. Without a time limit, only input ends it.
+            // The files that they wait for are in the program's memory. Without a time limit, only input ends the wait.
             libc::SYS_ppoll if third == 0 => true,
             libc::SYS_pselect6 if fifth == 0 => true,
             #[cfg(target_arch = "x86_64")]
@@ -177,22 +177,22 @@ fn watches(thread: Thread, epoll: u64, input: &PipeName) -> bool {
     files.any(|file| input.is_file_of(thread, file))
 }
 
-/// For how long a thread has run, and stood in the run queue: the first numbers of its `schedstat`. Waiting that has
-/// not ended is not in it: the kernel counts it when it ends.
+/// How long a thread has run and waited in the run queue: the first numbers of its `schedstat`. The kernel counts a
+/// wait when it ends.
 #[derive(Clone, Copy, PartialEq, Eq, Default, Debug)]
 pub struct ThreadTimes {
     /// On a core.
     pub ran: Duration,
-    /// Ready, and not on one.
+    /// Ready, but not on a core.
     pub waited: Duration,
 }
 
-/// Reads the times of one thread, again and again.
+/// Reads the times of one thread, any number of times.
 #[derive(Debug)]
 pub struct ThreadClock(File);
 
 impl ThreadClock {
-    /// The clock of this thread; `None` where the kernel does not count, or the thread is gone.
+    /// The clock of this thread; `None` if the kernel does not count, or the thread is gone.
     pub fn of(thread: Thread) -> Option<ThreadClock> {
         let file = File::open(thread.path("schedstat"));
         file.ok().map(ThreadClock)
@@ -217,7 +217,7 @@ mod tests {
     use std::process::{Child, Command, Stdio};
     use std::time::Instant;
 
-    /// A shell that runs this script; its standard input is a pipe that stays open.
+    /// A shell that runs this script, with a pipe that stays open as standard input.
     fn shell(script: &str) -> (Child, PipeName) {
         let child = Command::new("sh")
             .args(["-c", script])

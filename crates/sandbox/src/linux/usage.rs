@@ -1,10 +1,10 @@
-//! How much a program uses of what is limited. Memory is counted by a control group or, without one, looked up at
-//! intervals in `/proc` (proc(5)), of all its processes together; so is its private folder where that lies on disk.
+//! How much a program uses of its limits. A control group counts memory. Without one, the memory of all processes is
+//! looked up at intervals in `/proc` (proc(5)). So is the size of the private folder, if that is on disk.
 //!
-//! What no process has in its tables counts as well: shared memory counts with its size, once however many share it,
-//! and each open file with the most that a socket holds. Nameless files (memfd_create(2)), and files that are under way in
-//! messages, cannot be found like that: the seccomp filter refuses both, as it does calls that leave pages of a program's memory or files
-//! in a pipe. Files on disk are not counted, for the kernel can drop them from memory.
+//! Memory outside the processes' tables counts as well: shared memory with its size, once for all who share it, and
+//! each open file with the most that a socket holds. Nameless files (memfd_create(2)) and files in flight in messages
+//! cannot be found like that, so the seccomp filter refuses both. It also refuses calls that leave pages of memory or
+//! files in a pipe. Files on disk do not count, because the kernel can drop them from memory.
 
 use super::cgroup::OomKills;
 use super::files;
@@ -18,18 +18,18 @@ use std::collections::BTreeMap;
 use std::fs;
 use std::path::{Path, PathBuf};
 
-/// Monitors what one program uses, and how that has limits.
+/// Monitors what one program uses, and enforces its limits.
 pub(super) struct UsageMonitor {
-    /// Of one that is confined.
+    /// Limits of a confined program.
     memory_limit: Option<u64>,
-    /// Where the kernel counts kills, opened before this process was confined.
+    /// The kernel's count of kills, opened before this process was confined.
     oom_kills: Option<OomKills>,
     memory_exceeded: bool,
-    /// A folder whose size only this process limits, and to how much.
+    /// A folder whose size only this process limits, and the limit.
     folder: Option<(PathBuf, u64)>,
     folder_exceeded: bool,
-    /// Whether this PID namespace holds the program's processes alone. Then this process is its init and inherits orphans;
-    /// otherwise its parent, the supervisor, does.
+    /// Whether this PID namespace has only the program's processes. Then this process is its init and inherits orphans.
+    /// Otherwise its parent, the supervisor, inherits them.
     pub(super) own_processes: bool,
 }
 
@@ -47,7 +47,7 @@ impl UsageMonitor {
         }
     }
 
-    /// Whether there is a limit that the kernel does not enforce.
+    /// Whether the kernel leaves a limit unenforced.
     pub(super) fn needs_checking(&self) -> bool {
         self.unenforced_memory_limit().is_some() || self.folder.is_some()
     }
@@ -72,7 +72,7 @@ impl UsageMonitor {
         self.memory_exceeded || self.folder_exceeded
     }
 
-    /// What is known of the cause when the program has ended so.
+    /// What is known about the cause of this end.
     pub(super) fn cause_of(&self, status: WaitStatus) -> Cause {
         let killed = status.terminating_signal() == Some(Signal::KILL.as_raw());
         let succeeded = status.exit_status() == Some(0);
@@ -106,7 +106,7 @@ fn memory_of(processes: &[u32]) -> u64 {
                 note_shared(&maps, &mut shared);
                 0
             }
-            // It has hidden them (PR_SET_DUMPABLE in prctl(2)): all of it may be in use.
+            // It has hidden them (PR_SET_DUMPABLE in prctl(2)), so all of its memory may be in use.
             Err(_) => kilobytes("VmSize:"),
         };
         private.iter().sum::<u64>() + mapped + sockets::most_held() * open_files(&folder, &status)
@@ -117,10 +117,10 @@ fn memory_of(processes: &[u32]) -> u64 {
 fn open_files(folder: &Path, status: &str) -> u64 {
     let path = folder.join("fd");
     match fs::metadata(&path).map_or(0, |data| data.len()) {
-        // Before Linux 6.2 the size of this folder is no number of files.
+        // Before Linux 6.2, the size of this folder is not the number of files.
         0 => match fs::read_dir(path) {
             Ok(files) => files.count() as u64,
-            // It has hidden them: as many as it has room for.
+            // It has hidden them, so count as many as it may have.
             Err(_) => field(status, "FDSize:").parse().unwrap_or(0),
         },
         files => files,
@@ -132,13 +132,13 @@ fn parse_kilobytes(status: &str, name: &str) -> u64 {
     number.and_then(|number| number.parse().ok()).unwrap_or(0)
 }
 
-/// What the line of this name says; nothing where there is none.
+/// The value of the line with this name, if there is one.
 fn field<'a>(status: &'a str, name: &str) -> &'a str {
     let value = status.lines().find_map(|line| line.strip_prefix(name));
     value.unwrap_or_default().trim()
 }
 
-/// Takes in how large the shared memory without a file is that this process maps, by its number.
+/// Adds the sizes of the anonymous shared memory that this process maps, by its number.
 fn note_shared(maps: &str, shared: &mut BTreeMap<String, u64>) {
     for line in maps.lines() {
         // 7f2a5c000000-7f2a5e000000 rw-s 00000000 00:01 2049    /dev/zero (deleted)
@@ -191,7 +191,7 @@ mod tests {
         let block = vec![1u8; 32 << 20];
         let files: Vec<File> = (0..100).map(|_| File::open("/dev/null").unwrap()).collect();
         let used = memory_of(&[own]).saturating_sub(before);
-        // Other tests in this process take and give back a little.
+        // Other tests in this process allocate and free a little.
         assert!(used > (30 << 20) + 90 * sockets::most_held(), "{used}");
         assert!(used < (64 << 20) + 200 * sockets::most_held(), "{used}");
         drop((std::hint::black_box(block), files));

@@ -76,7 +76,7 @@ fn two_persons_play_take_back_and_leave_and_the_game_is_kept() {
     let full = challenge(json!("person"), "black");
     let (status, why) = refusal(&served.post("/data/play", &full));
     assert_eq!(status, 503);
-    assert!(why.starts_with("all 1 seats"), "{why}");
+    assert!(why.starts_with("all 1 places"), "{why}");
     served.order(&game, &json!("stop"));
     let over = served.wait(&game, |state| !state["verdict"].is_null());
     assert_eq!(over["kept"], 1);
