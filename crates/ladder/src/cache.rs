@@ -1,7 +1,7 @@
-//! What a worker has of a ladder on its own machine: the configuration, and the bots' files as they were published.
+//! A worker's copy of a ladder on its own machine: the configuration, and the published files of the bots.
 //!
-//! All of it can be thrown away: what is missing or was changed is fetched again. Files are known by their hashes, and
-//! read-only.
+//! All of it can be deleted: missing or changed files are fetched again. Files are read-only and identified by their
+//! hashes.
 
 use super::config::{Bot, CONFIG_FILE, Config};
 use super::files::{BotFiles, look_at};
@@ -31,18 +31,18 @@ use toml_edit::{DocumentMut, value};
 #[derive(Clone, Debug)]
 pub(super) struct Cache(PathBuf);
 
-/// What a worker's own command line says of the bots that it plays.
+/// What a worker's own command line says about the bots that it plays.
 pub(super) struct HostTerms {
     /// Whether bots that have a build command are built here.
     pub(super) builds: bool,
-    /// What bots may reach besides their own files.
+    /// What bots may reach in addition to their own files.
     pub(super) grants: Grants,
-    /// What the ladder asks for besides, and of that what is not granted.
+    /// What the ladder asks for in addition, and which of that is not granted.
     pub(super) wishes: Wishes,
     pub(super) missing: Option<String>,
 }
 
-/// A bot's version that lies ready.
+/// A bot's version that is ready.
 struct Unpacked {
     folder: PathBuf,
     files: BTreeMap<String, PathBuf>,
@@ -57,10 +57,10 @@ impl Cache {
         Cache(root.join(&hash[..LETTERS]))
     }
 
-    /// Writes down what is published as a ladder's folder.
+    /// Writes the published ladder as a ladder's folder.
     ///
     /// # Errors
-    /// When that cannot be written, or is not understood.
+    /// When it cannot be written or understood.
     pub(super) fn write_folder(
         &self,
         published: &Publication,
@@ -70,7 +70,7 @@ impl Cache {
         document["store"] = value(address.url());
         std::fs::create_dir_all(&self.0).with_context(|| self.0.display().to_string())?;
         if let Source::File(path) = Config::parse(&document.to_string())?.openings {
-            // Whatever it names, the file that was published is read and no other of this machine.
+            // Whatever path it names, read only the published file, no file of this machine.
             let name = path.file_name().context("a file of openings has a name")?;
             let openings = published.openings.as_deref();
             let openings = openings.context("the file of openings is not published")?;
@@ -81,10 +81,10 @@ impl Cache {
         Folder::open(&self.0)
     }
 
-    /// Makes a bot ready as it was published. What is built here is told.
+    /// Makes a bot ready as it was published. Reports what is built here.
     ///
     /// # Errors
-    /// When it cannot be had, or not be played here.
+    /// When it cannot be fetched, or cannot be played here.
     pub(super) fn make_ready(
         &self,
         game: &'static dyn GameRules,
@@ -120,7 +120,7 @@ impl Cache {
         Ok((ready, build))
     }
 
-    /// A version's files, none of them other than it says; in a folder of its own where it is built, once.
+    /// A version's files, verified; if the version is built here, in a folder of its own, built once.
     fn unpack(
         &self,
         version: &BotVersion,
@@ -151,8 +151,8 @@ impl Cache {
         Ok(unpacked)
     }
 
-    /// Makes a read-only folder, whole or not at all: other workers may share the cache, and make it
-    /// at the same time.
+    /// Creates a read-only folder, whole or not at all, because other workers may share the cache and create it at the
+    /// same time.
     fn make(
         &self,
         folder: &Path,
@@ -191,7 +191,7 @@ impl Unpacked {
         }
     }
 
-    /// Whether all files are there and are what the version says.
+    /// Whether all files exist and match the version.
     fn holds(&self, description: &Description) -> bool {
         description.files.iter().all(|(name, content)| {
             let path = &self.files[name];
@@ -276,7 +276,7 @@ fn built_in(
     Ok(Ready::new(bot, spec, version, files, Vec::new()))
 }
 
-/// What was built of a bot, and by which compiler, as far as the command tells.
+/// What was built of a bot, and by which compiler, if the command shows it.
 fn built(bot: &Bot, ready: &Ready) -> anyhow::Result<Build> {
     let entrant = ready.entrant();
     let files = ready.files.files.values();
@@ -314,7 +314,7 @@ fn remove(folder: &Path) -> anyhow::Result<()> {
     std::fs::remove_dir_all(folder).with_context(|| folder.display().to_string())
 }
 
-/// Changes the modes of a file, or of a folder and of all that is in it; links are left alone.
+/// Changes the mode of a file, or of a folder and its contents, but not of links.
 fn set_modes(path: &Path, change: fn(u32) -> u32) -> anyhow::Result<()> {
     let told = || path.display().to_string();
     let found = path.symlink_metadata().with_context(told)?;
@@ -330,7 +330,7 @@ fn set_modes(path: &Path, change: fn(u32) -> u32) -> anyhow::Result<()> {
     Ok(())
 }
 
-/// Writes a file whole or not at all: a run may be reading it.
+/// Writes a file whole or not at all, because a run may be reading it.
 fn write_whole(path: &Path, text: &str) -> anyhow::Result<()> {
     let folder = path.parent().context("a file has a folder")?;
     let told = || path.display().to_string();

@@ -1,5 +1,5 @@
-//! Whether a ladder is as it should be: its configuration, its bots and every stored game. Everything is looked at
-//! before anything is reported as right.
+//! Checks a ladder: its configuration, its bots and every stored game. It reports success only after it has checked
+//! everything.
 
 use crate::store::{Problem, Store, StoreError};
 use crate::{Config, Folder};
@@ -9,30 +9,30 @@ use crownhead_record::text::show_time;
 use serde::Serialize;
 use std::collections::BTreeSet;
 
-/// What helps where [`Findings::damaged`].
+/// The remedy if [`Findings::damaged`].
 pub const DAMAGED: &str = "the file itself is damaged; put a copy of it back, or save what can be read with \
                            `sqlite3 games.db .recover`";
 
-/// What was found.
+/// The findings of a check.
 #[derive(Debug, Serialize)]
 pub struct Findings {
     /// How many bots the configuration has.
     pub bots: usize,
     /// How many games are stored.
     pub games: u64,
-    /// What the configuration says that cannot be used.
+    /// Unusable parts of the configuration.
     pub mistakes: Vec<String>,
-    /// What is wrong with the stored games.
+    /// Problems of the stored games.
     pub problems: Vec<String>,
-    /// Whether that is in the file itself, so that nothing of it can be mended.
+    /// Whether the file itself is damaged, so that nothing can be repaired.
     pub damaged: bool,
-    /// What was mended of that.
+    /// The problems that were repaired.
     pub mended: Vec<String>,
-    /// Whether all is well with the games now.
+    /// Whether the games have no problems now.
     pub sound: bool,
 }
 
-/// Looks at all of a ladder. With `repair`, pairs that cannot be right are to be played again.
+/// Checks all of a ladder. With `repair`, pairs that cannot be right are to be played again.
 ///
 /// # Errors
 /// When the configuration or the store cannot be read.
@@ -63,7 +63,7 @@ pub fn check(folder: &Folder, repair: bool) -> anyhow::Result<Findings> {
     })
 }
 
-/// What is wrong with the stored games, and how many there are.
+/// Problems of the stored games, and the number of games.
 fn look(
     rules: &'static dyn GameRules,
     store: &dyn Store,
@@ -76,8 +76,8 @@ fn look(
     Ok((problems, games))
 }
 
-/// Has the pairs played again that cannot be right, once there is a copy of the file as it was; tells for each problem
-/// what was done. Nothing is written to a file that is damaged itself, and SQLite copies none.
+/// Has pairs that cannot be right played again, after copying the file; says for each problem what was done. Writes
+/// nothing to a damaged file, which SQLite cannot copy.
 fn mend(store: &mut dyn Store, problems: &[Problem]) -> Result<Vec<String>, StoreError> {
     let told = problems.iter().map(|problem| &problem.told);
     let pairs: Option<BTreeSet<u64>> = problems.iter().map(|problem| problem.pair).collect();
@@ -96,7 +96,7 @@ fn mend(store: &mut dyn Store, problems: &[Problem]) -> Result<Vec<String>, Stor
 
 /// Why a game cannot have been played as it is recorded, if it cannot.
 fn contradiction(rules: &'static dyn GameRules, game: &GameRecord) -> Option<String> {
-    // What an external referee has said cannot be seen by its moves.
+    // The moves do not show what an external referee has said.
     if game.referee.is_some() {
         return None;
     }
@@ -120,12 +120,12 @@ fn unwatched(game: &GameRecord) -> Option<String> {
     game.is_unwatched_timeout().then_some(told)
 }
 
-/// What the configuration says that cannot be used.
+/// Unusable parts of the configuration.
 fn mistakes(folder: &Folder, config: &Config) -> Vec<String> {
     let openings = folder.openings(config).err();
     let settings = folder.settings(config).err();
     let participants = config.bots.iter().enumerate().filter_map(|(number, bot)| {
-        // What a build command makes need not be there before the first run.
+        // The output of a build command need not exist before the first run.
         let ready = !bot.retired && bot.build.is_none();
         ready.then(|| folder.bot(config, number).err())?
     });
@@ -156,7 +156,7 @@ mod tests {
         let mut won = drawn(1);
         won.scores = Some(vec![1.0, 0.0]);
         assert_eq!(contradiction(CHECKERS, &won), told);
-        // A fault ends a game wherever it stands.
+        // A fault can end a game in any position.
         won.termination = Termination::Crash;
         assert_eq!(contradiction(CHECKERS, &won), None);
         won.opening = vec!["A1A2".into()];

@@ -1,15 +1,15 @@
-//! Which bots shall not go on playing: those that lose more games by faults of their own than chance accounts for.
+//! Decides which bots to disable: those that lose more games by their own faults than chance explains.
 //!
-//! Games are looked at as they are stored, as often as one likes, so the test is sequential. The hypothesis is that each
-//! game is lost by a fault with a probability of at most [`TOLERATED`], whatever happened before; against it stands that
-//! from some game on it is [`FAULTY`]. The evidence is a mixture over that game, the change point: weights that sum to 1
-//! times the likelihood ratios of the games since. Its expectation never exceeds 1, so by Ville's inequality (J. Ville
-//! 1939, *Étude critique de la notion de collectif*) it ever reaches *c* with a probability of at most 1/*c*. That
-//! mixtures over change points keep this is in J. Shin, A. Ramdas & A. Rinaldo 2022, "E-detectors: a nonparametric
-//! framework for sequential change detection".
+//! The test is sequential, because games are examined as they are stored, any number of times. The hypothesis is that
+//! each game is lost by a fault with a probability of at most [`TOLERATED`], whatever happened before. The alternative
+//! is that from some game on this probability is [`FAULTY`]. The evidence is a mixture over that game, the change
+//! point: weights that sum to 1 times the likelihood ratios of the games since. Its expectation never exceeds 1, so by
+//! Ville's inequality (J. Ville 1939, *Étude critique de la notion de collectif*) the probability that it ever reaches
+//! *c* is at most 1/*c*. Mixtures over change points keep this property: J. Shin, A. Ramdas & A. Rinaldo 2022,
+//! "E-detectors: a nonparametric framework for sequential change detection".
 //!
-//! Void pairs are no evidence: it is the machine that makes games void. One that is void again and again for a bot's
-//! own reasons becomes a timeout that is rated elsewhere, and counts here as one.
+//! Void pairs are no evidence, because the machine makes games void. A game that a bot makes void again and again is
+//! judged as a timeout elsewhere, and counts here as one.
 
 use super::roster::Roster;
 use crate::store::StoredPair;
@@ -18,24 +18,24 @@ use std::collections::{BTreeMap, HashMap};
 
 /// The share of games that a bot may lose by faults.
 const TOLERATED: f64 = 1.0 / 5.0;
-/// The share against which that is tested.
+/// The share of the alternative.
 const FAULTY: f64 = 3.0 / 5.0;
-/// The chance that a ladder ever disables a bot that keeps to what is tolerated. Each of its bots has an equal part.
+/// The chance that a ladder ever disables a bot within the tolerated share. It is divided equally among the bots.
 const FALSE_ALARM: f64 = 0.01;
-/// Evidence is not counted above this, so that it stays a number.
+/// Evidence is capped here, so that it stays finite.
 const MOST_EVIDENCE: f64 = 1e300;
 
-/// How the bots of a ladder have behaved, since they were enabled last.
+/// The conduct of a ladder's bots since they were last enabled.
 #[derive(Clone, Default, Debug)]
 pub(super) struct Conduct {
-    /// The pairs that do not count, by bot: all up to that one.
+    /// For each bot, the last pair that does not count.
     enabled: HashMap<String, u64>,
-    /// By the numbers of a [`Roster`].
+    /// Indexed by the numbers of a [`Roster`].
     bots: HashMap<usize, Behaviour>,
 }
 
 impl Conduct {
-    /// Of bots that were enabled after these pairs.
+    /// For bots that were enabled after these pairs.
     pub(super) fn new(enabled: Vec<(String, u64)>) -> Conduct {
         Conduct {
             enabled: enabled.into_iter().collect(),
@@ -61,7 +61,7 @@ impl Conduct {
         }
     }
 
-    /// Why the bot of this number shall not go on in a ladder of so many bots, if it shall not.
+    /// The reason to disable the bot of this number, in a ladder of this many bots.
     pub(super) fn reason_to_disable(&self, number: usize, bots: usize) -> Option<String> {
         let behaviour = self.bots.get(&number)?;
         let is_proven = behaviour.evidence >= bots as f64 / FALSE_ALARM;
@@ -75,15 +75,15 @@ struct Behaviour {
     games: u64,
     /// The sum over all change points.
     evidence: f64,
-    /// The greatest term of that sum, and the games since its change point, with the faults among them: the stretch
-    /// that tells most.
+    /// The greatest term of that sum, with the games since its change point and the faults among them: the strongest
+    /// evidence.
     greatest: f64,
     lately: u64,
     faults: BTreeMap<Termination, u64>,
 }
 
 impl Behaviour {
-    /// Counts a game, with the fault by which it was lost, if it was.
+    /// Counts a game, with the fault that lost it, if any.
     fn note(&mut self, fault: Option<Termination>) {
         self.games += 1;
         let games = self.games as f64;
@@ -142,7 +142,7 @@ mod tests {
         Roster::new(&Config::parse(&bots).unwrap(), &[])
     }
 
-    /// A pair of these bots, of which each game is lost by one of them, in this way.
+    /// A pair of these bots. One of them loses each game, in this way.
     fn pair(bots: [usize; 2], number: u64, games: Option<[(usize, Termination); 2]>) -> StoredPair {
         let entrant = |bot| Entrant {
             bot: name(bot),
@@ -170,7 +170,7 @@ mod tests {
         Pcg64::seed_from_u64(Purpose::Schedule { number }.seed(SEED))
     }
 
-    /// Whether a ladder disables any of its bots, in whose games each loses this share by faults.
+    /// Whether a ladder disables any of its bots if each loses this share of its games by faults.
     fn disables(faults: f64, void: f64, rng: &mut Pcg64) -> bool {
         let (mut conduct, mut roster) = (Conduct::default(), roster());
         let mut pairs = 0;
@@ -205,7 +205,7 @@ mod tests {
         }
     }
 
-    /// After how many games a bot is disabled of which this share is lost by faults once it has played these.
+    /// After how many games a bot is disabled that loses this share by faults after these first games.
     fn games_until_disabled(sound: u64, share: f64, rng: &mut Pcg64) -> u64 {
         let mut conduct = Conduct::default();
         let behaviour = conduct.bots.entry(0).or_default();

@@ -1,4 +1,4 @@
-//! A ladder's bots made ready to play: built, examined, and held to the version that is known.
+//! Makes a ladder's bots ready: builds them, examines them, and compares them with the known version.
 
 use super::config::Config;
 use super::folder::Folder;
@@ -9,7 +9,7 @@ use crownhead_train::bench;
 use std::collections::BTreeSet;
 use std::path::Path;
 
-/// What became of a bot's version.
+/// The outcome for a bot's version.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Update {
     /// The version that played until now.
@@ -18,12 +18,12 @@ pub struct Update {
     pub now: String,
 }
 
-/// Makes a bot that is built ready, and tells what is new of it. `accept` says whether a changed one plays as a new
+/// Makes a built bot ready, and reports what is new about it. `accept` says whether a changed bot plays as a new
 /// version.
 ///
 /// # Errors
-/// With a [`UnusableLadder`] when it is another than the one whose games are stored; also when its entry in the configuration
-/// cannot be used, or its files cannot be read or kept.
+/// With an [`UnusableLadder`] when the bot differs from the one whose games are stored; also when its entry in the
+/// configuration cannot be used, or its files cannot be read or kept.
 pub(super) fn admit(
     folder: &Folder,
     config: &Config,
@@ -72,7 +72,7 @@ fn current_version(store: &dyn Store, bot: &str) -> Result<Option<BotVersion>, S
     Ok(known.find(|known| known.bot == bot && known.current))
 }
 
-/// Whether a version has played any game: what has not gives way to another unasked.
+/// Whether a version has played any game. A version without games is replaced without asking.
 fn has_played(store: &dyn Store, version: &BotVersion) -> Result<bool, StoreError> {
     let pairs = store.pairs(0)?;
     let mut played = pairs
@@ -81,7 +81,7 @@ fn has_played(store: &dyn Store, version: &BotVersion) -> Result<bool, StoreErro
     Ok(played.any(|it| it.bot == version.bot && it.version == version.version))
 }
 
-/// Where a bot runs of which the configuration does not say so, unless that is the ladder's folder.
+/// Where a bot runs if the configuration does not say, unless that is the ladder's folder.
 fn place_told(name: &str, place: Option<&Path>, ladder: &Path) -> std::io::Result<Option<String>> {
     Ok(match place {
         Some(place) if place == std::path::absolute(ladder)? => None,
@@ -93,7 +93,7 @@ fn place_told(name: &str, place: Option<&Path>, ladder: &Path) -> std::io::Resul
     })
 }
 
-/// Makes what is there now the version of a bot that plays.
+/// Makes the present files the version of a bot that plays.
 ///
 /// # Errors
 /// When there is no such bot, or it cannot be built or read.
@@ -159,7 +159,7 @@ fn differences(before: &str, now: &str) -> String {
 mod tests {
     use super::*;
 
-    /// What differs between a bot of some files and one that was changed so.
+    /// What differs between a bot with some files and the same bot after this change.
     fn told(change: impl Fn(&mut serde_json::Value)) -> String {
         let file = |hash: &str| serde_json::json!({"sha256": hash});
         let before = serde_json::json!({

@@ -1,9 +1,8 @@
 //! Which files a bot of a ladder consists of, and where it runs.
 //!
-//! It runs in the folder of the first of its files that its command names, unless the configuration says another, and
-//! reads all that is there. A folder in which there is a ladder, or that is shared, or that a build tool fills,
-//! is not the bot's: there it is given only the files that are named, and runs in its private folder. What is given is
-//! what its version is made of.
+//! It runs in the folder of the first file that its command names, unless the configuration names another, and reads
+//! everything in it. A folder is not the bot's if it holds a ladder, is shared, or is filled by a build tool. Then the
+//! bot gets only the named files, and runs in its private folder. Its version consists of what it gets.
 
 use super::config::{Bot, CONFIG_FILE};
 use super::{UnusableLadder, refuse};
@@ -17,28 +16,27 @@ use std::fs::Metadata;
 use std::os::unix::fs::MetadataExt;
 use std::path::{Path, PathBuf};
 
-/// The largest file that is kept with a version without being named in the configuration.
+/// The largest file that a version keeps, unless the configuration names the file.
 pub(super) const LARGEST_FILE: u64 = 64 << 20;
-/// The most files of a bot, and the most bytes of those that are not named.
+/// The most files of a bot, and the most bytes of its unnamed files.
 const MOST_FILES: usize = 10_000;
 const MOST_BYTES: u64 = 1 << 30;
 
-/// The mark of a folder whose content can be made again, as cargo puts it into `target`
-/// (<https://bford.info/cachedir/>).
+/// Marks a folder whose content can be made again. Cargo puts it into `target` (<https://bford.info/cachedir/>).
 const CACHE_MARK: &str = "CACHEDIR.TAG";
 
-/// What a bot consists of, and where it runs.
+/// A bot's files, and where it runs.
 #[derive(Clone, PartialEq, Eq, Default, Debug)]
 pub(super) struct BotFiles {
     /// Where it runs; `None` for its private folder.
     pub(super) folder: Option<PathBuf>,
-    /// What it may read besides the files that its command names.
+    /// What it may read in addition to the files that its command names.
     pub(super) granted: Vec<PathBuf>,
-    /// Its files by what they are called in its version.
+    /// Its files by their names in its version.
     pub(super) files: BTreeMap<String, PathBuf>,
-    /// The folders that they lie in, as far as it has those whole.
+    /// The folders among them that it has whole.
     pub(super) folders: Vec<PathBuf>,
-    /// The program that runs it and is not part of it.
+    /// The program that runs it without being part of it.
     pub(super) interpreter: Option<PathBuf>,
     /// Its variables, with their values on this machine.
     pub(super) environment: BTreeMap<String, String>,
@@ -48,13 +46,13 @@ impl Bot {
     /// Its variables, with their values on this machine.
     ///
     /// # Errors
-    /// When one has none here.
+    /// When a variable is not set here.
     pub(super) fn environment_here(&self) -> Result<BTreeMap<String, String>, UnusableLadder> {
         let values = environment::values(&self.environment);
         values.map_err(|error| refuse(format!("{}: {error}", self.name)))
     }
 
-    /// The bot as it is started with these files.
+    /// The bot, started with these files.
     pub(super) fn participant(&self, spec: BotSpec, files: &BotFiles) -> Participant {
         Participant {
             spec,
@@ -67,8 +65,8 @@ impl Bot {
     }
 }
 
-/// The files of a bot whose command was written in `place`. `ladder` is the ladder's folder, `shared` what all bots
-/// of it may read.
+/// The files of a bot whose command was written in `place`. `ladder` is the ladder's folder; all its bots may read
+/// `shared`.
 ///
 /// # Errors
 /// When there is too much, or it cannot be read.
@@ -116,7 +114,7 @@ pub(super) fn files_of(
         list.add(&path.to_string_lossy(), path, true)?;
     }
     for (name, path) in named {
-        // What is in its folder is in the list already.
+        // The list already has the contents of its folder.
         if list.files.values().all(|listed| *listed != path) {
             list.files.insert(name, path);
         }
@@ -131,7 +129,7 @@ pub(super) fn files_of(
     })
 }
 
-/// What a version has of a file or folder that the configuration lets bots read: the files by their names there, and the
+/// The part of a version for a file or folder that the configuration lets bots read: the files by their names, and the
 /// folders.
 ///
 /// # Errors
@@ -170,11 +168,11 @@ struct List<'a> {
 }
 
 impl List<'_> {
-    /// Adds a file, or a folder with all that is in it; one that the configuration names may be of any size.
+    /// Adds a file, or a folder with its contents. A named file may have any size.
     fn add(&mut self, name: &str, path: &Path, is_named: bool) -> anyhow::Result<()> {
         let told = || format!("{}: its file {}", self.bot, path.display());
         let found = path.symlink_metadata().with_context(told)?;
-        // Links to folders are not followed unless they are named: they may lead back.
+        // Links to folders are followed only if they are named, because they may lead back.
         let found = match path.metadata() {
             Ok(file) if is_named || file.is_file() => file,
             _ => found,
@@ -229,16 +227,16 @@ impl List<'_> {
     }
 }
 
-/// What is made from other files, or keeps their history, and differs without the bot being another.
+/// Files that are made from others or keep their history. They change although the bot does not.
 fn is_left_out(path: &Path) -> bool {
     let is_called = |name: &str| path.file_name().is_some_and(|own| own == name);
     is_called(".git") || is_called("__pycache__") || path.join(CACHE_MARK).is_file()
 }
 
-/// How files look from outside: it differs when one of them was written to, whatever its times say.
+/// How files look from outside. This changes whenever one of them is written to, whatever its times say.
 pub(super) type Look = Vec<(PathBuf, Option<([u64; 4], [i64; 4])>)>;
 
-/// Looks at a bot's files; those that are gone look like nothing.
+/// Looks at a bot's files; missing files have no look.
 pub(super) fn look_at(files: &BotFiles) -> Look {
     let all = files.files.values().chain(&files.folders);
     let all = all.chain(&files.interpreter);
@@ -294,7 +292,7 @@ mod tests {
         symlink(elsewhere.path().join("secret"), bot.path().join("linked")).unwrap();
         let mut list = List::default();
         list.add(".", bot.path(), false).unwrap();
-        // A link to a folder is a link; one to a file is read as that.
+        // A link to a folder stays a link; a link to a file is read as the file.
         let expected = [
             "bot.py",
             "data/book.txt",
@@ -310,7 +308,7 @@ mod tests {
         ];
         list.folders.sort_unstable();
         assert_eq!(list.folders, folders);
-        // A folder that is named is followed, and so is called.
+        // A named folder is followed, under that name.
         let link = bot.path().join("link");
         let (files, folders) = listed("bot", &link).unwrap();
         let name = format!("{}/secret", link.display());
@@ -324,7 +322,7 @@ mod tests {
         assert_eq!(error.to_string(), "mine: its file /no/such/file");
     }
 
-    /// A file of this size that takes no room.
+    /// A sparse file of this size.
     fn sparse(path: &Path, bytes: u64) {
         File::create(path).unwrap().set_len(bytes).unwrap();
     }
@@ -404,7 +402,7 @@ mod tests {
         let look = look_at(&files);
         assert_eq!(look.len(), 3);
         assert_eq!(look_at(&files), look);
-        // Of the same size, and with the time that it had.
+        // With the same size and time as before.
         let time = bot.metadata().unwrap().modified().unwrap();
         write(&bot, "two");
         File::options()

@@ -23,16 +23,16 @@ use std::time::Duration;
 /// The games' file within a ladder's folder.
 const GAMES_FILE: &str = "games.db";
 
-/// The most bytes of standard error that a game's record has: a bot that writes on and on does not fill the disk.
+/// The most bytes of standard error in a game's record, so that a bot that never stops writing does not fill the disk.
 const MOST_STDERR: usize = 64 << 10;
 
-/// What is kept of it unless the configuration says otherwise. With that, 100,000 games of `alphabeta`, which says
-/// much, need less than 1 GB for its numbers; with all its words they would need 3 GB.
+/// How much of it is kept by default. With this, 100,000 games of `alphabeta`, which prints a lot, need less than 1 GB
+/// for its numbers; with all its output they would need 3 GB.
 const USUAL_STDERR: StderrKept = StderrKept::Faults;
-/// How often a build command is looked at.
+/// Interval between looks at a build command.
 const BUILD_POLL: Duration = Duration::from_millis(20);
 
-/// A folder that holds a ladder.
+/// A folder with a ladder.
 #[derive(Clone, Debug)]
 pub struct Folder(PathBuf);
 
@@ -51,7 +51,7 @@ impl Folder {
         Ok(Folder(path.into()))
     }
 
-    /// Makes a ladder that has not begun of a folder with a configuration.
+    /// Creates an empty ladder in a folder with a configuration.
     ///
     /// # Errors
     /// When there are games already.
@@ -98,7 +98,7 @@ impl Folder {
         self.read(Config::database)
     }
 
-    /// Where the games are, for people.
+    /// The place of the games, for people.
     pub(crate) fn store_name(&self) -> String {
         match self.database() {
             Ok(Some(address)) => address.url().into(),
@@ -106,7 +106,7 @@ impl Folder {
         }
     }
 
-    /// What the store says, with the file that it is about.
+    /// The store's error, with the file's name.
     pub(super) fn about_store(&self, error: StoreError) -> anyhow::Error {
         let is_named = matches!(error, StoreError::Server { .. });
         let error = anyhow::Error::new(error);
@@ -131,8 +131,8 @@ impl Folder {
         parse(&text).with_context(|| path.display().to_string())
     }
 
-    /// The games, to be written. Only of a folder in which nothing but a configuration has ever been is a new ladder
-    /// made here; everywhere else games were lost that are not there.
+    /// The games, for writing. Creates a new ladder only in a folder that has never had more than a configuration.
+    /// Everywhere else, a missing file means that games were lost.
     ///
     /// # Errors
     /// When the file is not there or cannot be used.
@@ -143,7 +143,7 @@ impl Folder {
         self.open_store(Access::Write)
     }
 
-    /// The games, to be read alone; none of a ladder that has not begun.
+    /// The games, only for reading; none if the ladder has not begun.
     ///
     /// # Errors
     /// When the file is not there or cannot be used.
@@ -164,14 +164,14 @@ impl Folder {
         store.map_err(|error| self.about_store(error))
     }
 
-    /// The names of what a file of games that is gone has left here.
+    /// The names of the files that a lost file of games has left here.
     fn traces(&self) -> impl Iterator<Item = &'static str> {
         let traces = ["games.db-wal", "games.db-shm", VERSIONS_FOLDER];
         traces.into_iter().filter(|name| self.0.join(name).exists())
     }
 
-    /// What SQLite keeps beside a file of games, where that is gone and there are changes in its log: SQLite would take
-    /// them for those of the next file. A run that has ended leaves an empty log, which changes nothing.
+    /// The files that SQLite keeps beside a file of games, if that is gone and its log has changes. SQLite would apply
+    /// them to the next file. A run that has ended leaves an empty log, which changes nothing.
     fn orphaned_log(&self) -> Option<String> {
         let log = self.0.join("games.db-wal").metadata().ok()?;
         let names: Vec<&str> = self
@@ -184,7 +184,7 @@ impl Folder {
     /// Whether there are games, or a database.
     ///
     /// # Errors
-    /// When there were, and they are gone.
+    /// When there were games, and they are gone.
     fn has_games(&self) -> anyhow::Result<bool> {
         let path = self.games_file();
         if path.exists() || self.database()?.is_some() {
@@ -207,7 +207,7 @@ impl Folder {
     /// Writes a version's files into a new folder.
     ///
     /// # Errors
-    /// When the folder is there already, or a copy is missing.
+    /// When the folder already exists, or a copy is missing.
     pub fn restore(&self, version: &BotVersion, to: &Path) -> anyhow::Result<()> {
         let store = self.read_store()?;
         Copies::of(&self.0).restore(version, to, store.shared())
@@ -220,15 +220,15 @@ impl Folder {
     pub fn openings(&self, config: &Config) -> anyhow::Result<Openings> {
         let openings = self.settings(config)?.openings(&config.openings, &self.0);
         openings.map_err(|error| {
-            // Where openings are not said, it is the game that they do not fit.
+            // If the configuration names no openings, the game is what they do not fit.
             self.refused(config.refused(&["openings", "game"], 0, error.to_string()))
         })
     }
 
-    /// What all games have in common.
+    /// The settings of all games.
     ///
     /// # Errors
-    /// When bots may read something that is not there, or the program's own path is unknown.
+    /// When bots may read something that does not exist, or the program's own path is unknown.
     pub fn settings(&self, config: &Config) -> anyhow::Result<GameSettings> {
         let settings = config.options.settings(config.seed, &self.0);
         let bounded = settings.map(|settings| GameSettings {
@@ -251,11 +251,11 @@ impl Folder {
         })
     }
 
-    /// How a bot is started, and the files that it consists of.
+    /// How a bot is started, and its files.
     ///
     /// # Errors
-    /// When its command means no bot, with the line that says so, or names a script that is not there, or a network in
-    /// a file, or there is too much in its folder.
+    /// When its command means no bot (with the line), or names a missing script or a network file, or its folder has
+    /// too much.
     pub(super) fn entry(&self, config: &Config, bot: &Bot) -> anyhow::Result<(BotSpec, BotFiles)> {
         let place = self.place_of(bot)?;
         let at_line = |reason: String| {
@@ -273,7 +273,7 @@ impl Folder {
         }
         spec.name.clone_from(&bot.name);
         if spec.network_file().is_some() {
-            // What tells a version of a built-in bot does not know the file.
+            // The version of a built-in bot does not include the file.
             return Err(at_line(format!(
                 "`{0}`: a ladder's built-in bots play by the network that is compiled in; expected a program with the \
                  network as one of its files, such as `/path/to/crownhead bot {0}`",
@@ -297,30 +297,29 @@ impl Folder {
         })?;
         files.environment = bot.environment_here()?;
         if config.options.bots.sandbox == SandboxMode::Off && files.folder.is_none() {
-            // Nothing is kept from it, and there is no private folder.
+            // Without a sandbox, nothing is hidden from it, and it has no private folder.
             files.folder = Some(place.clone());
         }
         Ok((spec.with_absolute_files(&place), files))
     }
 
-    /// Bot `number` as it is started for a game.
+    /// Bot `number`, ready to be started for a game.
     ///
     /// # Errors
-    /// When its command means no bot, with the line that says so, or names a script that is not there, or there is
-    /// too much in its folder.
+    /// When its command means no bot (with the line), or names a missing script, or its folder has too much.
     pub fn bot(&self, config: &Config, number: usize) -> anyhow::Result<Participant> {
         let bot = &config.bots[number];
         let (spec, files) = self.entry(config, bot)?;
         Ok(bot.participant(spec, &files))
     }
 
-    /// Whether a bot is one of ours, which needs no trial.
+    /// Whether a bot is built in and needs no trial.
     pub fn is_built_in(&self, config: &Config, number: usize) -> bool {
         let bot = self.bot(config, number);
         bot.is_ok_and(|bot| bot.spec.built_in().is_some())
     }
 
-    /// What a line of the configuration says cannot be used.
+    /// The error that a line of the configuration cannot be used.
     fn refused(&self, error: ConfigError) -> anyhow::Error {
         let path = self.config_file();
         anyhow::Error::new(error).context(path.display().to_string())
@@ -331,8 +330,8 @@ impl Folder {
         std::path::absolute(self.0.join(bot.folder.as_deref().unwrap_or(Path::new(""))))
     }
 
-    /// Runs a bot's build command, if it has one; the error is the reason to disable it. Calls `meanwhile` as long as
-    /// that takes.
+    /// Runs a bot's build command, if it has one. The error is the reason to disable the bot. Calls `meanwhile` until
+    /// it is done.
     ///
     /// # Errors
     /// When the command fails, with the last line it wrote, or `meanwhile` does.
@@ -342,7 +341,7 @@ impl Folder {
     }
 }
 
-/// Runs a bot's build command in this folder, if it has one. Calls `meanwhile` as long as that takes.
+/// Runs a bot's build command in this folder, if it has one. Calls `meanwhile` until it is done.
 ///
 /// # Errors
 /// When the command fails, with the last line it wrote.

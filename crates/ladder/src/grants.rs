@@ -1,9 +1,9 @@
-//! What a worker lets the bots of a published ladder reach on its machine: what its own command line names, and nothing
-//! because the database says so. Leaves out how that is enforced, which is the sandbox's affair.
+//! What a worker lets the bots of a published ladder reach on its machine: only what its own command line names,
+//! whatever the database says. The sandbox enforces it.
 //!
-//! A ladder's configuration asks for files besides a bot's own ([`Grants::missing`]), and so may a bot's command, whose
-//! words the sandbox opens where they name files ([`Grants::expect_own_files`]). What bots read there is part of their
-//! versions, and is compared with them ([`Wishes::expect_same_files`]).
+//! A ladder's configuration can ask for files other than a bot's own ([`Grants::missing`]). So can a bot's command,
+//! because the sandbox opens the files that it names ([`Grants::expect_own_files`]). The files that bots read there are
+//! part of their versions, and are compared with them ([`Wishes::expect_same_files`]).
 
 use super::config::Bot;
 use super::files::{BotFiles, listed};
@@ -28,7 +28,7 @@ pub struct Grants {
     variables: BTreeMap<String, String>,
 }
 
-/// What the configuration of a ladder asks for besides the bots' own files, as it is written there.
+/// What a ladder's configuration asks for in addition to the bots' own files, as it is written there.
 pub(super) struct Wishes {
     read: Vec<PathBuf>,
     write: Vec<PathBuf>,
@@ -38,7 +38,7 @@ impl Grants {
     /// Files and folders that bots may read, folders that they may also write, and variables that they may have.
     ///
     /// # Errors
-    /// When one of them is not there, what may be written is no folder, or a variable is not set.
+    /// When one of them does not exist, a writable path is not a folder, or a variable is not set.
     pub fn new(
         read: &[PathBuf],
         write: &[PathBuf],
@@ -74,7 +74,7 @@ impl Grants {
         self.write.iter().any(|path| real.starts_with(path))
     }
 
-    /// What of the ladder's wishes is not granted, if anything is not: each with the flag that grants it.
+    /// The ladder's wishes that are not granted, each with the option that grants it.
     pub(super) fn missing(&self, wishes: &Wishes) -> Option<String> {
         let read = wishes
             .read
@@ -87,8 +87,8 @@ impl Grants {
         (!missing.is_empty()).then(|| missing.join("; "))
     }
 
-    /// The options of a ladder's bots with those of its wishes alone that are granted here. Without a sandbox nothing needs
-    /// to be granted, nor can be kept from a bot.
+    /// The options of a ladder's bots, with only the granted wishes. Without a sandbox, nothing needs to be granted and
+    /// nothing can be kept from a bot.
     pub(super) fn in_force(&self, mut bots: BotOptions) -> BotOptions {
         let is_off = bots.sandbox == SandboxMode::Off;
         let keep = |paths: &mut Vec<PathBuf>, may: &dyn Fn(&Path) -> bool| {
@@ -103,11 +103,10 @@ impl Grants {
         bots
     }
 
-    /// The variables of a bot with their values: those that the configuration says, and those of the machine that are
-    /// granted.
+    /// A bot's variables with their values: those that the configuration sets, and the granted ones of this machine.
     ///
     /// # Errors
-    /// When one is not granted, or has another value than that which the bot's version was made of.
+    /// When one is not granted, or its value differs from the one in the bot's version.
     pub(super) fn environment(
         &self,
         bot: &Bot,
@@ -139,10 +138,10 @@ impl Grants {
         Ok(values)
     }
 
-    /// Gives the files of this machine that the command of a bot names whose own lie in `own`, and that are granted.
+    /// The granted files of this machine that a bot's command names. The bot's own files are in `own`.
     ///
     /// # Errors
-    /// When it names another: a word of it, or a link among its files that leads there.
+    /// When the command, or a link among the bot's files, names a file that is not granted.
     pub(super) fn expect_own_files(
         &self,
         spec: &BotSpec,
@@ -188,7 +187,7 @@ impl Grants {
     }
 }
 
-/// What keeps a wish from being granted, if anything does.
+/// The reason why a wish is not granted, if any.
 fn missing(
     verb: &str,
     flag: &str,
@@ -217,7 +216,7 @@ fn printable_path(path: &Path) -> String {
 }
 
 impl Wishes {
-    /// What a configuration says of its bots.
+    /// The wishes of a configuration for its bots.
     pub(super) fn of(bots: &BotOptions) -> Wishes {
         Wishes {
             read: bots.allow_read.clone(),
@@ -225,11 +224,11 @@ impl Wishes {
         }
     }
 
-    /// Compares what a bot may read besides its own files with what its version was made of, and adds it to the files
-    /// that are watched while it plays.
+    /// Compares the extra files that a bot may read with those of its version, and adds them to the files that are
+    /// watched while it plays.
     ///
     /// # Errors
-    /// When this machine has something else there.
+    /// When this machine has other files there.
     pub(super) fn expect_same_files(
         &self,
         bot: &Bot,

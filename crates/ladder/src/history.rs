@@ -1,10 +1,10 @@
-//! The ratings as they stood while a ladder was played.
+//! The history of ratings while a ladder was played.
 
 use crate::store::StoredPair;
 use crate::{Config, LadderTally, Roster};
 use serde::Serialize;
 
-/// The rating of each bot after so many pairs.
+/// The rating of each bot after numbers of pairs.
 #[derive(Clone, PartialEq, Debug, Serialize)]
 pub struct RatingHistory {
     /// The bots' names.
@@ -13,14 +13,14 @@ pub struct RatingHistory {
     pub points: Vec<(u64, Vec<f64>)>,
 }
 
-/// How many points a history has: a picture shows no more.
+/// The number of points of a history; a plot shows no more.
 const POINTS: usize = 100;
 
-/// The ratings after each of up to a hundred equal steps of these pairs, in the order in which they were stored. Of a
-/// version that comes later, what is known of a bot before its first game.
+/// The ratings after each of up to a hundred equal steps of these pairs, in the order of storing. A version that comes
+/// later has the rating of a bot without games until then.
 pub fn ratings_over_pairs(config: &Config, roster: &Roster, pairs: &[StoredPair]) -> RatingHistory {
     let step = pairs.len().div_ceil(POINTS).max(1);
-    // All numbers are given first, so that every point has as many ratings.
+    // Assign all numbers first, so that every point has the same number of ratings.
     let mut roster = roster.clone();
     for pair in pairs {
         let _ = (

@@ -1,5 +1,5 @@
-//! A run of a ladder in either role: it claims pairs, stores and counts them, and tells how it goes. Leaves out what
-//! it takes up while it plays, and what depends on its role ([`role`](super::role)).
+//! A run of a ladder in either role: it claims pairs, stores and counts them, and reports progress.
+//! [`role`](super::role) handles changes while it plays, and what depends on the role.
 
 use super::conduct::Conduct;
 use super::config::Config;
@@ -30,16 +30,16 @@ fn is_denied(error: &anyhow::Error) -> bool {
 /// A pair to be played.
 pub(super) struct PairJob {
     pub(super) lease: Lease,
-    /// What another machine has made of it, where it is only to be seen whether this one makes the same.
+    /// Another machine's games, if this pair is only a replay to compare with them.
     pub(super) again: Option<Box<Replay>>,
     pub(super) bots: [Arc<Participant>; 2],
     pub(super) specs: Vec<GameSpec>,
 }
 
-/// A pair that was played; without games when the run was interrupted before its end.
+/// A played pair; without games if the run was interrupted before its end.
 pub(super) type PlayedJob = (PairJob, Option<PlayedPair>);
 
-/// Who is told the progress.
+/// The callback that gets the progress.
 pub(super) type Look<'a> = &'a mut dyn FnMut(&Progress<'_>) -> anyhow::Result<()>;
 
 /// A run between its games.
@@ -55,11 +55,11 @@ pub(super) struct LadderRun<'a> {
     pub(super) policy: Policy,
     /// By the numbers of the configuration: the bots that can play.
     pub(super) ready: Vec<Option<Ready>>,
-    /// Whether it plays only bots that answer alike however fast the machine is.
+    /// Whether it plays only bots that reply alike on machines of any speed.
     pub(super) repeatable_alone: bool,
-    /// Lines to be told.
+    /// Lines to show to people.
     pub(super) news: Vec<String>,
-    /// Games lately stored that a bot lost by a fault of its own.
+    /// Recently stored games that a bot lost by its own fault.
     faults: Vec<GameRecord>,
     started: Instant,
     thinking: Duration,
@@ -106,7 +106,7 @@ impl<'a> LadderRun<'a> {
         self.config.bots[number].name.clone()
     }
 
-    /// What the games of a bot that is ready are stored under.
+    /// The name and version under which a ready bot's games are stored.
     pub(super) fn entrant(&self, number: usize) -> Option<Entrant> {
         self.ready[number].as_ref().map(Ready::entrant)
     }
@@ -115,7 +115,7 @@ impl<'a> LadderRun<'a> {
         self.interrupted.load(Ordering::Relaxed)
     }
 
-    /// Has a line told to people.
+    /// Queues a line for people.
     pub(super) fn tell(&mut self, line: impl Into<String>) {
         self.news.push(line.into());
     }
@@ -129,8 +129,8 @@ impl<'a> LadderRun<'a> {
         Ok(())
     }
 
-    /// Does something with the store, for as long as it takes until another program gives up its lock on the file, or
-    /// a lost connection is made again.
+    /// Does something with the store. Retries until another program gives up its lock on the file, or a lost connection
+    /// is back.
     pub(super) fn ask<T, E: Into<anyhow::Error>>(
         &mut self,
         mut work: impl FnMut(&mut dyn Store, u64) -> Result<T, E>,
@@ -164,13 +164,13 @@ impl<'a> LadderRun<'a> {
         self.wanted().filter(plays).collect()
     }
 
-    /// The bots that are to play and are not ready.
+    /// The bots that should play and are not ready.
     pub(super) fn missing(&self) -> Vec<usize> {
         let is_missing = |&number: &usize| self.ready[number].is_none();
         self.wanted().filter(is_missing).collect()
     }
 
-    /// The bots that are to play, once they are ready.
+    /// The bots that should play and are ready.
     fn wanted(&self) -> impl Iterator<Item = usize> {
         let bots = self.config.bots.iter().enumerate();
         let policy = &self.policy;
@@ -181,7 +181,7 @@ impl<'a> LadderRun<'a> {
         wanted.map(|(number, _)| number)
     }
 
-    /// Whether a bot that is ready answers alike on every machine.
+    /// Whether a ready bot replies alike on every machine.
     pub(super) fn is_repeatable(&self, number: usize) -> bool {
         let ready = self.ready[number].as_ref();
         ready.is_some_and(|ready| {
@@ -199,15 +199,15 @@ impl<'a> LadderRun<'a> {
         })
     }
 
-    /// The bots of the pairs that are played now. Pairs start in the order in which they were claimed; those behind
-    /// wait for a thread.
+    /// The bots of the pairs that are being played. Pairs start in the order of their claims; the later ones wait for a
+    /// thread.
     pub(super) fn playing(&self) -> impl Iterator<Item = [&str; 2]> {
         let pairs = self.ledger.under_way.values();
         let playing = pairs.take(self.config.concurrency);
         playing.map(|bots| bots.each_ref().map(|entrant| entrant.bot.as_str()))
     }
 
-    /// Notes the store's revision, 0 of a file; whether it is another one than before.
+    /// Notes the store's revision (0 for a file), and returns whether it has changed.
     pub(super) fn take_up_revision(&mut self) -> anyhow::Result<bool> {
         let revision = self.ask(|store, _| match store.shared() {
             Some(shared) => shared.revision(),
@@ -216,7 +216,7 @@ impl<'a> LadderRun<'a> {
         Ok(std::mem::replace(&mut self.ledger.revision, revision) != revision)
     }
 
-    /// Plans the pairs that the bots that play have to play.
+    /// Plans the pairs of the bots that play.
     pub(super) fn rebuild_plan(&mut self) {
         let (active, config) = (self.active(), &self.config);
         self.plan.rebuild(&config.schedule, &active, config.seed);
@@ -273,14 +273,14 @@ impl<'a> LadderRun<'a> {
             pairs: self.left(),
             after: self.ledger.last,
         };
-        // The first number between the two that is free.
+        // The first free number between the two.
         for round in 0.. {
             if !self.plan.is_open((one, other, round)) {
                 continue;
             }
             match self.claim([one, other], round, Some(quota))? {
                 Ok(job) => return Ok(Poll::Ready(job)),
-                // Others play the rest, and may fail to.
+                // Other runs play the rest, and may fail to.
                 Err(Claim::Full) => return Ok(Poll::Pending),
                 Err(_) => {}
             }
@@ -288,7 +288,7 @@ impl<'a> LadderRun<'a> {
         unreachable!("there are more numbers than pairs")
     }
 
-    /// Claims a pair; the inner error says why it could not be claimed.
+    /// Claims a pair. The inner error says why that was impossible.
     fn claim(
         &mut self,
         bots: [usize; 2],
@@ -311,7 +311,7 @@ impl<'a> LadderRun<'a> {
         ready.expect("only bots that are ready are scheduled")
     }
 
-    /// A pair to be played: all about it follows from its bots, in this order, and its number between them.
+    /// A pair to be played. Everything about it follows from its bots, in this order, and its number between them.
     pub(super) fn job(
         &self,
         lease: Lease,
@@ -336,7 +336,7 @@ impl<'a> LadderRun<'a> {
         })
     }
 
-    /// Gives a pair back to be played again, with all its games kept as void ones.
+    /// Gives a pair back to be played again, and keeps its games as void.
     pub(super) fn give_back(&mut self, lease: Lease, pair: &PlayedPair) -> anyhow::Result<()> {
         let games = [&pair.replaced[..], &pair.games].concat();
         self.ask(|store, run| store.give_back(run, lease, &games))?;
@@ -344,7 +344,7 @@ impl<'a> LadderRun<'a> {
         Ok(())
     }
 
-    /// Stores pairs, and tells of those that it may not store any more.
+    /// Stores pairs, and reports those that it may no longer store.
     pub(super) fn store(&mut self, pairs: Vec<FinishedPair>) -> anyhow::Result<()> {
         let stored = self.ask(|store, run| store.finish(run, &pairs))?;
         for (pair, is_stored) in pairs.into_iter().zip(stored) {
@@ -366,7 +366,7 @@ impl<'a> LadderRun<'a> {
         Ok(())
     }
 
-    /// Disables a bot, for this run and all others; for this run alone where the database lets it do no more.
+    /// Disables a bot for all runs; only for this run, if the database allows no more.
     pub(super) fn disable(&mut self, name: &str, reason: &str) -> anyhow::Result<()> {
         match self.ask(|store, _| store.set_disabled(name, Some(reason))) {
             Err(error) if is_denied(&error) => {
@@ -386,7 +386,7 @@ impl<'a> LadderRun<'a> {
         Ok(())
     }
 
-    /// Counts everything anew, for bots have other numbers or versions.
+    /// Counts everything again, because bots have other numbers or versions.
     pub(super) fn recount(&mut self) -> anyhow::Result<()> {
         let versions = self.ask(|store, _| store.versions())?;
         self.ledger.recount(Roster::new(&self.config, &versions));
@@ -397,7 +397,7 @@ impl<'a> LadderRun<'a> {
         Ok(())
     }
 
-    /// Counts what this run and others have stored since the last time, and disables who shall not go on.
+    /// Counts what this and other runs have stored since the last time, and disables bots with too many faults.
     pub(super) fn count_new(&mut self) -> anyhow::Result<()> {
         let last = self.ledger.last;
         let new = self.ask(|store, _| store.pairs(last))?;
@@ -422,7 +422,7 @@ impl<'a> LadderRun<'a> {
         Ok(())
     }
 
-    /// Shows how the run stands; `is_last` says that all that it has played is stored.
+    /// Shows the progress. `is_last` says that everything played is stored.
     pub(super) fn show(&mut self, is_last: bool) -> anyhow::Result<()> {
         let news = std::mem::take(&mut self.news);
         let faults = std::mem::take(&mut self.faults);

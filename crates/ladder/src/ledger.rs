@@ -1,4 +1,4 @@
-//! The ledger of a run: its store, the leases that it holds, and what is stored.
+//! The ledger of a run: its store, its leases, and the stored pairs.
 
 use super::roster::Roster;
 use super::standings::LadderTally;
@@ -13,7 +13,8 @@ pub(super) struct Ledger {
     /// This run's number.
     pub(super) run: u64,
     pub(super) renewed: Instant,
-    /// By their leases: a pair whose lease has ended may be claimed again while its games still go on.
+    /// Keyed by lease, because a pair may be claimed again after its lease has ended while its games are still being
+    /// played.
     pub(super) under_way: BTreeMap<Lease, [Entrant; 2]>,
     /// Pairs that this run has stored.
     pub(super) stored: u64,
@@ -23,7 +24,7 @@ pub(super) struct Ledger {
     pub(super) last: u64,
     /// The store's revision, when the ladder was counted last.
     pub(super) revision: u64,
-    /// Whether it was told that the store keeps the run waiting.
+    /// Whether it has reported that the store keeps the run waiting.
     pub(super) told_passing: bool,
 }
 
@@ -43,13 +44,13 @@ impl Ledger {
         })
     }
 
-    /// The pairs whose leases are to be renewed, if it is time.
+    /// The pairs with leases to renew, if it is time.
     pub(super) fn due(&self) -> Option<Vec<u64>> {
         let is_due = self.renewed.elapsed() >= self.store.renewal();
         is_due.then(|| self.under_way.keys().map(|lease| lease.pair).collect())
     }
 
-    /// Renews the leases if it is time, as well as can be: a run that loses one cannot store its pair, and no more.
+    /// Renews the leases if it is time. Failure is harmless: a run that loses a lease only cannot store its pair.
     pub(super) fn try_renew(&mut self) {
         if let Some(held) = self.due()
             && self.store.renew(self.run, &held).is_ok()
@@ -58,13 +59,13 @@ impl Ledger {
         }
     }
 
-    /// Counts everything anew.
+    /// Counts everything again.
     pub(super) fn recount(&mut self, roster: Roster) {
         self.tally = LadderTally::new(roster);
         self.last = 0;
     }
 
-    /// Counts a stored pair; gives the numbers of its bots, those that are known.
+    /// Counts a stored pair, and returns the numbers of its known bots.
     pub(super) fn count(&mut self, pair: &StoredPair) -> [Option<usize>; 2] {
         self.last = pair.finished;
         let roster = &mut self.tally.roster;

@@ -1,7 +1,7 @@
-//! A ladder: a folder in which many bots play over days, and nothing that was played is lost.
+//! A ladder: a folder in which many bots play for days, and no finished game is lost.
 //!
-//! Reads the configuration, decides who plays whom, keeps the games and rates the bots. Leaves out how a pair of
-//! games is played ([`runner`](crownhead_arena::runner)) and how games are kept in a file ([`store`]).
+//! Reads the configuration, decides who plays whom, keeps the games and rates the bots.
+//! [`runner`](crownhead_arena::runner) plays a pair of games, and [`store`] keeps games in a file.
 
 mod cache;
 mod check;
@@ -53,7 +53,7 @@ pub use version::version_of_files;
 pub use worker::{published, run_worker};
 pub use workers::{remarks, workers};
 
-/// A ladder that cannot be used as it is: what is wrong, and what to type instead.
+/// A ladder that cannot be used: what is wrong, and what to type instead.
 #[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
 #[error("{0}")]
 pub struct UnusableLadder(String);

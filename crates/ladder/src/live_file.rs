@@ -1,8 +1,9 @@
-//! The file in a ladder's folder by which others see the games that a run has under way: `playing-PID.json`, a file a run.
+//! The file that shows a run's games under way to other programs: `playing-PID.json` in the ladder's folder, one for
+//! each run.
 //!
-//! A run writes it anew while it plays, whole each time, from a thread that times no turn, and holds a lock on it: what is
-//! not locked was left by a run that is gone. Runs on other machines, workers too, are not seen here: their games come with
-//! the pair, when it is stored.
+//! While a run plays, a thread that times no turn rewrites the file and holds a lock on it. A file without a lock was
+//! left by a run that has ended. Runs and workers on other machines are not visible here; their games appear when the
+//! pair is stored.
 
 use crownhead_arena::runner::{LiveRun, RunSnapshot};
 use std::fs::{File, TryLockError};
@@ -16,17 +17,17 @@ use tempfile::NamedTempFile;
 const PREFIX: &str = "playing-";
 const SUFFIX: &str = ".json";
 
-/// Interval between two writes: games need the machine more than those who look at them.
+/// Interval between two writes; the games need the machine more than their viewers.
 const INTERVAL: Duration = Duration::from_millis(500);
 
-/// Writes the file while it lives.
+/// Writes the file until it is dropped.
 pub(super) struct LiveFile {
     /// Dropped to end the writing.
     _end: Sender<()>,
 }
 
 impl LiveFile {
-    /// Begins to write how `run` stands into a ladder's folder. A file that cannot be written is left out: the games go on.
+    /// Starts writing the state of `run` into a ladder's folder. If that fails, the games are played all the same.
     pub(super) fn start<'scope>(
         scope: &'scope Scope<'scope, '_>,
         folder: &'scope Path,
@@ -71,7 +72,7 @@ fn remove_left(folder: &Path) {
     }
 }
 
-/// How the runs of this machine stand that play the ladder in this folder now.
+/// The state of this machine's runs of the ladder in this folder.
 pub fn live_runs(folder: &Path) -> Vec<RunSnapshot> {
     let runs = files(folder).into_iter().filter_map(|path| {
         let file = File::open(path).ok().filter(is_held)?;
@@ -80,7 +81,7 @@ pub fn live_runs(folder: &Path) -> Vec<RunSnapshot> {
     runs.collect()
 }
 
-/// Whether the run that wrote a file is there: the lock of one that is gone is free.
+/// Whether the run that wrote a file is still alive; the lock of an ended run is free.
 fn is_held(file: &File) -> bool {
     matches!(file.try_lock_shared(), Err(TryLockError::WouldBlock))
 }
@@ -124,7 +125,7 @@ mod tests {
         drop(second);
         assert!(path.exists());
         assert_eq!(live_runs(folder.path()), []);
-        // What people keep beside it.
+        // Other files of people stay.
         let others =
             ["bots.json", "playing-1.json.bak", "notes"].map(|name| folder.path().join(name));
         for other in &others {

@@ -1,5 +1,5 @@
-//! The local role: a run where the ladder's folder is. It builds and examines the bots, and lets workers play what it
-//! plays, where the store is shared.
+//! The local role: a run on the machine with the ladder's folder. It builds and examines the bots and, if the store is
+//! shared, publishes them for workers.
 
 use super::UnusableLadder;
 use super::entrants::admit;
@@ -11,7 +11,7 @@ use crownhead_arena::runner::Poll;
 
 /// A run in a ladder's own folder.
 pub(super) struct LocalRole {
-    /// Whether bots that have changed play on as new versions.
+    /// Whether changed bots continue as new versions.
     pub(super) accept_changes: bool,
 }
 
@@ -53,7 +53,7 @@ impl Role for LocalRole {
         let (folder, config, ready) = (run.folder, run.config.clone(), run.ready.clone());
         let sent = run.ask(|store, _| send(folder, &config, &ready, expect_shared(store)?));
         match sent {
-            // Here it can be played all the same.
+            // It can still be played here.
             Err(error) if error.is::<UnusableLadder>() => {
                 run.tell(format!("workers play on as before: {error}"));
             }

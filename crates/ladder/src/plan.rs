@@ -1,18 +1,18 @@
-//! The plan of a run: which pairs are to be played, and which of them are open.
+//! The plan of a run: which pairs to play, and which of them are open.
 
 use super::schedule::Schedule;
 use std::collections::HashSet;
 
-/// Two bots by their numbers, and the number of a pair between them.
+/// The numbers of two bots, and the number of a pair between them.
 pub(super) type Planned = (usize, usize, u64);
 
-/// The pairs of a schedule. One that looks at results plans no pair ahead.
+/// The pairs of a schedule. A schedule that uses results plans no pair ahead.
 #[derive(Debug, Default)]
 pub(super) struct Plan {
     pairs: Vec<Planned>,
-    /// The place of the pair that is claimed next.
+    /// The position of the next pair to claim.
     next: usize,
-    /// Those that are played, the lower number first.
+    /// The finished pairs, each with its lower bot number first.
     finished: HashSet<Planned>,
 }
 
@@ -23,7 +23,7 @@ impl Plan {
         self.next = 0;
     }
 
-    /// Forgets what is finished, for bots have other numbers or versions.
+    /// Forgets the finished pairs, because bots have other numbers or versions.
     pub(super) fn forget_finished(&mut self) {
         self.finished.clear();
     }
@@ -36,8 +36,8 @@ impl Plan {
         !self.finished.contains(&in_order(pair))
     }
 
-    /// The next pair that is open; `None` at the end, from where it begins anew: what is under way, here or in another
-    /// run, may have to be played here after all.
+    /// The next open pair; `None` at the end, after which it starts over, because pairs under way may still have to be
+    /// played here.
     pub(super) fn next_open(&mut self) -> Option<Planned> {
         while let Some(&pair) = self.pairs.get(self.next) {
             self.next += 1;
@@ -49,7 +49,7 @@ impl Plan {
         None
     }
 
-    /// From now on all that is open is claimed once more.
+    /// Starts over, so that all open pairs are claimed once more.
     pub(super) fn begin_anew(&mut self) {
         self.next = 0;
     }

@@ -1,4 +1,4 @@
-//! The policy of a run: which bots may play, which pairs are played again, and which are void.
+//! The policy of a run: which bots may play, which pairs to play again, and which are void.
 
 use super::conduct::Conduct;
 use crate::store::BotStates;
@@ -6,37 +6,37 @@ use crownhead_arena::runner::{PlayedPair, VoidCause};
 use crownhead_record::{GameRecord, Termination};
 use std::collections::{BTreeSet, HashMap};
 
-/// The times in a row that a bot may fail to start, or the referee spoil a pair.
+/// How many times in a row a bot may fail to start, or the referee may spoil a pair.
 pub(super) const PATIENCE: u32 = 3;
 
-/// What a run knows of the faults of bots and of its own.
+/// What a run knows about its own faults and those of bots.
 #[derive(Debug, Default)]
 pub(super) struct Policy {
     /// Which bots are disabled, and when others were enabled.
     pub(super) bots: BotStates,
-    /// Those that this run alone does not play any more.
+    /// The bots that only this run has stopped playing.
     pub(super) stopped: BTreeSet<String>,
     pub(super) conduct: Conduct,
     /// How often in a row bots did not start.
     pub(super) not_started: HashMap<String, u32>,
     /// How often in a row a pair between two bots was spoiled by the referee.
     pub(super) referee_faults: HashMap<[String; 2], u32>,
-    /// The seeds of which an external referee has spoiled every game, since it last judged one.
+    /// The seeds of which an external referee has spoiled every game, since the last game that it judged.
     pub(super) spoiled_seeds: BTreeSet<u64>,
 }
 
 /// Why a pair is played again.
 pub(super) enum MustReplay {
-    /// For what is said here; nothing where that was told before.
+    /// For this reason; none if it was reported before.
     Because(Option<String>),
-    /// The referee, such as a bot's sandbox, has spoiled pairs of these bots so many times in a row.
+    /// The referee, such as a bot's sandbox, has spoiled pairs of these bots this many times in a row.
     RefereeFailed { times: u32, told: String },
-    /// A bot has failed to start too often, and is not to play any more.
+    /// A bot has failed to start too often, and must stop playing.
     NotStarting { name: String, reason: String },
 }
 
 impl Policy {
-    /// Why a pair says nothing and is played again, if that is so.
+    /// The reason to play a pair again, if it gives no result.
     pub(super) fn must_replay(
         &mut self,
         bots: &[String; 2],
@@ -53,7 +53,7 @@ impl Policy {
         for bot in bots {
             self.not_started.remove(bot);
         }
-        // One that is suspect says why itself.
+        // A suspect game has its own reason.
         let failed = |game: &&GameRecord| game.scores.is_none() && !game.suspect;
         let all_failed = games.iter().all(|game| failed(&game));
         if !all_failed {
@@ -74,7 +74,7 @@ impl Policy {
         let times = self.referee_faults.entry(bots.clone()).or_default();
         *times += 1;
         if *times >= PATIENCE {
-            // This seed makes it fail each time: the pair is void, and the ladder goes on.
+            // This seed makes the referee fail each time. The pair is void, and the ladder continues.
             if game.referee.is_some() {
                 self.referee_faults.remove(bots);
                 return None;
@@ -106,7 +106,7 @@ impl Policy {
     }
 }
 
-/// Why a pair is void that is not played again, if it is.
+/// The reason why a pair is void without being played again, if it is.
 pub(super) fn reason_for_void(pair: &PlayedPair) -> Option<String> {
     let is_external = |game: &GameRecord| game.referee.is_some();
     let void = pair.void().filter(|void| match void.cause {
@@ -157,7 +157,7 @@ mod tests {
             let games = pair(how, Some([0.0, 1.0]));
             assert!(policy.must_replay(&bots(), &games).is_none());
         }
-        // What is suspect is void for a reason of its own.
+        // A suspect game is void for its own reason.
         let mut games = pair(Termination::Timeout, None);
         games[1].suspect = true;
         assert!(policy.must_replay(&bots(), &games).is_none());
@@ -166,7 +166,7 @@ mod tests {
     #[test]
     fn a_bot_that_does_not_start_three_times_in_a_row_is_told_by_its_name() {
         let mut policy = Policy::default();
-        // Black of the second game is bert, white anna: who lost it did not start.
+        // In the second game, bert is black and anna is white. The loser did not start.
         let failing = |loser: usize| {
             let scores = [
                 f64::from(u8::from(loser != 0)),
@@ -183,7 +183,7 @@ mod tests {
             replay(&failing(1)).as_deref(),
             Some("anna did not start: as told")
         );
-        // A game that both have started ends the row.
+        // A game that both bots started ends the series.
         assert_eq!(replay(&pair(Termination::NoMoves, Some([1.0, 0.0]))), None);
         for _ in 0..2 {
             let again = replay(&failing(0));

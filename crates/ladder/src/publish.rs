@@ -1,4 +1,4 @@
-//! Publishing a ladder: what workers on other machines play is put into the store.
+//! Publishes a ladder: puts into the store everything that workers on other machines play.
 
 use super::config::Config;
 use super::entrants::admit;
@@ -15,15 +15,15 @@ use std::collections::{BTreeSet, HashMap};
 use std::path::{Path, PathBuf};
 use toml_edit::{DocumentMut, value};
 
-/// The most bytes of a version's files that travel.
+/// The most bytes of a version's files.
 const MOST_BYTES: u64 = 64 << 20;
 
-/// What came of publishing a ladder.
+/// The result of publishing a ladder.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Published {
     /// The bots that workers play now.
     pub bots: Vec<String>,
-    /// Those that cannot play, with the reason.
+    /// The bots that cannot play, with the reason.
     pub failed: Vec<(String, String)>,
     /// Whether anything has changed.
     pub is_new: bool,
@@ -73,8 +73,8 @@ pub fn publish(folder: &Folder) -> anyhow::Result<Published> {
     })
 }
 
-/// Puts all that workers need into the store: files first, so that what is published can be had. Tells whether
-/// anything has changed.
+/// Puts everything that workers need into the store, files first, so that every published file is available. Returns
+/// whether anything has changed.
 ///
 /// # Errors
 /// When the store fails, or a bot is too large to travel.
@@ -94,7 +94,7 @@ pub(super) fn send(
     let file = folder.config_file();
     let text = read_text(&file).with_context(|| file.display().to_string())?;
     let mut document: DocumentMut = text.parse().with_context(|| file.display().to_string())?;
-    // Each worker has its own way to the database.
+    // Each worker reaches the database in its own way.
     document.remove("store");
     let openings = match &config.openings {
         Source::File(path) => {
@@ -139,7 +139,7 @@ fn send_files(folder: &Folder, bot: &Ready, shared: &dyn SharedStore) -> anyhow:
     Ok(())
 }
 
-/// How a bot is started wherever its files are.
+/// How to start a bot wherever its files are.
 fn published_bot(bot: &Ready) -> PublishedBot {
     let entrant = bot.entrant();
     let real = |path: &Path| path.canonicalize().unwrap_or_else(|_| path.into());
@@ -153,7 +153,7 @@ fn published_bot(bot: &Ready) -> PublishedBot {
     }
 }
 
-/// The words of a bot's command line, where files are called as `name_of` says.
+/// The words of a bot's command line, with files named by `name_of`.
 fn words<'a>(
     participant: &Participant,
     name_of: impl Fn(&Path) -> Option<&'a String>,

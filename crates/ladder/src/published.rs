@@ -1,5 +1,5 @@
-//! A published ladder on a worker's machine: its folder there, its bots as they were published, and what the machine lets
-//! them do. It starts no bot: `worker` plays.
+//! A published ladder on a worker's machine: its folder there, its published bots, and what the machine lets them do.
+//! `worker` starts the bots.
 
 use super::UnusableLadder;
 use super::cache::{Cache, HostTerms};
@@ -20,19 +20,19 @@ use std::path::PathBuf;
 pub struct WorkerOptions {
     /// The database of the ladder.
     pub address: Address,
-    /// Where it keeps what it needs of ladders.
+    /// The folder for its copies of ladders.
     pub cache: PathBuf,
     /// What it is.
     pub machine: Machine,
-    /// How bots are locked in.
+    /// How bots are isolated.
     pub sandbox: SandboxMode,
     /// Whether bots that have a build command are built here.
     pub builds: bool,
-    /// What bots may read and write here besides their own files.
+    /// What bots may read and write here in addition to their own files.
     pub grants: Grants,
 }
 
-/// What a worker has of a ladder.
+/// A worker's copy of a ladder.
 pub struct PublishedLadder {
     pub(super) options: WorkerOptions,
     pub(super) published: Publication,
@@ -41,10 +41,10 @@ pub struct PublishedLadder {
 }
 
 impl PublishedLadder {
-    /// Looks at what is published, and writes it down as a ladder's folder.
+    /// Reads what is published, and writes it as a ladder's folder.
     ///
     /// # Errors
-    /// When it is not understood, cannot be played on a machine of a worker's, or cannot be written.
+    /// When it cannot be understood, played by a worker, or written.
     pub fn new(
         options: WorkerOptions,
         published: Publication,
@@ -79,7 +79,7 @@ impl PublishedLadder {
             .write_folder(&self.published, &self.options.address)
     }
 
-    /// Takes up what was published since. Its folder is written anew, and read as a changed configuration is.
+    /// Takes up later publications. Rewrites its folder, which is then read like a changed configuration.
     pub(super) fn replace(&mut self, published: Publication) -> anyhow::Result<()> {
         self.published = published;
         self.write_folder().map(drop)
@@ -92,7 +92,7 @@ impl PublishedLadder {
         config
     }
 
-    /// Makes a bot ready in the version that plays. What is built here is told.
+    /// Makes a bot ready in the version that plays. Reports what is built here.
     pub(super) fn make_ready(
         &self,
         config: &Config,
@@ -107,7 +107,7 @@ impl PublishedLadder {
         cache.make_ready(config.game(), bot, &self.published, &version, shared, terms)
     }
 
-    /// Has the files of all bots here, and tells of each why it cannot play on this machine, if it cannot.
+    /// Fetches the files of all bots, and returns for each why it cannot play on this machine, if so.
     ///
     /// # Errors
     /// When the store fails, or the configuration cannot be read.

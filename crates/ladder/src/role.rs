@@ -1,5 +1,5 @@
-//! A run in its role, local or worker: takes up what has changed, in the store, in the configuration and in the bots,
-//! and decides what becomes of the pairs that were played. A [`Role`] says where the bots come from and who is told.
+//! A run in its role, local or worker: takes up changes of the store, the configuration and the bots, and decides what
+//! happens with played pairs. A [`Role`] says where the bots come from and who gets reports.
 
 use super::config::Config;
 use super::ladder_run::{LadderRun, PairJob, PlayedJob};
@@ -12,15 +12,15 @@ use crownhead_arena::runner::{JobSource, PlayedPair, Poll};
 use std::os::unix::fs::MetadataExt;
 use std::time::{Duration, Instant};
 
-/// How often the configuration is looked at.
+/// Interval between looks at the configuration.
 const LOOK: Duration = Duration::from_secs(1);
 
-/// What a local run and a worker do differently.
+/// The differences between a local run and a worker.
 pub(super) trait Role {
-    /// Whether the store is asked each time what is new; else once a second, for a server that many ask.
+    /// Whether to ask the store for news each time. Otherwise once a second, because many runs ask a server.
     const ASKS_OFTEN: bool;
 
-    /// Enters the run where others see it.
+    /// Registers the run where others see it.
     ///
     /// # Errors
     /// When it may not play.
@@ -31,13 +31,13 @@ pub(super) trait Role {
     /// The next pair to play.
     fn next(&mut self, run: &mut LadderRun<'_>) -> anyhow::Result<Poll<PairJob>>;
 
-    /// Makes a bot ready that is to play; it is not ready when it cannot play.
+    /// Makes a bot ready that should play. It stays unready if it cannot play.
     ///
     /// # Errors
-    /// With a [`UnusableLadder`] when it is another than the one whose games are stored.
+    /// With an [`UnusableLadder`] when the bot differs from the one whose games are stored.
     fn make_ready(&mut self, run: &mut LadderRun<'_>, number: usize) -> anyhow::Result<()>;
 
-    /// The same for one whose files were written to while it played.
+    /// The same for a bot whose files were written to while it played.
     fn examine_again(&mut self, run: &mut LadderRun<'_>, number: usize) -> anyhow::Result<()> {
         self.make_ready(run, number)
     }
@@ -45,10 +45,10 @@ pub(super) trait Role {
     /// Stops playing a bot that fails to start.
     fn give_up(&self, run: &mut LadderRun<'_>, name: &str, reason: &str) -> anyhow::Result<()>;
 
-    /// Goes on, or does not, after the referee has spoiled pairs of two bots so many times in a row.
+    /// Continues or ends, after the referee has spoiled pairs of two bots this many times in a row.
     ///
     /// # Errors
-    /// When the run ends by that.
+    /// When the run ends because of this.
     fn referee_failed(
         &mut self,
         _: &mut LadderRun<'_>,
@@ -58,12 +58,12 @@ pub(super) trait Role {
         bail!(told)
     }
 
-    /// Lets others play what has changed.
+    /// Publishes changes for others.
     fn publish(&self, _: &mut LadderRun<'_>) -> anyhow::Result<()> {
         Ok(())
     }
 
-    /// Tells others what it does, or that it has ended.
+    /// Reports to others what it does, or that it has ended.
     fn tell_of_itself(&self, _: &mut LadderRun<'_>, _is_over: bool) -> anyhow::Result<()> {
         Ok(())
     }
@@ -73,12 +73,12 @@ pub(super) trait Role {
         Ok(())
     }
 
-    /// A configuration that was read, with what is another on this machine.
+    /// A configuration, adapted to this machine.
     fn as_here(&self, config: Config) -> Config {
         config
     }
 
-    /// Notes what came of a pair that was played to be compared.
+    /// Notes the result of a pair that was replayed for comparison.
     fn compare(&self, _: &mut LadderRun<'_>, _: &Replay, _: PlayedPair) -> anyhow::Result<()> {
         Ok(())
     }
@@ -88,14 +88,14 @@ pub(super) trait Role {
 pub(super) struct PairSource<'a, R> {
     pub(super) run: LadderRun<'a>,
     pub(super) role: R,
-    /// When the configuration was looked at last, and how it looked.
+    /// When the configuration was last looked at, and how it looked.
     looked: Instant,
     config_look: Option<[i64; 3]>,
-    /// Why the run ends once what was played is stored.
+    /// The reason to end the run once the played pairs are stored.
     refused: Option<anyhow::Error>,
 }
 
-/// How the configuration's file looks: another one does not look the same.
+/// How the configuration's file looks; a changed file looks different.
 fn look_at_config(run: &LadderRun<'_>) -> Option<[i64; 3]> {
     let file = run.folder.config_file().metadata().ok()?;
     Some([file.mtime(), file.mtime_nsec(), file.ino() as i64])
@@ -112,10 +112,10 @@ impl<'a, R: Role> PairSource<'a, R> {
         }
     }
 
-    /// Makes all bots ready and counts what was played before.
+    /// Makes all bots ready and counts the pairs played before.
     ///
     /// # Errors
-    /// When a bot is another than the one whose games are stored.
+    /// When a bot differs from the one whose games are stored.
     pub(super) fn set_up(&mut self) -> anyhow::Result<()> {
         self.run.take_up_revision()?;
         self.role.join(&mut self.run)?;
@@ -133,13 +133,13 @@ impl<'a, R: Role> PairSource<'a, R> {
         self.run.recount()
     }
 
-    /// Gives back what is claimed, and tells that the run has ended.
+    /// Gives back claimed pairs, and reports that the run has ended.
     pub(super) fn leave(&mut self) -> anyhow::Result<()> {
         self.run.ask(|store, run| store.release(run))?;
         self.role.tell_of_itself(&mut self.run, true)
     }
 
-    /// Between games: renews the leases, takes up what has changed, and shows how it goes.
+    /// Between games: renews the leases, takes up changes, and shows the progress.
     fn refresh(&mut self) -> anyhow::Result<()> {
         self.run.renew()?;
         let is_due = self.looked.elapsed() >= LOOK;
@@ -152,7 +152,7 @@ impl<'a, R: Role> PairSource<'a, R> {
             self.role.tell_of_itself(&mut self.run, false)?;
             if self.run.take_up_revision()? {
                 self.role.take_up_publication(&mut self.run)?;
-                // A worker may be excluded, whose pairs count no more.
+                // A worker may be excluded, so that its pairs no longer count.
                 self.run.recount()?;
             }
             self.take_up_config()?;
@@ -160,7 +160,7 @@ impl<'a, R: Role> PairSource<'a, R> {
         self.run.show(false)
     }
 
-    /// Takes up which bots were disabled or enabled by others.
+    /// Takes up bots that others disabled or enabled.
     fn take_up_states(&mut self) -> anyhow::Result<()> {
         let run = &mut self.run;
         let states = run.ask(|store, _| store.bot_states())?;
@@ -177,7 +177,7 @@ impl<'a, R: Role> PairSource<'a, R> {
         self.run.recount()
     }
 
-    /// Takes up bots that were added, retired or described otherwise, and another schedule.
+    /// Takes up added, retired and changed bots, and a changed schedule.
     fn take_up_config(&mut self) -> anyhow::Result<()> {
         let run = &mut self.run;
         let look = look_at_config(run);
@@ -188,7 +188,7 @@ impl<'a, R: Role> PairSource<'a, R> {
             Ok(config) => self.role.as_here(config),
             Err(error) => {
                 run.tell(format!("{error:#}; the run goes on as before"));
-                // A publication has made no bot ready again yet.
+                // After a publication, no bot is ready yet.
                 self.make_missing_ready()?;
                 return self.run.recount();
             }
@@ -212,7 +212,7 @@ impl<'a, R: Role> PairSource<'a, R> {
         self.run.recount()
     }
 
-    /// Makes the bots ready that are to play and are not.
+    /// Makes ready all bots that should play and are not ready.
     fn make_missing_ready(&mut self) -> anyhow::Result<()> {
         for number in self.run.missing() {
             match self.role.make_ready(&mut self.run, number) {
@@ -226,10 +226,11 @@ impl<'a, R: Role> PairSource<'a, R> {
         Ok(())
     }
 
-    /// Examines bots again whose files were written to since they were examined: what has just played may be another.
+    /// Examines bots again whose files were written to since the last time, because another version may just have
+    /// played.
     ///
     /// # Errors
-    /// With a [`UnusableLadder`] when a bot has become another.
+    /// With an [`UnusableLadder`] when a bot has changed.
     fn check_versions(&mut self, bots: &[Entrant; 2]) -> anyhow::Result<()> {
         for entrant in bots {
             let Some(number) = self.run.config.number_of(&entrant.bot) else {
@@ -248,7 +249,7 @@ impl<'a, R: Role> PairSource<'a, R> {
         Ok(())
     }
 
-    /// What is to be stored of a pair that was played; `None` if it is played again.
+    /// What to store of a played pair; `None` if it is played again.
     fn judge(&mut self, (mut job, pair): PlayedJob) -> anyhow::Result<Option<FinishedPair>> {
         if let Some(replay) = job.again.take() {
             if let Some(pair) = pair {
@@ -264,7 +265,7 @@ impl<'a, R: Role> PairSource<'a, R> {
             Err(error) if error.is::<UnusableLadder>() => self.refused = Some(error),
             done => done?,
         }
-        // The run ends with the refusal, and who has played this is not known.
+        // The run ends with the refusal, because it is unknown which version played.
         if self.refused.is_some() || !self.run.are_playing(&bots) {
             self.run.give_back(job.lease, &pair)?;
             return Ok(None);
@@ -274,7 +275,7 @@ impl<'a, R: Role> PairSource<'a, R> {
             match why {
                 MustReplay::Because(told) => self.run.news.extend(told),
                 MustReplay::RefereeFailed { times, told } => {
-                    // Others need not wait for the lease to end, whatever becomes of this run.
+                    // So others need not wait for the lease to end, whatever happens to this run.
                     self.run.give_back(job.lease, &pair)?;
                     self.role.referee_failed(&mut self.run, times, told)?;
                     return Ok(None);
@@ -315,7 +316,7 @@ impl<R: Role> JobSource for PairSource<'_, R> {
         self.role.next(&mut self.run)
     }
 
-    /// Stores pairs that were played, and has those played again that say nothing.
+    /// Stores played pairs, and has those without a result played again.
     fn done(&mut self, jobs: Vec<PlayedJob>) -> anyhow::Result<()> {
         let mut good = Vec::with_capacity(jobs.len());
         for job in jobs {

@@ -1,22 +1,22 @@
-//! Who is who in a table: the numbers of bots and of their versions.
+//! Numbers for the bots of a table and their versions.
 
 use super::config::Config;
 use crate::store::{BotVersion, Entrant, UNKNOWN_VERSION, label_of_earlier};
 use std::collections::HashMap;
 
-/// Numbers for all that is rated: the bots of the configuration, in its order, as they play now; behind them earlier
-/// versions, as they are met.
+/// Numbers for everything that is rated: first the bots of the configuration in their present versions, in its order,
+/// then earlier versions in order of appearance.
 #[derive(Clone, Default, Debug)]
 pub struct Roster {
     /// The configuration's bots.
     names: Vec<String>,
     numbers: HashMap<String, usize>,
-    /// By their numbers: which bot, and which version of it; `None` before any is known.
+    /// For each number, the bot and its version; `None` if no version is known yet.
     rated: Vec<(usize, Option<String>)>,
 }
 
 impl Roster {
-    /// The bots of this configuration, of which these versions are known.
+    /// The bots of this configuration, with these known versions.
     pub fn new(config: &Config, versions: &[BotVersion]) -> Roster {
         let current = |(number, name): (usize, &String)| {
             let mut current = versions.iter().filter(|version| version.current);
@@ -31,7 +31,7 @@ impl Roster {
         }
     }
 
-    /// The number of a bot as it played; `None` if it is not in the configuration.
+    /// The number of the bot in the version that played, if the configuration still has the bot.
     pub fn number_of(&mut self, entrant: &Entrant) -> Option<usize> {
         let bot = *self.numbers.get(&entrant.bot)?;
         let version = Some(&entrant.version);
@@ -51,17 +51,17 @@ impl Roster {
         self.rated.len()
     }
 
-    /// The number of the bot in the configuration, whichever version this is.
+    /// The number of the bot in the configuration, for any of its versions.
     pub fn bot(&self, number: usize) -> usize {
         self.rated[number].0
     }
 
-    /// Which version this is, if that is known.
+    /// The version, if known.
     pub fn version(&self, number: usize) -> Option<&str> {
         self.rated[number].1.as_deref()
     }
 
-    /// What tables call it, as [`BotVersion::label`] says.
+    /// Its name in tables; see [`BotVersion::label`].
     pub fn label(&self, number: usize) -> String {
         let name = &self.names[self.bot(number)];
         match self.version(number) {
@@ -70,7 +70,7 @@ impl Roster {
         }
     }
 
-    /// What tables call a bot as it played; its name if it is not in the configuration.
+    /// The name in tables of a bot in the version that played; its plain name if it is not in the configuration.
     pub fn label_of(&mut self, entrant: &Entrant) -> String {
         match self.number_of(entrant) {
             Some(number) => self.label(number),

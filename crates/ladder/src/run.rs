@@ -18,12 +18,12 @@ use std::ops::ControlFlow;
 use std::sync::Arc;
 use std::sync::atomic::AtomicBool;
 
-/// Plays what is left of the ladder; `accept_changes` says whether bots that have changed play on as new versions. `look` is told the progress after every change and several times a
-/// second, and how the run stands when it has ended without an error. Meanwhile [`live_runs`](super::live_runs) tells the
-/// games under way.
+/// Plays the rest of the ladder. `accept_changes` says whether changed bots continue as new versions. `look` gets the
+/// progress after every change, several times a second, and when the run has ended without an error. Meanwhile,
+/// [`live_runs`](super::live_runs) returns the games under way.
 ///
-/// Once `interrupted` is set, the pairs under way are given back and the run ends. A pair is durable before
-/// `look` is told of it.
+/// Once `interrupted` is set, the pairs under way are given back and the run ends. A pair is durable before `look` gets
+/// it.
 ///
 /// # Errors
 /// When the configuration or the store cannot be used, a bot has changed, the referee spoils one pair three times, or
@@ -55,7 +55,7 @@ pub fn run_ladder(
     })
 }
 
-/// Plays what there is to play, in this role, and shows each game to `watch`.
+/// Plays all open pairs, in this role, and shows each game to `watch`.
 ///
 /// # Errors
 /// As for [`run_ladder`].
@@ -91,7 +91,7 @@ pub(super) fn play_all<'a>(
         ..
     } = source.run.ledger;
     if let Err(error) = ended {
-        // Other runs need not wait for the leases to end. That giving back fails as well says nothing new.
+        // So other runs need not wait for the leases to end. If giving back fails as well, that says nothing new.
         let _ = store.release(run);
         return Err(with_location(error, folder, store.as_ref(), stored));
     }
@@ -109,7 +109,7 @@ pub(super) fn play_all<'a>(
     }
 }
 
-/// An error that ends a run, with where the games are that it has stored.
+/// An error that ends a run, with the place of its stored games.
 fn with_location(
     error: anyhow::Error,
     folder: &Folder,
@@ -139,8 +139,8 @@ fn with_location(
 }
 
 /// # Errors
-/// When the games that are stored were played by other rules or within other limits. One that was played as now is
-/// enough: what a single one says, somebody may have made up.
+/// When the stored games were played by other rules or limits. One game that matches is enough, because somebody may
+/// have forged a single other one.
 fn expect_same_rules(
     folder: &Folder,
     settings: &GameSettings,
@@ -157,7 +157,7 @@ fn expect_same_rules(
             told.get_or_insert(differs);
             ControlFlow::Continue(())
         }
-        // `ladder check` tells of it.
+        // `ladder check` reports it.
         Err(_) => ControlFlow::Continue(()),
     })?;
     let Some(told) = told else {
@@ -185,12 +185,12 @@ fn play(
     (job, (!pair.interrupted).then_some(pair))
 }
 
-/// How a game was played otherwise than games would be now; empty if it was not.
+/// How a game's settings differ from the present ones; empty if they do not.
 fn differences(played: &GameRecord, settings: &GameSettings) -> String {
     let compared = settings.compare(played).into_iter();
     let differ = compared.filter(|(_, before, now)| before != now);
     let told = differ.map(|(key, before, now)| {
-        // A referee is told by its hash.
+        // A referee is identified by its hash.
         let what = if key == "referee" {
             "referee's hash"
         } else {
@@ -231,7 +231,7 @@ mod tests {
             judged_by("lines"),
             format!("referee's hash was x and is none, {longer}")
         );
-        // The contest engine says itself how long a turn may last.
+        // The contest engine itself sets the time limit of a turn.
         assert_eq!(judged_by("engine"), "referee's hash was x and is none");
     }
 }

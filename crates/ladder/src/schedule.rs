@@ -1,7 +1,6 @@
-//! Schedules: which pair is played next.
+//! Schedules: which pair to play next.
 //!
-//! Pure functions: of the configuration, the seed and the pair's number, and for `matched` of the results
-//! too, which it is there to look at.
+//! Pure functions of the configuration, the seed and the pair's number; `matched` also uses the results.
 
 use crownhead_record::seed::Purpose;
 use crownhead_stats::rating::{Design, Results};
@@ -25,7 +24,7 @@ pub enum Schedule {
         /// Pairs of games against each of the others.
         rounds: u64,
     },
-    /// The two play whose games teach most.
+    /// The two bots play whose games say most about the ratings.
     Matched {
         /// Pairs of games in all.
         pairs: u64,
@@ -33,11 +32,10 @@ pub enum Schedule {
 }
 
 impl Schedule {
-    /// All pairs of the bots that play, given by their numbers, in their order: the two and the number of the
-    /// pair between them, from 0. None for schedules that look at results.
+    /// All pairs of the bots that play, in order: the numbers of the two bots, and the pair's number between them, from
+    /// 0. None for schedules that use results.
     ///
-    /// Each round has every pairing once, in an order of its own, so that a ladder that is stopped early is
-    /// an even one.
+    /// Each round has every pairing once, in an order of its own, so that a ladder that is stopped early is balanced.
     pub fn all(&self, bots: &[usize], seed: u64) -> Vec<(usize, usize, u64)> {
         let (pairings, rounds) = match *self {
             Schedule::RoundRobin { rounds } => (all_pairings(bots), rounds),
@@ -61,8 +59,8 @@ impl Schedule {
     }
 }
 
-/// The pairing that teaches most by the fitted model: see [`Design`]. Pairs under way count as if they were played.
-/// A bot that has fallen far behind the others' number of pairs comes first. Equals go in the order that the seed gives.
+/// The pairing that says most about the ratings by the fitted model: see [`Design`]. Pairs under way count as played. A
+/// bot with far fewer pairs than the others comes first. The seed orders equals.
 ///
 /// `None` for fewer than two bots.
 pub(super) fn matched(
@@ -95,10 +93,10 @@ pub(super) fn matched(
         .map(|(_, pairing)| pairing)
 }
 
-/// The share of the mean number of pairs that every bot plays, whatever it teaches.
+/// The share of the mean number of pairs that every bot plays in any case.
 const LEAST_SHARE: f64 = 0.75;
 
-/// So many pairs are enough to leave the choice to the model.
+/// From this many pairs on, the model chooses.
 const LEAST: f64 = 20.0;
 
 fn all_pairings(bots: &[usize]) -> Vec<(usize, usize)> {
@@ -171,8 +169,8 @@ mod tests {
 
     #[test]
     fn matched_lets_nobody_fall_behind_until_it_has_twenty_pairs_played_or_under_way() {
-        // Three even bots that have played much, one that loses to the first of them, and two that have
-        // played nearly all their games with each other: how these stand to the others is known least.
+        // Three equal bots with many games, one that loses to the first of them, and two that played nearly all games
+        // against each other. The relation of these two to the others is known least.
         let results = |pairs: u64| {
             let mut results = Results::default();
             let even = |number: u64| PairResult::from_half_points([2 * (number % 2) as u8; 2]);
@@ -216,7 +214,7 @@ mod tests {
         assert!(counts.values().all(|&count| count == 4), "{counts:?}");
     }
 
-    /// A pair between bots of these strengths, in logarithms, in which this share is drawn of all games that can be.
+    /// A pair between bots of these logarithmic strengths, with this share of draws.
     fn play(
         strengths: &[f64],
         draws: f64,
@@ -231,8 +229,8 @@ mod tests {
         }))
     }
 
-    /// The root mean square error of the ratings after so many pairs in so many ladders, and the share of them within
-    /// their margins. `next` picks a pairing by the results and the number of the pair.
+    /// The root mean square error of the ratings after this many pairs in this many ladders, and the share of ratings
+    /// within their margins. `next` picks a pairing from the results and the pair's number.
     fn error(
         strengths: &[f64],
         draws: f64,
@@ -264,7 +262,7 @@ mod tests {
     fn matched_rates_as_well_as_a_round_robin_of_as_many_pairs_and_its_margins_hold() {
         let bots: Vec<usize> = (0..6).collect();
         let pairings = all_pairings(&bots);
-        // What is left to chance in an error of 400 ladders.
+        // The random part of the error over 400 ladders.
         const LUCK: f64 = 1.04;
         for apart in [0.0, 1.0] {
             let strengths: Vec<f64> = (0..6).map(|bot| apart * (f64::from(bot) - 2.5)).collect();
@@ -288,7 +286,7 @@ mod tests {
         let bots: Vec<usize> = (0..6).collect();
         let mut rng = Pcg64::seed_from_u64(7);
         let mut results = Results::default();
-        // One is far stronger than all others: its games teach least.
+        // One is far stronger than all others, so its games say least.
         let strengths = [9.0, 0.0, 0.0, 0.0, 0.0, 0.0];
         for number in 0..60 {
             let pairing = matched(&bots, &results, |_, _| 0, 6, 1, number).unwrap();

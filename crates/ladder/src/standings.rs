@@ -15,11 +15,11 @@ use std::time::Duration;
 pub struct Standings {
     /// Finished pairs of games.
     pub pairs: u64,
-    /// The chance that a game between equals is drawn, by the fit.
+    /// The fitted chance of a draw between equals.
     pub draws_between_equals: f64,
     /// The bots by rank.
     pub rows: Vec<StandingsRow>,
-    /// What else must be known of it, a line each.
+    /// Remarks about it, a line each.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     pub remarks: Vec<String>,
 }
@@ -31,37 +31,37 @@ pub struct StandingsRow {
     pub rank: usize,
     /// Its name.
     pub bot: String,
-    /// Which version of it: those that were played before are rated apart. `None` where none was ever known.
+    /// Its version; earlier versions are rated apart. `None` if no version was ever known.
     pub version: Option<String>,
     /// Whether this is the version that plays.
     pub current: bool,
     /// Its rating; `null` before its first pair.
     pub rating: Option<f64>,
-    /// How far the rating may be off with 95 % confidence.
+    /// The margin of the rating's 95 % interval.
     pub margin: Option<f64>,
-    /// Its group: ratings are compared within one alone, because no games connect it with the others. 1 is the anchor's or
-    /// else the largest; `null` before its first pair.
+    /// Its group. Ratings compare only within a group, because no games connect it with the others. Group 1 has the
+    /// anchor, or else is the largest; `null` before its first pair.
     pub group: Option<usize>,
-    /// The likelihood that it is stronger than the next one below; `null` for the last of its group.
+    /// The chance that it is stronger than the next bot below; `null` for the last of its group.
     pub superiority: Option<f64>,
     /// Pairs of games.
     pub pairs: u64,
-    /// Pairs that are void, and not among those.
+    /// Void pairs, which are not among those.
     pub void: u64,
     /// Points a game; `null` before the first.
     pub score: Option<f64>,
     /// The share of its games that were drawn.
     pub draws: Option<f64>,
-    /// How long it thought in all.
+    /// Its total thinking time.
     #[serde(rename = "time_us", with = "crownhead_record::judge::microseconds")]
     pub time: Duration,
-    /// The games that it lost by a fault of its own, by kind.
+    /// The games that it lost by its own faults, by kind.
     pub faults: BTreeMap<Termination, u64>,
-    /// Whether it plays no more.
+    /// Whether it is retired.
     pub retired: bool,
     /// Why it is disabled, if it is.
     pub disabled: Option<String>,
-    /// What tables call it.
+    /// Its name in tables.
     #[serde(skip)]
     pub label: String,
     /// Its number in the results.
@@ -69,7 +69,7 @@ pub struct StandingsRow {
     pub number: usize,
 }
 
-/// What is needed to know about pairs to rate their bots: counted pair by pair.
+/// The counts that ratings need, added up pair by pair.
 #[derive(Clone, Default, Debug)]
 pub struct LadderTally {
     results: Results,
@@ -92,7 +92,7 @@ struct BotTally {
 }
 
 impl LadderTally {
-    /// Nothing counted yet of these bots.
+    /// Empty counts for these bots.
     pub fn new(roster: Roster) -> LadderTally {
         LadderTally {
             roster,
@@ -100,7 +100,7 @@ impl LadderTally {
         }
     }
 
-    /// Counts a pair. Pairs of bots that are no longer in the file are left out; void ones are counted apart.
+    /// Counts a pair. Ignores pairs of bots that are no longer in the file, and counts void pairs separately.
     pub fn add(&mut self, pair: &StoredPair) {
         let entrants = [&pair.key.first, &pair.key.second];
         let [Some(first), Some(second)] = entrants.map(|bot| self.roster.number_of(bot)) else {
@@ -143,7 +143,7 @@ impl LadderTally {
         self.pairs
     }
 
-    /// How many pairs were counted, with those that are void.
+    /// How many pairs were counted, including void ones.
     pub(crate) fn all_pairs(&self) -> u64 {
         self.pairs + self.void
     }
@@ -161,7 +161,7 @@ impl LadderTally {
         fit(bots, &self.results, &Prior::WEAK, config.anchor)
     }
 
-    /// The table. Bots that have retired before their first game are left out.
+    /// The table, without bots that retired before their first game.
     pub fn standings(&self, config: &Config, disabled: &[(String, String)]) -> Standings {
         let ratings = self.ratings(config);
         let shown: Vec<usize> = ratings
@@ -224,7 +224,7 @@ mod tests {
     use crate::store::{Entrant, PairKey, StoredGame};
     use crownhead_record::RecordedResult::{self, Black, Draw, White};
 
-    /// The ladder of anna, the anchor, of bert, and of carl, who has retired.
+    /// The ladder of anna (the anchor), bert, and carl (retired).
     fn config() -> Config {
         let bot = |name| format!("[[bot]]\ncommand = \"random\"\nname = \"{name}\"\n");
         let bots = ["anna", "bert", "carl"].map(bot).concat();
@@ -238,7 +238,7 @@ mod tests {
         }
     }
 
-    /// A pair of anna, who is black in the first game, and this bot; void where it has no games.
+    /// A pair of anna, black in the first game, and this bot; void if it has no games.
     fn pair(other: Entrant, games: Option<[(RecordedResult, Termination); 2]>) -> StoredPair {
         let mut number = 0;
         let mut game = |(result, termination)| {

@@ -5,7 +5,7 @@ use crownhead_record::judge::{Clock, TimeLimits};
 use crownhead_record::{GameRecord, PlayerRecord, Termination, TurnRecord, VERSION};
 use std::time::Duration;
 
-/// Game `number` between these two, which ended after a turn of black's with these scores.
+/// Game `number` between these two, which ended after a turn of black with these scores.
 pub(crate) fn game(number: u64, black: &str, white: &str, scores: [f64; 2]) -> GameRecord {
     let player = |side, name: &str| PlayerRecord::new(side, name, name);
     GameRecord {

@@ -1,7 +1,7 @@
-//! What a bot is: a description of all that decides how it plays, whose hash is its version.
+//! A bot's version: the hash of a description of everything that decides how it plays.
 //!
-//! A copy of its files is kept under their own hashes, so that it can be played again. A built-in's code is not a
-//! file: it is told by the signature of its search.
+//! Copies of its files are kept under their hashes, so that it can be played again. A built-in bot has no files; the
+//! signature of its search identifies it.
 
 use super::config::Bot;
 use super::files::{BotFiles, Look, look_at};
@@ -24,35 +24,35 @@ use std::sync::Arc;
 /// The folder of copies within a ladder's.
 pub(super) const VERSIONS_FOLDER: &str = "versions";
 
-/// The letters of a hash that a version is called by: two of a ladder's versions do not share them by chance.
+/// The number of letters of a hash that name a version: enough that no two versions of a ladder share them by chance.
 pub(super) const LETTERS: usize = 12;
 
-/// What decides how a bot plays.
+/// Everything that decides how a bot plays.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
 pub(super) struct Description {
-    /// As the configuration has it, with its options.
+    /// The command from the configuration, with its options.
     pub(super) command: String,
     #[serde(default, skip_serializing_if = "BTreeMap::is_empty")]
     pub(super) environment: BTreeMap<String, String>,
-    /// The variables that have their value of the machine, each with the hash of it: the value may be a secret.
+    /// The variables with values from this machine, each with the value's hash, because the value may be a secret.
     #[serde(default, skip_serializing_if = "BTreeMap::is_empty")]
     pub(super) inherited: BTreeMap<String, String>,
-    /// For a built-in.
+    /// For a built-in bot.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub(super) signature: Option<u64>,
     #[serde(default, skip_serializing_if = "BTreeMap::is_empty")]
     pub(super) files: BTreeMap<String, Content>,
 }
 
-/// What is in a file.
+/// The content of a file.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
 #[serde(rename_all = "lowercase")]
 pub(super) enum Content {
     /// Bytes with this hash.
     Sha256(String),
-    /// The same, of a program.
+    /// The same, for an executable file.
     Program(String),
-    /// A link to there.
+    /// A link with this target.
     Link(PathBuf),
 }
 
@@ -66,7 +66,7 @@ impl Content {
     }
 }
 
-/// A bot that can play, and how its files looked when its version was found out.
+/// A bot that can play, and how its files looked when its version was computed.
 #[derive(Clone, Debug)]
 pub(super) struct Ready {
     pub(super) participant: Arc<Participant>,
@@ -76,7 +76,7 @@ pub(super) struct Ready {
 }
 
 impl Ready {
-    /// A bot that is started with these files as this version; `look` is how they looked before they were read.
+    /// A bot with these files and this version. `look` is how the files looked before they were read.
     pub(super) fn new(
         bot: &Bot,
         mut spec: BotSpec,
@@ -96,12 +96,12 @@ impl Ready {
         }
     }
 
-    /// Keeps all files from it that were not looked at.
+    /// Hides all files from it that were not examined.
     pub(super) fn restrict(&mut self) {
         Arc::make_mut(&mut self.participant).named = NamedFiles::Nothing;
     }
 
-    /// What its games are stored under.
+    /// The name and version that its games are stored under.
     pub(super) fn entrant(&self) -> Entrant {
         Entrant {
             bot: self.version.bot.clone(),
@@ -109,13 +109,13 @@ impl Ready {
         }
     }
 
-    /// Whether no file was written to since.
+    /// Whether no file was written to since then.
     pub(super) fn is_untouched(&self) -> bool {
         look_at(&self.files) == self.look
     }
 }
 
-/// Finds out the version of a bot that is started with these files.
+/// Computes the version of a bot with these files.
 ///
 /// # Errors
 /// When a file cannot be read.
@@ -125,7 +125,7 @@ pub(super) fn examine(
     signature: Option<u64>,
     files: BotFiles,
 ) -> anyhow::Result<Ready> {
-    // Before they are read: what is written to meanwhile looks different afterwards.
+    // Look before reading, so that files written to meanwhile look different afterwards.
     let look = look_at(&files);
     let content = |(name, path): (&String, &PathBuf)| {
         let told = || format!("{}: its file {}", bot.name, path.display());
@@ -150,14 +150,14 @@ pub(super) fn examine(
     Ok(Ready::new(bot, spec, version, files, look))
 }
 
-/// The variables of a bot whose values the configuration says.
+/// The bot's variables with values from the configuration.
 fn written(bot: &Bot) -> BTreeMap<String, String> {
     let written = bot.environment.iter();
     let written = written.filter_map(|it| Some((it.name.clone(), it.value.clone()?)));
     written.collect()
 }
 
-/// Those that it has of the machine, each with the hash of its value among `values`.
+/// The bot's variables with values from this machine, each with the hash of its value among `values`.
 pub(super) fn inherited(bot: &Bot, values: &BTreeMap<String, String>) -> BTreeMap<String, String> {
     let named = bot.environment.iter().filter(|it| it.value.is_none());
     let hash = |value: &String| hex(&Sha256::digest(value.as_bytes()));
@@ -172,7 +172,7 @@ pub(super) fn told_of_interpreter(path: &Path) -> anyhow::Result<String> {
     Ok(format!("{} (sha256 {})", real.display(), &hash[..LETTERS]))
 }
 
-/// What a version is called that consists of these files alone.
+/// The name of a version that consists of only these files.
 ///
 /// # Errors
 /// When one cannot be read.
@@ -186,14 +186,14 @@ pub fn version_of_files(files: &BTreeMap<String, PathBuf>) -> anyhow::Result<Str
     Ok(name_of(&serde_json::to_string(&contents)?))
 }
 
-/// What a version is called that is described like this.
+/// The name of a version with this description.
 pub(super) fn name_of(description: &str) -> String {
     hex(&Sha256::digest(description.as_bytes()))[..LETTERS].into()
 }
 
 pub(super) fn content_of(path: &Path) -> io::Result<Content> {
     let Some(file) = path.metadata().ok().filter(Metadata::is_file) else {
-        // A socket or a pipe holds nothing that could be kept.
+        // A socket or a pipe has no content to keep.
         let itself = |_| path.symlink_metadata().map(|_| path.into());
         return Ok(Content::Link(path.read_link().or_else(itself)?));
     };
@@ -204,7 +204,7 @@ pub(super) fn content_of(path: &Path) -> io::Result<Content> {
     })
 }
 
-/// The hash of what is in a file.
+/// The hash of a file's content.
 pub(super) fn hash_of(path: &Path) -> io::Result<String> {
     let (mut file, mut hasher) = (File::open(path)?, Sha256::new());
     let mut block = vec![0; 1 << 16];
@@ -220,7 +220,7 @@ pub(super) fn hex(bytes: &[u8]) -> String {
     bytes.iter().map(|byte| format!("{byte:02x}")).collect()
 }
 
-/// Copies of the files of versions, each file once, under the hash of what is in it.
+/// Copies of versions' files, each file once, under the hash of its content.
 #[derive(Clone, Debug)]
 pub(super) struct Copies(PathBuf);
 
@@ -229,10 +229,10 @@ impl Copies {
         Copies(ladder.join(VERSIONS_FOLDER))
     }
 
-    /// Where the file of this hash is kept.
+    /// The path of the file with this hash.
     ///
     /// # Errors
-    /// When it is no hash: a version in a database may have been written by anyone who can write there.
+    /// When it is not a hash, because anyone who can write to the database may have written the version.
     pub(super) fn path_of(&self, hash: &str) -> anyhow::Result<PathBuf> {
         let is_hex = |byte| matches!(byte, b'0'..=b'9' | b'a'..=b'f');
         if hash.len() != 64 || !hash.bytes().all(is_hex) {
@@ -242,7 +242,7 @@ impl Copies {
         Ok(self.0.join(folder).join(name))
     }
 
-    /// Keeps a version's files, those that are not kept already.
+    /// Copies a version's files, except those already copied.
     ///
     /// # Errors
     /// When a file cannot be copied, or has changed since it was examined.
@@ -276,10 +276,10 @@ impl Copies {
         Ok(())
     }
 
-    /// Writes a version's files into a new folder; those of which there is no copy here come from a store that has them.
+    /// Writes a version's files into a new folder. Files without a copy here come from a store that has them.
     ///
     /// # Errors
-    /// When the folder is there already, or a copy is missing.
+    /// When the folder already exists, or a copy is missing.
     pub(super) fn restore(
         &self,
         version: &BotVersion,
@@ -297,10 +297,10 @@ impl Copies {
     }
 }
 
-/// The file of this hash, from a store that has it.
+/// The file with this hash, from a store that has it.
 ///
 /// # Errors
-/// When it has it not, or another.
+/// When the store lacks it, or has another file there.
 pub(super) fn fetch(shared: &dyn SharedStore, hash: &str) -> anyhow::Result<Vec<u8>> {
     let bytes = shared.file(hash)?.context("it is not in the store")?;
     if hex(&Sha256::digest(&bytes)) != hash {
@@ -309,11 +309,11 @@ pub(super) fn fetch(shared: &dyn SharedStore, hash: &str) -> anyhow::Result<Vec<
     Ok(bytes)
 }
 
-/// Writes a version's files into a new folder; `content` gives what has a hash. Links come last, so that nothing is
-/// written through them.
+/// Writes a version's files into a new folder. `content` returns the content with a hash. Links come last, so that
+/// nothing is written through them.
 ///
 /// # Errors
-/// When the folder is there already, or a file cannot be had or written.
+/// When the folder already exists, or a file cannot be fetched or written.
 pub(super) fn write_files(
     folder: &Path,
     description: &Description,
@@ -324,7 +324,7 @@ pub(super) fn write_files(
         .files
         .iter()
         .partition(|(_, what)| matches!(what, Content::Link(_)));
-    // Every folder is there before any link.
+    // Create every folder before any link.
     for name in description.files.keys() {
         let path = folder.join(within(name));
         std::fs::create_dir_all(path.parent().unwrap_or(folder))?;
@@ -348,7 +348,7 @@ pub(super) fn write_files(
     Ok(())
 }
 
-/// A name as a path that leads nowhere else.
+/// A name as a path that stays inside the folder.
 pub(super) fn within(name: &str) -> PathBuf {
     let parts = Path::new(name).components();
     let plain = |part: &Component<'_>| matches!(part, Component::Normal(_));
@@ -360,7 +360,8 @@ mod tests {
     use super::*;
     use serde_json::json;
 
-    /// What is written of files that are called so and all hold the same, with links called so that lead outside.
+    /// The paths that are written for files with these names and equal content, and links with these names that lead
+    /// outside.
     fn written(names: &[&str], links: &[&str]) -> (anyhow::Result<()>, tempfile::TempDir) {
         let workspace = tempfile::tempdir().unwrap();
         let outside = workspace.path().join("outside");
@@ -463,7 +464,7 @@ mod tests {
         assert!(!copies.path_of(&hash).unwrap().exists());
         std::fs::write(&bot, "abc").unwrap();
         copies.keep_file(&bot, &hash).unwrap();
-        // What is kept is not read again.
+        // Copied files are not read again.
         copies.keep_file(Path::new("/no/such/file"), &hash).unwrap();
 
         let description = json!({"command": "bot", "files": {

@@ -1,5 +1,5 @@
-//! The worker's role: a run on a machine that does not have the ladder's folder. It plays what is published in the
-//! ladder's database, tells of itself there, and replays pairs of other workers, to see whether the same comes out.
+//! The worker's role: a run on a machine without the ladder's folder. It plays what is published in the ladder's
+//! database, reports about itself there, and replays pairs of other workers to compare the results.
 
 use super::config::{Config, Outside};
 use super::ladder_run::{LadderRun, PairJob};
@@ -19,19 +19,19 @@ use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::{Duration, Instant};
 
-/// How often it is looked whether there is a pair to be played again.
+/// Interval between looks for a pair to replay.
 const REPLAYS: Duration = Duration::from_secs(5);
 
-/// How long it claims nothing once the referee has failed here, which doubles as long as it does.
+/// How long it claims nothing after the referee has failed here. This doubles with each failure in a row.
 const FIRST_REST: Duration = Duration::from_secs(1);
 const LONGEST_REST: Duration = Duration::from_secs(60);
 
-/// The pause between attempts to reach a server that is not there yet.
+/// The pause between attempts to reach a server that is not up yet.
 const SERVER_PAUSE: Duration = Duration::from_millis(500);
 
 /// What is published in a ladder's database.
 ///
-/// Waits for a server that is not there yet, until `interrupted` is set, and says so once by `tell`.
+/// Waits for a server that is not up yet, until `interrupted` is set, and reports it once with `tell`.
 ///
 /// # Errors
 /// When the database cannot be used, or nothing is published.
@@ -54,7 +54,7 @@ fn fetch(address: &Address) -> anyhow::Result<Publication> {
     })?)
 }
 
-/// Does something again for as long as it fails for a reason that goes by itself.
+/// Repeats something while it fails for a temporary reason.
 fn patiently<T>(
     interrupted: &AtomicBool,
     tell: &mut dyn FnMut(&str),
@@ -76,8 +76,9 @@ fn patiently<T>(
     }
 }
 
-/// Plays pairs of the ladder until `interrupted` is set. `look` is told the progress as by
-/// [`run_ladder`](super::run_ladder), `tell` that the server keeps it waiting before it plays, after which it begins anew.
+/// Plays pairs of the ladder until `interrupted` is set. `look` gets the progress, as in
+/// [`run_ladder`](super::run_ladder). `tell` gets a message if the server keeps it waiting before it plays; then it
+/// starts over.
 ///
 /// # Errors
 /// When this machine may not play the ladder, or the store fails for good.
@@ -98,7 +99,7 @@ pub fn run_worker(
     })
 }
 
-/// Plays until `interrupted` is set, or the server fails while it does not wait for it.
+/// Plays until `interrupted` is set, or the server fails at a point where it does not wait for it.
 fn play_published(
     options: WorkerOptions,
     published: Publication,
@@ -127,19 +128,19 @@ fn play_published(
     play_all(&folder, config, store, interrupted, look, None, role)
 }
 
-/// A run of which this machine has nothing but what is published.
+/// A run on a machine that has only what is published.
 struct WorkerRole {
     ladder: PublishedLadder,
-    /// When it was looked whether there is a pair to be played again.
+    /// When it last looked for a pair to replay.
     looked: Instant,
-    /// Until when it claims nothing, for the referee failed here.
+    /// Claims no pairs before this time, because the referee failed here.
     paused: Option<Instant>,
-    /// Whether it was told that there is nothing that it can play.
+    /// Whether it has reported that it can play nothing.
     told_of_idling: bool,
 }
 
 impl WorkerRole {
-    /// Whether this machine's speed is outside the ladder's band, and it may play nevertheless.
+    /// Whether this machine's speed is outside the ladder's band, but it may still play.
     ///
     /// # Errors
     /// When it may not.
@@ -174,7 +175,7 @@ impl WorkerRole {
     }
 
     /// # Errors
-    /// When what this worker plays is not rated: it would only use pairs up.
+    /// When this worker's pairs are not rated, because it would only use them up.
     fn expect_rated(&self, run: &mut LadderRun<'_>) -> anyhow::Result<()> {
         let name = &self.ladder.options.machine.name;
         let workers = run.ask(|store, _| expect_shared(store)?.workers())?;
@@ -188,7 +189,7 @@ impl WorkerRole {
         }
     }
 
-    /// A pair that another worker has played, to be played again here.
+    /// A pair of another worker, to be replayed here.
     fn next_replay(&mut self, run: &mut LadderRun<'_>) -> anyhow::Result<Option<PairJob>> {
         if self.looked.elapsed() < REPLAYS {
             return Ok(None);
@@ -262,7 +263,7 @@ impl Role for WorkerRole {
         })
     }
 
-    /// As it was published. A bot that cannot play on this machine may on others.
+    /// Takes the published version. A bot that cannot play on this machine may play on others.
     fn make_ready(&mut self, run: &mut LadderRun<'_>, number: usize) -> anyhow::Result<()> {
         run.ready[number] = None;
         let (config, bot) = (run.config.clone(), run.config.bots[number].clone());
@@ -286,7 +287,7 @@ impl Role for WorkerRole {
         Ok(())
     }
 
-    /// On this machine: it may play on others.
+    /// Only on this machine; the bot may play on others.
     fn give_up(&self, run: &mut LadderRun<'_>, name: &str, reason: &str) -> anyhow::Result<()> {
         if let Some(number) = run.config.number_of(name) {
             run.ready[number] = None;
@@ -297,7 +298,7 @@ impl Role for WorkerRole {
     }
 
     /// # Errors
-    /// When another has taken its name.
+    /// When another worker has taken its name.
     fn tell_of_itself(&self, run: &mut LadderRun<'_>, is_over: bool) -> anyhow::Result<()> {
         let name = &self.ladder.options.machine.name;
         let pairs = run.playing();
@@ -334,7 +335,7 @@ impl Role for WorkerRole {
         self.ladder.as_here(config)
     }
 
-    /// What fails here may be this machine's, and may pass: others take the pair up meanwhile.
+    /// The failure may be this machine's and may pass. Meanwhile, others take the pair.
     fn referee_failed(
         &mut self,
         run: &mut LadderRun<'_>,
@@ -351,7 +352,7 @@ impl Role for WorkerRole {
         Ok(())
     }
 
-    /// Tells where it comes out otherwise; nothing where the referee failed or stood still.
+    /// Reports where the result differs; nothing if the referee failed or was stopped.
     fn compare(
         &self,
         run: &mut LadderRun<'_>,
@@ -376,7 +377,7 @@ impl Role for WorkerRole {
     }
 }
 
-/// Where a game that was played again differs from its record first.
+/// The first difference between a replayed game and its record.
 fn difference(before: &str, now: &GameRecord) -> Option<String> {
     let before: GameRecord = match serde_json::from_str(before) {
         Ok(before) => before,
@@ -422,7 +423,7 @@ mod tests {
         let text = serde_json::to_string(&before).unwrap();
         let told = |now: &GameRecord| difference(&text, now);
         assert_eq!(told(&before), None);
-        // However long it took.
+        // The time may differ.
         let mut slower = before.clone();
         slower.turns[0].time = Duration::from_secs(1);
         assert_eq!(told(&slower), None);

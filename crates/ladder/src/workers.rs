@@ -1,4 +1,4 @@
-//! The workers of a ladder, and whether what they play is like what others play.
+//! The workers of a ladder, and how their results compare.
 
 use super::refuse;
 use crate::store::shared::{Build, Residual, Worker};
@@ -25,8 +25,8 @@ pub fn workers(store: &dyn Store) -> anyhow::Result<Vec<Worker>> {
     Ok(workers)
 }
 
-/// What readers of the ratings must know of the workers: whose pairs are left out, and which bots were
-/// built more than once. A line each; none where the ladder's games are in a file.
+/// Remarks for readers of the ratings: whose pairs are left out, and which bots were built more than once. A line each;
+/// none if the ladder's games are in a file.
 ///
 /// # Errors
 /// When the store fails.
@@ -61,7 +61,7 @@ pub fn remarks(store: &dyn Store) -> Result<Vec<String>, StoreError> {
     Ok(remarks)
 }
 
-/// The results of one pairing: of all who played it, and of each worker.
+/// The results of one pairing: of all workers together, and of each worker.
 #[derive(Default)]
 struct Pairing<'a> {
     all: Vec<f64>,

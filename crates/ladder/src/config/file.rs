@@ -1,4 +1,4 @@
-//! The file as it is written: the settings of games, which are flags too, and the ladder's own keys.
+//! The file as written: the settings of games, which are also options, and the ladder's own keys.
 
 use super::terms::{Bot, ConfigError, WorkerTerms};
 use clap::Args;
@@ -10,14 +10,14 @@ use std::collections::BTreeMap;
 use toml::Spanned;
 use toml::de::{DeTable, DeValue, Deserializer};
 
-/// What the file says.
+/// The content of the file.
 pub(super) struct ConfigFile {
     pub(super) options: GameOptions,
     pub(super) ladder: LadderKeys,
     pub(super) lines: KeyLines,
 }
 
-/// The keys that are not settings of games.
+/// The keys other than settings of games.
 #[derive(Deserialize)]
 #[serde(deny_unknown_fields)]
 pub(super) struct LadderKeys {
@@ -57,7 +57,7 @@ impl ConfigFile {
         let [mut game, mut bots, mut referee, mut ladder] = [(); 4].map(|()| DeTable::new());
         for (key, value) in document.into_inner() {
             let is_in = |flags: &[String]| flags.iter().any(|flag| flag == key.get_ref());
-            // The flags of games are with those of bots and referees.
+            // The options of games include those of bots and referees.
             let part = if is_in(&bot_flags) {
                 &mut bots
             } else if is_in(&referee_flags) {
@@ -94,7 +94,7 @@ fn read_table<T: DeserializeOwned>(table: DeTable<'_>) -> Result<T, toml::de::Er
     T::deserialize(Deserializer::from(Spanned::new(0..0, table)))
 }
 
-/// The names of the flags, which are keys of the file too.
+/// The names of the options, which are also keys of the file.
 fn flags_of<T: Args>() -> Vec<String> {
     let command = T::augment_args(clap::Command::new(""));
     let names = command
@@ -103,7 +103,7 @@ fn flags_of<T: Args>() -> Vec<String> {
     names.collect()
 }
 
-/// Where the file says what, by keys such as `anchor.bot`: a line for each element of a list.
+/// The lines of keys such as `anchor.bot`; a line for each element of a list.
 #[derive(Clone, PartialEq, Eq, Default, Debug)]
 pub(super) struct KeyLines(BTreeMap<String, Vec<usize>>);
 
@@ -127,8 +127,8 @@ impl KeyLines {
         }
     }
 
-    /// The error of the first of these keys that is in the file, for a list that of its element `place`; of the first
-    /// line where there is none.
+    /// An error at the first of these keys that is in the file, or at element `place` of a list. At line 1 if there is
+    /// none.
     pub(super) fn error(
         &self,
         keys: &[&str],

@@ -1,4 +1,4 @@
-//! A ladder as its configuration describes it.
+//! A ladder's configuration.
 
 use super::file::KeyLines;
 use super::terms::{Bot, ConfigError, WorkerTerms};
@@ -10,26 +10,26 @@ use crownhead_board::GameRules;
 use crownhead_record::openings::Source;
 use crownhead_stats::rating::Anchor;
 
-/// A ladder as its file describes it.
+/// A ladder's configuration.
 #[derive(Clone, PartialEq, Debug)]
 pub struct Config {
-    /// How games are played, as the file says it.
+    /// The options of games in the file.
     pub options: GameOptions,
-    /// What is played.
+    /// The game or external referee.
     pub contest: ContestName,
     /// Where games begin.
     pub openings: Source,
     /// Who plays whom, and how often.
     pub schedule: Schedule,
-    /// How many games are played at once.
+    /// How many pairs to play at once.
     pub concurrency: usize,
-    /// All chance follows from it.
+    /// The seed of all random choices.
     pub seed: u64,
     /// The bot whose rating is fixed.
     pub anchor: Option<Anchor>,
-    /// The database that games are kept in, if not in a file of the folder.
+    /// The database of the games, if they are not in a file of the folder.
     pub store: Option<Address>,
-    /// What workers on other machines must hold to.
+    /// Conditions for workers on other machines.
     pub workers: WorkerTerms,
     /// All bots that play or have played.
     pub bots: Vec<Bot>,
@@ -37,8 +37,8 @@ pub struct Config {
 }
 
 impl Config {
-    /// Takes up the bots and the schedule of a file that was changed while games are played; `false` if it says
-    /// something else about how they are played too.
+    /// Takes up the bots and the schedule of a file that changed during a run. `false` if other settings changed as
+    /// well.
     pub(crate) fn take_up(&mut self, newer: Config) -> bool {
         let same = self.options == newer.options && self.store == newer.store;
         *self = Config {
@@ -53,13 +53,13 @@ impl Config {
         same
     }
 
-    /// The error that a setting cannot be used, told by the first of these keys that is in the file, for a list by
-    /// its element `place`.
+    /// The error that a setting cannot be used, at the first of these keys that is in the file, or at element `place`
+    /// of a list.
     pub(crate) fn refused(&self, keys: &[&str], place: usize, reason: String) -> ConfigError {
         self.lines.error(keys, place, reason)
     }
 
-    /// The game that is played; with an external referee the one whose search measures machines.
+    /// The game; with an external referee, the game whose search measures machines.
     pub fn game(&self) -> &'static dyn GameRules {
         self.options.game.object()
     }

@@ -1,4 +1,4 @@
-//! A ladder's configuration: one TOML file that people write, read with errors that name the line.
+//! A ladder's configuration: one TOML file, written by people. Errors name the line.
 
 mod file;
 mod ladder;

@@ -1,4 +1,4 @@
-//! From what is written in the file to what is meant.
+//! Turns the content of the file into a configuration.
 
 use super::file::{ConfigFile, KeyLines, LadderKeys};
 use super::ladder::Config;
@@ -12,10 +12,10 @@ use crownhead_record::openings::Source;
 use crownhead_stats::rating::Anchor;
 use std::mem::take;
 
-/// The most pairs of a ladder: their list is held in memory, and all are rated together.
+/// The most pairs of a ladder, because their list is in memory and all are rated together.
 const MOST_PAIRS: u64 = 1_000_000;
 
-/// How far from 0 an anchor may be: beyond any rating, and not so far that differences are lost beside it.
+/// How far from 0 an anchor may be: beyond any rating, but near enough to keep differences exact.
 const FARTHEST_ANCHOR: f64 = 10_000.0;
 
 impl Config {
@@ -80,7 +80,7 @@ impl Config {
         })
     }
 
-    /// The database that games are kept in, if not in a file of the folder.
+    /// The database of the games, if they are not in a file of the folder.
     ///
     /// # Errors
     /// With the line and what was expected there.
@@ -90,7 +90,7 @@ impl Config {
 }
 
 impl ConfigFile {
-    /// The database that games are kept in, if they are not beside the file.
+    /// The database of the games, if they are not beside the file.
     fn database(&self) -> Result<Option<Address>, ConfigError> {
         let address = self.ladder.store.as_deref().map(Address::parse).transpose();
         let error = |error| self.lines.error(&["store"], 0, format!("store: {error}"));
@@ -115,7 +115,7 @@ fn take_names(bots: &mut [Bot], lines: &KeyLines) -> Result<(), ConfigError> {
     Ok(())
 }
 
-/// Gives the ladder's variables to its bots. A built-in reads none, and stays the version that it is.
+/// Gives the ladder's variables to its bots, except built-in ones, which read none and keep their version.
 fn give_variables(bots: &mut [Bot], shared: &[Variable]) {
     for bot in bots {
         let is_built_in = || BotSpec::parse(&bot.command).is_ok_and(|it| it.built_in().is_some());
@@ -159,7 +159,7 @@ fn anchor(keys: &LadderKeys, lines: &KeyLines) -> Result<Option<Anchor>, ConfigE
     Ok(Some(Anchor { bot, rating }))
 }
 
-/// The schedule, if no more pairs follow from it than can be held.
+/// The schedule, if it does not have too many pairs.
 fn schedule(keys: &LadderKeys, lines: &KeyLines) -> Result<Schedule, ConfigError> {
     let newcomer = keys.newcomer.as_deref();
     let newcomer = newcomer.map(|name| number_of(keys, lines, "newcomer", name));

@@ -1,11 +1,11 @@
-//! What a configuration says of bots and workers, and how it is refused.
+//! The settings of bots and workers, and errors of the configuration.
 
 use crownhead_arena::environment::Variable;
 use crownhead_arena::options::variables;
 use serde::Deserialize;
 use std::path::PathBuf;
 
-/// What a ladder asks of the machines of its workers.
+/// Conditions for the machines of a ladder's workers.
 #[derive(Clone, Copy, PartialEq, Debug, Deserialize)]
 #[serde(default, deny_unknown_fields)]
 pub struct WorkerTerms {
@@ -13,14 +13,14 @@ pub struct WorkerTerms {
     pub speed: Option<f64>,
     /// How many percent faster or slower a machine may be.
     pub band: f64,
-    /// What becomes of one that is.
+    /// What a machine outside the band may do.
     pub outside: Outside,
-    /// Of how many pairs in a hundred of repeatable bots another machine sees to it that they can be repeated.
+    /// The percentage of pairs of repeatable bots that another machine replays to compare.
     pub replays: u32,
 }
 
 impl WorkerTerms {
-    /// What cannot be meant, if anything is so.
+    /// The first impossible setting, if any.
     pub(super) fn problem(&self) -> Option<String> {
         let (band, replays) = (self.band, self.replays);
         match self.speed {
@@ -55,7 +55,7 @@ impl Default for WorkerTerms {
 pub enum Outside {
     /// Nothing.
     Refuse,
-    /// Play bots that answer alike however fast the machine is.
+    /// Play bots that reply alike on machines of any speed.
     Repeatable,
 }
 
@@ -63,34 +63,32 @@ pub enum Outside {
 #[derive(Clone, PartialEq, Eq, Default, Debug, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Bot {
-    /// Its name, which never changes.
+    /// Its name, which cannot change once it has played.
     pub name: String,
     /// A built-in's name with options, or a command line.
     pub command: String,
-    /// The line of the file that says so, for errors.
+    /// The line of the command in the file, for errors.
     #[serde(skip)]
     pub line: usize,
-    /// The folder that its command is written in and that it runs in, relative to the ladder's; without one the
-    /// command is written in the ladder's, and the bot runs in that of its first file.
+    /// The folder that its command is written for and runs in, relative to the ladder's. Without it, the command is
+    /// written for the ladder's folder, and the bot runs in that of its first file.
     pub folder: Option<PathBuf>,
-    /// The variables that it has besides those that every bot has: the ladder's `env`, unless it is a built-in, and its
-    /// own.
+    /// Its extra variables: the ladder's `env`, unless it is built in, and its own.
     #[serde(default, rename = "env", deserialize_with = "variables")]
     pub environment: Vec<Variable>,
-    /// A shell command that is run before the first game.
+    /// A shell command that runs before the first game.
     pub build: Option<String>,
-    /// The files and folders that it consists of besides those its command names, where that is not all of its
-    /// folder.
+    /// Its files and folders in addition to those that its command names, if it does not consist of all of its folder.
     pub files: Option<Vec<PathBuf>>,
-    /// Whether it answers alike on every machine, however fast.
+    /// Whether it replies alike on every machine, however fast.
     #[serde(default)]
     pub repeatable: bool,
-    /// Whether it plays no more.
+    /// Whether it is retired.
     #[serde(default)]
     pub retired: bool,
 }
 
-/// The file is not what was expected.
+/// An error of the configuration.
 #[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
 #[error("line {line}: {reason}")]
 pub struct ConfigError {
@@ -101,7 +99,7 @@ pub struct ConfigError {
 }
 
 impl Bot {
-    /// Whether both play alike: they may be on other lines, and retired or not.
+    /// Whether both play alike. They may be on different lines, and retired or not.
     pub(crate) fn is_same(&self, other: &Bot) -> bool {
         let place = Bot {
             line: self.line,

@@ -1,4 +1,4 @@
-//! What a configuration may say, and how it is refused.
+//! Valid configurations, and the errors of invalid ones.
 
 use super::*;
 use crate::schedule::Schedule;
@@ -229,7 +229,7 @@ fn what_no_machine_could_hold_to_is_refused_with_its_line() {
 const TWO_BOTS: &str = "[[bot]]\nname = \"anna\"\ncommand = \"random\"\n\
     [[bot]]\nname = \"bert\"\ncommand = \"greedy\"\n";
 
-/// A configuration of two bots, with these lines before them and behind.
+/// A configuration of two bots, with these lines before and after them.
 fn two_bots(before: &str, behind: &str) -> Config {
     Config::parse(&format!("{before}\n{TWO_BOTS}{behind}")).unwrap()
 }
@@ -245,7 +245,7 @@ fn a_running_ladder_takes_up_bots_and_schedule_and_keeps_how_games_are_played() 
     assert!(config.take_up(two_bots("seed = 7\npairs = 3", third)));
     assert_eq!(config.number_of("carl"), Some(2));
     assert_eq!(config.schedule, Schedule::RoundRobin { rounds: 3 });
-    // Another time and seed are for the next run.
+    // A changed time or seed holds from the next run on.
     assert!(!config.take_up(two_bots("seed = 8\ntime = \"50ms\"", "")));
     assert_eq!((config.seed, config.number_of("carl")), (7, None));
     assert_eq!(config.options.limits(), two_bots("", "").options.limits());

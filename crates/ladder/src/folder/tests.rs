@@ -1,4 +1,4 @@
-//! What a folder must hold to be a ladder, and what its bots may be.
+//! What makes a folder a ladder, and which bots it may have.
 
 use super::*;
 use tempfile::TempDir;
@@ -51,7 +51,7 @@ fn a_ladder_begins_once_and_is_read_before_it_has_begun() {
 
 #[test]
 fn games_that_are_gone_are_missed_and_no_ladder_is_begun_beside_their_log() {
-    // What is left, how long the log is, what is said of it, and whether `ladder new` refuses too.
+    // The remaining files, the log's length, the message, and whether `ladder new` refuses, too.
     for (traces, length, missed, is_refused) in [
         (
             &[VERSIONS_FOLDER][..],
@@ -71,7 +71,7 @@ fn games_that_are_gone_are_missed_and_no_ladder_is_begun_beside_their_log() {
             "so there were games; remove games.db-wal and games.db-shm, then put",
             true,
         ),
-        // As after a run that has ended.
+        // As after an ended run.
         (
             &[VERSIONS_FOLDER, "games.db-wal", "games.db-shm"],
             0,
@@ -92,7 +92,7 @@ fn games_that_are_gone_are_missed_and_no_ladder_is_begun_beside_their_log() {
             assert!(refusal.contains(missed), "{refusal}");
         }
         assert!(!folder.games_file().exists());
-        // SQLite would take the log for the new file's.
+        // SQLite would take the log for that of the new file.
         let begun = folder.begin();
         assert_eq!(begun.is_err(), is_refused, "{begun:?}");
         if is_refused {

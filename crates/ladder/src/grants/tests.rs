@@ -1,11 +1,11 @@
-//! What is granted, what is asked for besides, and what is told of it.
+//! What is granted, what else is asked for, and what the messages say.
 
 use super::*;
 use crate::config::Config;
 use std::fs::write;
 use tempfile::TempDir;
 
-/// A machine with a file and a folder in it, by the paths that they have.
+/// The paths of a file and a folder on this machine.
 fn machine() -> (TempDir, PathBuf, PathBuf) {
     let machine = tempfile::tempdir().unwrap();
     let place = machine.path().canonicalize().unwrap();
@@ -24,7 +24,7 @@ fn written(path: &Path) -> Grants {
     Grants::new(&[], &[path.into()], &[]).unwrap()
 }
 
-/// What the bots of a ladder may do whose configuration says so.
+/// What the bots of a ladder with this configuration may do.
 fn options(config: &str) -> BotOptions {
     Config::parse(config).unwrap().options.bots
 }
@@ -56,7 +56,7 @@ fn a_link_among_a_bots_files_opens_no_other_file_that_is_not_granted() {
     for word in ["file", "nothing", "/bin/sh", "--depth"] {
         assert!(opened(&Grants::default(), word).unwrap().is_empty());
     }
-    // A sandbox has its own `/proc`: what this machine's tells is no file of the system.
+    // A sandbox has its own `/proc`, so this machine's `/proc` is no file of the system.
     let error = opened(&Grants::default(), "/proc/self/environ").unwrap_err();
     assert!(error.to_string().contains("--allow-read"), "{error}");
 }

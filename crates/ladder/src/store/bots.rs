@@ -1,6 +1,6 @@
 //! Versions of bots, and which bots are disabled.
 
-/// The version of what played outside a ladder, where no versions are stored.
+/// The version of bots that played outside a ladder, where no versions are stored.
 pub const UNKNOWN_VERSION: &str = "unknown";
 
 /// A version of a bot.
@@ -8,18 +8,18 @@ pub const UNKNOWN_VERSION: &str = "unknown";
 pub struct BotVersion {
     /// Whose.
     pub bot: String,
-    /// What it is called: the beginning of the hash of its description.
+    /// Its name: the beginning of the hash of its description.
     pub version: String,
-    /// What it is made of, as text.
+    /// Its description, as text.
     pub description: String,
-    /// The program that ran it and is not part of it, if there is one.
+    /// The program that ran it without being part of it, if any.
     pub interpreter: Option<String>,
-    /// Whether it is the one that plays.
+    /// Whether it is the version that plays.
     pub current: bool,
 }
 
 impl BotVersion {
-    /// What tables call it: an earlier version is `mine@0123456789ab`.
+    /// Its name in tables. An earlier version is `mine@0123456789ab`.
     pub fn label(&self) -> String {
         if self.current {
             return self.bot.clone();
@@ -28,17 +28,17 @@ impl BotVersion {
     }
 }
 
-/// What tables call a version that plays no more.
+/// The name in tables of an earlier version.
 pub(crate) fn label_of_earlier(bot: &str, version: &str) -> String {
     format!("{bot}@{version}")
 }
 
-/// Which bots may not play, and which may again.
+/// Which bots are disabled, and which were enabled again.
 #[derive(Clone, PartialEq, Eq, Default, Debug)]
 pub struct BotStates {
     /// The bots that are disabled, with their reasons.
     pub disabled: Vec<(String, String)>,
-    /// The bots that were enabled, with the number of the last pair that was stored before.
+    /// The bots that were enabled, with the number of the last pair stored before.
     pub enabled: Vec<(String, u64)>,
 }
 

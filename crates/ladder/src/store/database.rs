@@ -1,43 +1,42 @@
-//! Ladders in a database that many machines share: where one is ([`Address`]), and who opens it ([`Databases`]).
+//! Ladders in a database that many machines share: its address ([`Address`]), and how to open it ([`Databases`]).
 //!
-//! The ladder knows no such database itself: the program tells once which it was built with ([`use_databases`]).
+//! This crate knows no such database. The program registers the one it was built with, once ([`use_databases`]).
 
 use super::{Store, StoreError};
 use crate::{UnusableLadder, refuse};
 use std::sync::OnceLock;
 
-/// A ladder that was opened, or why it was not.
+/// An open ladder, or why it cannot be opened.
 pub type Opened = Result<Box<dyn Store>, StoreError>;
 
-/// How ladders in databases are opened.
+/// Opens ladders in databases.
 #[derive(Clone, Copy, Debug)]
 pub struct Databases {
-    /// Looks at an address; gives what people must be told of a connection that others could read or answer in the
-    /// server's place.
+    /// Checks an address. Returns a warning if others could read the connection or reply in the server's place.
     pub check: fn(&str) -> Result<Option<&'static str>, UnusableLadder>,
-    /// Opens the ladder at an address that was checked.
+    /// Opens the ladder at a checked address.
     pub open: fn(&str, Access) -> Opened,
 }
 
-/// What a ladder is opened for.
+/// The purpose of opening a ladder.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Access {
-    /// One that has begun, to be written.
+    /// To write an existing ladder.
     Write,
-    /// The same for readers: a lost connection is told after a moment.
+    /// To read an existing ladder. A lost connection is reported after a moment.
     Read,
-    /// A new one, in an empty database.
+    /// To create a ladder in an empty database.
     New,
 }
 
 static DATABASES: OnceLock<Databases> = OnceLock::new();
 
-/// Tells the ladder how databases are opened; the first call counts.
+/// Registers how databases are opened; the first call counts.
 pub fn use_databases(databases: Databases) {
     let _ = DATABASES.set(databases);
 }
 
-/// The database of a ladder, as `postgres://user@host/name` says it.
+/// The address of a ladder's database, such as `postgres://user@host/name`.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Address {
     url: String,
@@ -48,7 +47,8 @@ impl Address {
     /// Reads an address.
     ///
     /// # Errors
-    /// When it is none, names no database, or has a password; and where the program was built without databases.
+    /// When it is not an address, names no database, or has a password; or when the program was built without
+    /// databases.
     pub fn parse(url: &str) -> Result<Address, UnusableLadder> {
         let known = ["postgres://", "postgresql://"];
         if !known.iter().any(|scheme| url.starts_with(scheme)) {
@@ -67,12 +67,12 @@ impl Address {
         })
     }
 
-    /// As it was written.
+    /// The address as written.
     pub fn url(&self) -> &str {
         &self.url
     }
 
-    /// What people must be told of a connection that others could read or answer in the server's place.
+    /// A warning if others could read the connection or reply in the server's place.
     pub fn warning(&self) -> Option<&'static str> {
         self.warning
     }
@@ -80,7 +80,7 @@ impl Address {
     /// Opens the ladder.
     ///
     /// # Errors
-    /// When it cannot be opened so.
+    /// When it cannot be opened for this purpose.
     pub fn open(&self, access: Access) -> Opened {
         let databases = DATABASES.get().expect("an address was checked by them");
         (databases.open)(&self.url, access)

@@ -3,7 +3,7 @@
 use std::error::Error;
 use std::path::PathBuf;
 
-/// The store cannot be used, or what is in it cannot be right.
+/// The store cannot be used, or its content cannot be right.
 #[derive(Debug, thiserror::Error)]
 pub enum StoreError {
     /// The database fails.
@@ -18,13 +18,13 @@ pub enum StoreError {
     /// The file system failed.
     #[error(transparent)]
     File(#[from] std::io::Error),
-    /// It has no byte.
+    /// It is empty.
     #[error(
         "the file is empty, so the games that were in it are lost; put a copy back, or remove it and begin anew \
          with `crownhead ladder new`"
     )]
     Empty,
-    /// It is some other program's database.
+    /// It is another program's database.
     #[error("it is a database of something else; expected a ladder's games")]
     NotALadder,
     /// It is of another version.
@@ -33,12 +33,12 @@ pub enum StoreError {
          Crownhead that made it, or begin another ladder with `crownhead ladder new`"
     )]
     Version {
-        /// The version that it has.
+        /// Its version.
         version: i64,
-        /// The one that is used here.
+        /// The version used here.
         expected: i64,
     },
-    /// What is stored of a pair cannot be right.
+    /// The stored data of a pair cannot be right.
     #[error("pair {pair} {what}; `crownhead ladder check` tells all that is wrong")]
     Pair {
         /// Which pair.
@@ -46,7 +46,7 @@ pub enum StoreError {
         /// What is wrong with it.
         what: String,
     },
-    /// What is stored is not what it should be, or cannot be read.
+    /// Stored data is not what it should be, or cannot be read.
     #[error("{0}")]
     Content(String),
     /// The database server refuses, or cannot be reached.
@@ -56,7 +56,7 @@ pub enum StoreError {
         url: String,
         /// What is wrong.
         why: String,
-        /// Whether it may be right again by itself.
+        /// Whether the problem may pass by itself.
         is_passing: bool,
     },
     /// The database server does not let this role do that.
@@ -69,12 +69,12 @@ pub enum StoreError {
         /// What the server says.
         why: String,
     },
-    /// What is used is no longer what its path names.
+    /// The path no longer names the file in use.
     #[error("{} was {what} while it was used", path.display())]
     Gone {
         /// The path.
         path: PathBuf,
-        /// What became of it.
+        /// What happened to it.
         what: &'static str,
     },
 }
@@ -89,7 +89,7 @@ impl StoreError {
         }
     }
 
-    /// Whether what failed goes by itself, so that it is worth asking again: what it is, for people.
+    /// A description for people if the failure is temporary, so that asking again is worthwhile.
     pub fn passing(&self) -> Option<String> {
         match self {
             StoreError::Locked => {

@@ -1,4 +1,4 @@
-//! Pairs of games as a store knows them, whichever it is.
+//! Pairs of games, for every kind of store.
 
 use crownhead::board::Side;
 use crownhead_record::Termination;
@@ -6,7 +6,7 @@ use crownhead_record::{GameRecord, GameSummary, RecordedResult};
 use crownhead_stats::rating::PairResult;
 use std::time::Duration;
 
-/// A bot as it played: its name and its version.
+/// A bot that played: its name and its version.
 #[derive(Clone, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
 pub struct Entrant {
     /// Its name in the configuration.
@@ -15,7 +15,7 @@ pub struct Entrant {
     pub version: String,
 }
 
-/// Which pair of games is meant: the two bots, their names in order, and its number between them, from 0.
+/// Identifies a pair of games: the two bots, ordered by name, and its number between them, from 0.
 #[derive(Clone, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
 #[allow(missing_docs)]
 pub struct PairKey {
@@ -42,18 +42,18 @@ pub struct FinishedPair {
     pub lease: Lease,
     /// Its games.
     pub games: [GameRecord; 2],
-    /// Games that were played again for these, and are kept as void ones.
+    /// Earlier games that these replaced, kept as void.
     pub replaced: Vec<GameRecord>,
-    /// Why it is not rated, if it is void: its games are kept and it is not played again.
+    /// Why it is not rated, if it is void. Its games are kept, and it is not played again.
     pub void: Option<String>,
 }
 
-/// Something that is wrong with a store.
+/// A problem of a store.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Problem {
     /// What is wrong and where, as a line for people.
     pub told: String,
-    /// The pair that can be played again for that; `None` where the file itself is damaged.
+    /// The pair to play again as a repair; `None` if the file itself is damaged.
     pub pair: Option<u64>,
 }
 
@@ -69,7 +69,7 @@ pub struct StoredPair {
 }
 
 impl StoredPair {
-    /// How it came out, as the first of its bots saw it; `None` if it is void.
+    /// The result for its first bot; `None` if it is void.
     pub fn result(&self) -> Option<PairResult> {
         let first = &self.key.first.bot;
         let games = self.games.as_ref()?.iter();
@@ -79,7 +79,7 @@ impl StoredPair {
     }
 }
 
-/// What a table of standings needs of a game.
+/// The data that standings need from a game.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct StoredGame {
     /// Who played black.
@@ -122,10 +122,10 @@ pub struct Lease {
     pub fence: u64,
 }
 
-/// What became of an attempt to claim a pair.
+/// The outcome of an attempt to claim a pair.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Claim {
-    /// It is the caller's.
+    /// The caller has it.
     Claimed(Lease),
     /// A run plays it.
     Taken,
@@ -135,22 +135,21 @@ pub enum Claim {
     Full,
 }
 
-/// How many more pairs there shall be, counted as they are claimed, so that runs at once agree on it.
+/// How many more pairs to play, counted at each claim, so that concurrent runs agree.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Quota {
     /// The most that may be leased by all runs, or stored after `after`.
     pub pairs: u64,
-    /// The last pair in the order of [`StoredPair::finished`](super::StoredPair::finished) that the caller
-    /// knows of.
+    /// The last pair that the caller knows, in the order of [`StoredPair::finished`](super::StoredPair::finished).
     pub after: u64,
 }
 
-/// A game of a ladder as lists show it.
+/// A game of a ladder, for lists.
 #[derive(Clone, PartialEq, Debug)]
 pub struct StoredSummary {
-    /// The place of its pair in the order in which pairs were stored, from 1.
+    /// The position of its pair in the order of storing, from 1.
     pub finished: u64,
-    /// The game; a ladder's games are numbered through.
+    /// The game, with its number in the ladder.
     pub game: GameSummary,
 }
 

@@ -1,15 +1,15 @@
-//! A ladder never lies about what is stored: rows of its file damaged between runs, or locked during one. `lost_file` is
-//! about a file that is gone.
+//! A ladder never lies about stored games, when rows of its file are damaged between runs, or locked during one.
+//! `lost_file` tests a missing file.
 
 use super::ladder::{Ladder, THREE};
 use crownhead_ladder::{DAMAGED, Findings, check};
 use rusqlite::Connection;
 use std::time::{Duration, Instant};
 
-/// One kind of damage: the SQL that does it, what is said of it, and whether standings and runs refuse what is there.
+/// One kind of damage: its SQL, the message, and whether standings and runs refuse.
 struct Damage(&'static str, &'static str, bool);
 
-/// What is done to a ladder of nine pairs.
+/// The damage to a ladder of nine pairs.
 const DAMAGES: [Damage; 9] = [
     Damage(
         "DELETE FROM game WHERE pair = 4 AND place = 1",
@@ -60,7 +60,7 @@ const DAMAGES: [Damage; 9] = [
     ),
 ];
 
-/// A ladder whose pairs are all played, and its file as it is then.
+/// A ladder with all pairs played, and its file.
 fn played(settings: &str) -> (Ladder, Vec<u8>) {
     let ladder = Ladder::new(settings, &THREE);
     ladder.run().last();
@@ -68,7 +68,7 @@ fn played(settings: &str) -> (Ladder, Vec<u8>) {
     (ladder, sound)
 }
 
-/// The file of the games, to write into it what no ladder would.
+/// The file of the games, to write what no ladder would write.
 fn database(ladder: &Ladder) -> Connection {
     let connection = Connection::open(ladder.path("games.db")).unwrap();
     for (check, on) in [("ignore_check_constraints", true), ("foreign_keys", false)] {
@@ -85,7 +85,7 @@ fn findings(ladder: &Ladder, repair: bool) -> Findings {
     check(&ladder.folder(), repair).unwrap()
 }
 
-/// How many pairs are rated, or why none can be.
+/// How many pairs are rated, or why none is.
 fn rated(ladder: &Ladder) -> Result<usize, String> {
     let pairs = ladder.folder().read_store().unwrap().pairs(0);
     pairs
@@ -139,7 +139,7 @@ pub(super) fn each_damage_is_found_and_mended_with_a_copy_kept_and_the_pair_is_p
     }
 }
 
-/// Rows that the tables' own constraints forbid: nothing is mended there, and nothing hangs or is rated.
+/// Rows that the tables' constraints forbid. Nothing is repaired there, and nothing hangs or is rated.
 pub(super) fn rows_that_no_crownhead_can_have_written_are_told_and_refused() {
     let (ladder, sound) = played("pairs = 3");
     for sql in [
@@ -235,7 +235,7 @@ pub(super) fn mistakes_of_the_configuration_are_found_and_what_a_build_makes_is_
     assert!(bot.contains("there is no file `gone.sh`"), "{bot}");
 }
 
-/// For how long the stranger of the next test keeps the file locked, once the run has said so; `.ci/long` sets
+/// How long the other program of the next test keeps the file locked, once the run has reported it; `.ci/long` sets
 /// `CROWNHEAD_LOCK_SECONDS`.
 fn lock_time() -> Duration {
     let seconds = std::env::var("CROWNHEAD_LOCK_SECONDS");

@@ -1,4 +1,4 @@
-//! A ladder of shell scripts, and what a run of it showed.
+//! A ladder of shell scripts, and what its run showed.
 
 #![allow(dead_code)] // Each test file uses its part.
 
@@ -12,7 +12,7 @@ use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::Duration;
 use tempfile::TempDir;
 
-/// Plays the first move of the list, or the last where its command says so.
+/// Plays the first move of the list, or the last if its command says so.
 pub(super) const BOT: &str = r#"read colour
 while read row; do
   for more in 2 3 4 5 6 7 8; do read row; done
@@ -22,7 +22,7 @@ while read row; do
 done
 "#;
 
-/// The same, but it begins each game only once this file is there: so a test holds a run where it wants it.
+/// The same, but it begins each game only once this file exists, so that a test can hold a run.
 pub(super) fn waiting_bot(until: &Path) -> String {
     format!(
         "until [ -e {} ]; do sleep 0.02; done\n{BOT}",
@@ -30,7 +30,7 @@ pub(super) fn waiting_bot(until: &Path) -> String {
     )
 }
 
-/// Games end soon, and a busy machine costs none.
+/// Games end soon, and a busy machine loses none.
 const SETTINGS: &str = "openings = \"random 4\"\nmax_turns = 10\nsandbox = \"off\"\ntime = \"60s\"\nfirst_turn = \"60s\"\n";
 
 /// The bots of most ladders here.
@@ -40,11 +40,11 @@ pub(super) const THREE: [(&str, &str); 3] = [
     ("other", "sh bot.sh first"),
 ];
 
-/// However busy the machine, what is waited for has come by then.
+/// Long enough for everything, however busy the machine is.
 const PATIENCE: Duration = Duration::from_secs(120);
 
-/// A ladder's folder. By default one pair is played at a time while another waits, so that at most two end between two
-/// looks at the run.
+/// A ladder's folder. By default, one pair is played while another waits, so that at most two end between two looks at
+/// the run.
 pub(super) struct Ladder {
     place: TempDir,
 }
@@ -61,10 +61,10 @@ pub(super) struct Shown {
     pub(super) is_last: bool,
 }
 
-/// What is told how a run stands.
+/// The callback that gets the progress of a run.
 type Look<'a> = dyn FnMut(&Progress<'_>) -> anyhow::Result<()> + 'a;
 
-/// All that a run showed, and how it ended.
+/// Everything that a run showed, and how it ended.
 #[derive(Debug)]
 pub(super) struct Ran {
     pub(super) shown: Vec<Shown>,
@@ -76,7 +76,7 @@ pub(super) struct Ran {
 }
 
 impl Ran {
-    /// What a run shows which is interrupted as soon as `look` says so.
+    /// Everything that a run shows until `look` interrupts it.
     pub(super) fn until(
         mut look: impl FnMut(&Shown) -> anyhow::Result<bool>,
         run: impl FnOnce(&Arc<AtomicBool>, &mut Look<'_>) -> anyhow::Result<()>,
@@ -121,7 +121,7 @@ impl Ran {
         ran
     }
 
-    /// How the run stood when it had ended without an error.
+    /// The final state of a run that ended without an error.
     pub(super) fn last(&self) -> &Shown {
         let last = self.shown.last().unwrap();
         assert!(
@@ -162,7 +162,7 @@ impl Ladder {
             }
         }
         for (name, command) in bots {
-            // More keys follow the command in lines of their own.
+            // More keys follow the command on their own lines.
             let (command, more) = command.split_once('\n').unwrap_or((command, ""));
             writeln!(
                 text,
@@ -186,7 +186,7 @@ impl Ladder {
         self.run_until(false, |_| Ok(false))
     }
 
-    /// A run which is interrupted as soon as `look` says so.
+    /// A run until `look` interrupts it.
     pub(super) fn run_until(
         &self,
         accept_changes: bool,
@@ -210,7 +210,7 @@ impl Ladder {
         games
     }
 
-    /// Who met whom in games, as often as they did.
+    /// The pairings of all games.
     pub(super) fn meetings(&self) -> Vec<[String; 2]> {
         let names = |game: GameRecord| [0, 1].map(|player| game.players[player].name.clone());
         let mut meetings: Vec<_> = self.games().into_iter().map(names).collect();

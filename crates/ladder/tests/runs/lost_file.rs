@@ -1,12 +1,12 @@
-//! The file of a ladder removed, replaced or overwritten while a run uses it: what was played is kept, and nothing is
-//! begun anew unasked.
+//! A ladder's file is removed, replaced or overwritten while a run uses it. Played games are kept, and nothing starts
+//! over without asking.
 
 use super::ladder::{Ladder, Ran, THREE};
 use crownhead_ladder::check;
 use rusqlite::Connection;
 use std::path::Path;
 
-/// Does something to the file of a ladder as soon as three pairs are stored; gives how the run ended.
+/// Does something to a ladder's file once three pairs are stored; returns how the run ended.
 fn meddle(ladder: &Ladder, with: impl FnOnce(&Path)) -> Ran {
     let mut with = Some(with);
     ladder.run_until(false, |shown| {
@@ -48,7 +48,7 @@ fn tells_where_the_games_are(ladder: &Ladder, ran: &Ran, lost: &str) {
 }
 
 pub(super) fn a_run_whose_file_is_removed_stops_and_what_it_stored_goes_on_where_it_was() {
-    // SQLite takes a log that is left for that of the next file.
+    // SQLite takes a remaining log for that of the next file.
     for removed in [&["", "-wal", "-shm"][..], &[""]] {
         let ladder = long();
         let ran = meddle(&ladder, |file| {

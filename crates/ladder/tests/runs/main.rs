@@ -1,7 +1,6 @@
 //! Whole runs of ladders in this process.
 //!
-//! A run starts this program again to watch over its bots, so that it has a `main` of its own, in the place of the one that
-//! Rust's tests have.
+//! A run starts this program again as a supervisor, so it has its own `main` instead of that of Rust's tests.
 
 mod damage;
 mod ladder;

@@ -1,4 +1,4 @@
-//! What is played, by whom, and when that is refused.
+//! Which pairs are played, by whom, and when that is refused.
 
 use super::ladder::{BOT, Ladder, THREE, waiting_bot};
 use std::collections::BTreeSet;
@@ -251,7 +251,7 @@ pub(super) fn a_run_that_ends_with_an_error_gives_its_pairs_back_and_keeps_what_
 
 pub(super) fn what_is_said_of_bots_while_a_run_plays_is_taken_up_and_other_settings_by_the_next() {
     let ladder = Ladder::new("pairs = 1", &THREE[..2]);
-    // No pair ends before all has been said.
+    // No pair ends before everything is reported.
     let said = ladder.path("said");
     write(ladder.path("bot.sh"), waiting_bot(&said)).unwrap();
     let store = || ladder.folder().store().unwrap();

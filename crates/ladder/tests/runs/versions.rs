@@ -1,4 +1,4 @@
-//! A bot that changes is another version: what belongs to a version, and what is played after a change.
+//! A changed bot is a new version: what belongs to a version, and what is played after a change.
 
 use super::ladder::{BOT, Ladder, Ran, THREE};
 use crownhead_record::GameRecord;
@@ -26,7 +26,7 @@ fn change_mine(ladder: &Ladder) {
     write(ladder, "mine/mine.sh", &format!("{BOT}# better\n"));
 }
 
-/// A run that takes up bots that have changed.
+/// A run that accepts changed bots.
 fn run_accepting(ladder: &Ladder) -> Ran {
     ladder.run_until(true, |_| Ok(false))
 }
@@ -171,7 +171,7 @@ pub(super) fn command_environment_and_who_may_run_a_file_are_part_of_a_version()
         refusal.contains("other: `NO_SUCH_VARIABLE` is not set here"),
         "{refusal}"
     );
-    // The interpreter is told, and is none of the bot's own.
+    // The interpreter is recorded, but is not part of the bot.
     let versions = ladder.folder().read_store().unwrap().versions().unwrap();
     let interpreter = versions[1].interpreter.as_deref().unwrap();
     assert!(

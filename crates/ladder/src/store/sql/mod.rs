@@ -1,5 +1,5 @@
-//! A ladder's store in SQL, written once for every database: what it asks ([`Sql`]), the phrases in which databases
-//! differ ([`Phrases`]), and what each does in its own way ([`Database`]). Leaves out how a database is reached.
+//! A ladder's store in SQL, written once for every database: its statements ([`Sql`]), the phrases in which databases
+//! differ ([`Phrases`]), and what each database does in its own way ([`Database`]). Connections are made elsewhere.
 
 mod claims;
 mod pairs;
@@ -18,7 +18,7 @@ use std::fmt::Debug;
 use std::path::PathBuf;
 use std::time::Duration;
 
-/// A database that holds a ladder. What implements this is a [`Store`](super::Store).
+/// A database with a ladder. Every implementation is also a [`Store`](super::Store).
 ///
 /// # Errors
 /// All methods fail when the database does.
@@ -29,31 +29,31 @@ pub trait Database: Debug + Send + Sized {
     /// A statement that renews the leases of the run `?1` to pairs of these numbers, a list.
     fn renew_statement(pairs: &str) -> String;
 
-    /// Reads. What is done may be done twice, where a connection is lost meanwhile.
+    /// Reads. The work may run twice if a connection is lost meanwhile.
     fn read<T: Send + 'static>(
         &self,
         work: impl Fn(&mut dyn Sql) -> Result<T, StoreError> + Send + Sync + 'static,
     ) -> Result<T, StoreError>;
 
-    /// Writes all or nothing; may be done twice, as [`Database::read`].
+    /// Writes all or nothing. The work may run twice, as with [`Database::read`].
     fn write<T: Send + 'static>(
         &mut self,
         durability: Durability,
         work: impl Fn(&mut dyn Sql) -> Result<T, StoreError> + Send + Sync + 'static,
     ) -> Result<T, StoreError>;
 
-    /// The same ladder, opened anew to be read.
+    /// The same ladder, opened again for reading.
     fn reopen(self) -> Result<Self, StoreError>;
 
-    /// From now on waits only a moment for a database that is locked or cannot be reached.
+    /// From now on, waits only a moment for a database that is locked or unreachable.
     fn be_impatient(&mut self) -> Result<(), StoreError>;
 
-    /// Before a claim: ends the leases of runs that were seen to have died, where nothing else does.
+    /// Before a claim: ends the leases of dead runs, if nothing else does.
     fn end_lapsed_leases(&mut self) -> Result<(), StoreError> {
         Ok(())
     }
 
-    /// Before pairs are read: gives those that were stored their numbers, where storing does not.
+    /// Before reading pairs: numbers the stored ones, if storing does not.
     fn number_stored(&self) -> Result<(), StoreError> {
         Ok(())
     }
@@ -68,7 +68,7 @@ pub trait Database: Debug + Send + Sized {
         Ok(None)
     }
 
-    /// What is wrong with the file, if there is one.
+    /// The problems of the file, if there is one.
     fn problems_of_file(&self) -> Result<Vec<Problem>, StoreError> {
         Ok(Vec::new())
     }
@@ -79,11 +79,11 @@ pub trait Database: Debug + Send + Sized {
 pub enum Durability {
     /// The loss of power.
     Disk,
-    /// The death of this program: what is lost is played again.
+    /// The death of this program. Lost pairs are played again.
     Process,
 }
 
-/// What only one of a ladder's programs does at a time.
+/// Work that only one of a ladder's programs does at a time.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Lock {
     /// Changing the tables.
@@ -101,8 +101,8 @@ pub enum Lock {
 /// - `{open}`, `{stored}`: conditions that a pair is not finished, or is;
 /// - `{held}`: a condition that an open pair is leased;
 /// - `{void}`: a condition that a finished pair is not rated;
-/// - `{lease}`: assigned besides `run` and `fence` when a pair is leased;
-/// - `{free}`: assigned besides `run` when a lease ends;
+/// - `{lease}`: assigned in addition to `run` and `fence` when a pair is leased;
+/// - `{free}`: assigned in addition to `run` when a lease ends;
 /// - `{store}`: assigned when a pair is stored;
 /// - `{reopen}`: assigned when a stored pair is opened again;
 /// - `{summary}`: after the name of the table of games, where no record is read.

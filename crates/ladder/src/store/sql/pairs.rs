@@ -1,4 +1,4 @@
-//! Pairs of games as rows: stored whole, and read a page at a time, so that no answer is long.
+//! Pairs of games as rows: stored whole, and read a page at a time, so that no reply is long.
 
 use super::value::unexpected;
 use super::{Row, Sql, Value, list};
@@ -9,7 +9,7 @@ use crownhead_record::judge::whole_microseconds;
 use crownhead_record::{GameRecord, GameSummary, RecordedResult, opening_of, turns_of};
 use serde::Serialize;
 
-/// Rows that are read a page at a time: each page begins behind the last row's columns of `key`.
+/// Rows that are read a page at a time. Each page begins after the last row's columns of `key`.
 pub(in crate::store) struct Paged {
     pub(in crate::store) select: &'static str,
     /// The most rows of one answer.
@@ -17,7 +17,7 @@ pub(in crate::store) struct Paged {
     pub(super) key: &'static [usize],
 }
 
-/// Of the table of games only what is in the index `game_summary` is read.
+/// Reads only the index `game_summary` of the table of games.
 pub(in crate::store) const PAIRS: Paged = Paged {
     select: "SELECT pair.id, finished, first, first_version,
             second, second_version, round, CASE WHEN {void} THEN 1 ELSE 0 END,
@@ -31,7 +31,7 @@ pub(in crate::store) const PAIRS: Paged = Paged {
     key: &[1],
 };
 
-/// Two conditions say the same of `finished`: the first finds the rows by its index.
+/// Two conditions on `finished` say the same; the first finds the rows by its index.
 pub(in crate::store) const SUMMARIES: Paged = Paged {
     select: "SELECT finished, pair.id, place, black, white, result,
             termination, black_us, white_us, turns, opening
@@ -132,9 +132,9 @@ pub(super) fn stored_summary(row: &Row) -> Result<StoredSummary, StoreError> {
     })
 }
 
-/// Stores a pair while the lease to it lasts; also when that was done before. Once it has ended the pair is played
-/// again, also if it is not claimed yet: what kept the run from renewing the lease, such as a machine that stood still,
-/// may have cost a bot the game.
+/// Stores a pair while its lease lasts, also if that was done before. After the lease, the pair is played again, even
+/// if nobody has claimed it yet, because the cause of the missed renewal, such as a stopped machine, may have cost a
+/// bot the game.
 pub(super) fn store(sql: &mut dyn Sql, run: u64, pair: &FinishedPair) -> Result<bool, StoreError> {
     let id = Value::from(pair.lease.pair);
     let claim = [id.clone(), run.into(), pair.lease.fence.into()];
@@ -170,7 +170,7 @@ pub(super) fn is_consistent(row: &Row, game: &GameRecord) -> bool {
     row.0[3..] == columns(game)[1..8]
 }
 
-/// A game from its record on, and what columns say again of it.
+/// A game's record, and the columns that repeat parts of it.
 fn columns(game: &GameRecord) -> Vec<Value> {
     // Turn by turn, as the record has them.
     let time = |player| -> u64 {
@@ -191,13 +191,13 @@ fn columns(game: &GameRecord) -> Vec<Value> {
     ]
 }
 
-/// How a value that has a name in records is called there; what has none is not stored.
+/// A value's name in records. A value without a name is not stored.
 fn name_of(value: &impl Serialize) -> Value {
     let name = serde_json::to_value(value).ok();
     name.as_ref().and_then(|name| name.as_str()).into()
 }
 
-/// Keeps void games, each once.
+/// Stores void games, each once.
 pub(super) fn keep_void(sql: &mut dyn Sql, games: &[GameRecord]) -> Result<(), StoreError> {
     let insert = "INSERT INTO void_game (record) VALUES (?1) ON CONFLICT DO NOTHING";
     for game in games {
@@ -216,7 +216,7 @@ pub(super) fn play_again(sql: &mut dyn Sql, pairs: &[u64]) -> Result<(), StoreEr
          ON CONFLICT DO NOTHING",
         "DELETE FROM game WHERE pair IN ({pairs})",
         "UPDATE pair SET run = NULL, void = NULL, {reopen} WHERE id IN ({pairs})",
-        // It is entered anew under another number.
+        // It is stored again under another number.
         "DELETE FROM pair WHERE id = 0 AND id IN ({pairs})",
     ] {
         sql.change(&step.replace("{pairs}", &pairs), &[])?;

@@ -226,7 +226,7 @@ impl<D: Database> Store for D {
         let mut problems = self.problems_of_file()?;
         let is_damaged = !problems.is_empty();
         match problems_of_pairs(self, &mut problems, doubt) {
-            // What is damaged is told already.
+            // The damage is reported already.
             Err(_) if is_damaged => Ok(problems),
             looked => looked.map(|()| problems),
         }
@@ -238,7 +238,7 @@ impl<D: Database> Store for D {
     }
 }
 
-/// Adds what is wrong with pairs and games to what is wrong with the whole.
+/// Adds the problems of pairs and games to those of the whole.
 fn problems_of_pairs<D: Database>(
     database: &D,
     problems: &mut Vec<Problem>,
@@ -280,8 +280,7 @@ fn problems_of_pairs<D: Database>(
     Ok(())
 }
 
-/// A row before the first of the pairs that come after this one; all come after 0, also those whose numbers cannot be
-/// right.
+/// A row before the first pair after this one. All pairs come after 0, even those with impossible numbers.
 fn first_after(after: u64) -> Value {
     match after {
         0 => Value::Number(i64::MIN),
@@ -289,7 +288,7 @@ fn first_after(after: u64) -> Value {
     }
 }
 
-/// Hands all rows that come after one to `visit`, until it breaks, and asks for a page at a time.
+/// Passes all rows after this one to `visit`, until it breaks, reading a page at a time.
 fn each_row(
     database: &impl Database,
     &Paged { select, size, key }: &'static Paged,
@@ -297,7 +296,7 @@ fn each_row(
     visit: &mut dyn FnMut(&Row) -> Result<ControlFlow<()>, StoreError>,
 ) -> Result<(), StoreError> {
     let mut last = after.to_vec();
-    // Some look at the first row alone.
+    // Some callers look only at the first row.
     let (mut size, most) = (1, size);
     loop {
         let values = [&last[..], &[(size as u64).into()]].concat();

@@ -1,16 +1,16 @@
-//! The tables that every ladder has, whichever database it is in.
+//! The tables of every ladder, in any database.
 
 use super::{Phrases, Sql, spell};
 use crate::store::StoreError;
 
-/// The version of the tables, the same for every database. A ladder of another one is refused.
+/// The version of the tables, the same for every database. A ladder with another version is refused.
 pub const VERSION: i64 = 6;
 
 /// A pair is open, leased to a `run`, or stored. `fence` is raised with each claim and stays when the pair is stored.
-/// `finished` numbers the stored pairs in the order in which they are read; those that are `void`, which says why, have
-/// no games. Lists of games read columns that say again what the record says: records are long, and JSON of a server
-/// refuses an escaped NUL, which a bot may well answer. `accepted` is highest for the version of a bot that plays;
-/// `after` is the last pair that was finished when a bot was enabled.
+/// `finished` numbers the stored pairs in the order in which they are read; `void` pairs have no games, and the column
+/// says why. Lists of games read columns that repeat parts of the record, because records are long, and a server's JSON
+/// refuses an escaped NUL, which a bot may reply. `accepted` is highest for the version of a bot that plays. `after` is
+/// the last pair that was finished when a bot was enabled.
 const TABLES: &str = "
     CREATE TABLE run (
         id {id},
@@ -70,8 +70,8 @@ const TABLES: &str = "
         UNIQUE (bot, version)
     ){strict};";
 
-/// Makes the tables of a new ladder. `types` has the phrases of `TABLES`; `more` are statements for the tables that only
-/// this database has.
+/// Creates the tables of a new ladder. `types` has the phrases of `TABLES`; `more` has statements for the tables that
+/// only this database has.
 ///
 /// # Errors
 /// When the database fails.

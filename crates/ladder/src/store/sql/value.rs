@@ -1,4 +1,4 @@
-//! Values that go into statements and come back in rows.
+//! Values in statements and rows.
 
 use crate::store::{Entrant, StoreError};
 use crownhead_record::text::printable;
@@ -38,14 +38,14 @@ where
     }
 }
 
-/// One row of an answer. Its values are asked for by their places.
+/// One row of a reply, with its values by position.
 #[derive(Clone, Debug)]
 pub struct Row(pub Vec<Value>);
 
-/// How much is shown of a text that is not what should be there.
+/// How much of an unexpected text to show.
 const SHOWN: usize = 100;
 
-/// What is there instead of what should be.
+/// Describes an unexpected value.
 pub(super) fn unexpected(found: &str, expected: &str) -> StoreError {
     StoreError::Content(format!("{found} is stored where {expected} should be"))
 }
@@ -91,7 +91,7 @@ impl Row {
         }
     }
 
-    /// What is in a file.
+    /// The content of a file.
     pub fn bytes(&self, at: usize) -> Result<Vec<u8>, StoreError> {
         match &self.0[at] {
             Value::Bytes(bytes) => Ok(bytes.clone()),

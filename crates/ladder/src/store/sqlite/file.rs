@@ -1,4 +1,4 @@
-//! The file behind a store: made once, found again, read where it cannot be written, and rescued.
+//! The file of a store: created once, found again, read if it cannot be written, and rescued.
 
 use super::identity::{beside, whole_file};
 use super::schema;
@@ -9,7 +9,7 @@ use std::io;
 use std::path::{Path, PathBuf};
 
 impl SqliteStore {
-    /// Makes a new file without games, whole or not at all; leaves one that another run has just made.
+    /// Creates a new file without games, whole or not at all. Keeps a file that another run has just created.
     ///
     /// # Errors
     /// When it cannot be made.
@@ -26,7 +26,7 @@ impl SqliteStore {
         }
     }
 
-    /// Opens a file to read it alone: also where it cannot be written, or where the disk is full.
+    /// Opens a file only for reading, even if it cannot be written or the disk is full.
     ///
     /// # Errors
     /// As for [`SqliteStore::open`].
@@ -48,7 +48,7 @@ impl SqliteStore {
         Ok(SqliteStore::of(connection, identity))
     }
 
-    /// Opens a copy: where the folder cannot be written, SQLite cannot read what is in its log.
+    /// Opens a copy, because SQLite cannot read its log if the folder is not writable.
     fn read_copy(path: &Path, why: &StoreError) -> Result<SqliteStore, StoreError> {
         let mut failed = None;
         for parent in [std::env::temp_dir(), PathBuf::from("/dev/shm")] {
@@ -67,8 +67,8 @@ impl SqliteStore {
         )))
     }
 
-    /// Writes all that is in this store, also where its file was removed, into a new file beside it; gives its path
-    /// and how many finished pairs are in it.
+    /// Writes this store's content into a new file beside it, even if its file was removed. Returns the path and the
+    /// number of finished pairs.
     ///
     /// # Errors
     /// When it cannot be written.
@@ -87,7 +87,7 @@ impl SqliteStore {
     }
 }
 
-/// Whether an error stays however the file is opened: it is about what is in it, or about who holds it.
+/// Whether an error remains however the file is opened, because it concerns the content or a lock.
 fn is_final(error: &StoreError) -> bool {
     match error {
         StoreError::Locked
@@ -108,7 +108,7 @@ fn is_final(error: &StoreError) -> bool {
 fn copy_of(path: &Path, parent: &Path) -> io::Result<(tempfile::TempDir, PathBuf)> {
     let folder = tempfile::tempdir_in(parent)?;
     let copy = folder.path().join("games.db");
-    // Not the modes: the original may be read-only.
+    // Do not copy the modes, because the original may be read-only.
     let write = |from: &Path, to: &Path| -> io::Result<()> {
         io::copy(
             &mut std::fs::File::open(from)?,
@@ -130,7 +130,7 @@ mod tests {
     use crate::store::sqlite::identity::FileIdentity;
     use rusqlite::ffi;
 
-    /// What is stored behind SQLite's code of an error.
+    /// The extended part of SQLite's error code.
     fn of_code(code: i32) -> StoreError {
         rusqlite::Error::SqliteFailure(ffi::Error::new(code), None).into()
     }

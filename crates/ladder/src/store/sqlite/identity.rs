@@ -1,16 +1,16 @@
-//! Which file is behind a store: the same for as long as it is used.
+//! Identifies a store's file, so that it stays the same while in use.
 
 use crate::store::StoreError;
 use std::os::unix::fs::MetadataExt;
 use std::path::{Path, PathBuf};
 
-/// Which file is used. A path can be given another file while the old one is still written to, and what is stored
-/// then is gone when it is closed.
+/// The file in use. A path can get another file while the old one is still written to. What is stored then is lost when
+/// the old one is closed.
 #[derive(PartialEq, Eq, Debug)]
 pub(super) struct FileIdentity {
     path: PathBuf,
     file: Option<(u64, u64)>,
-    /// The file with the changes that are not in the database yet, once there is one.
+    /// The log with the changes that are not in the database yet, once it exists.
     log: Option<(u64, u64)>,
 }
 
@@ -27,7 +27,7 @@ pub(super) fn beside(path: &Path, suffix: &str) -> PathBuf {
 }
 
 impl FileIdentity {
-    /// The file that is there now.
+    /// The present file.
     pub(super) fn of(path: &Path) -> FileIdentity {
         FileIdentity {
             path: path.into(),
@@ -41,10 +41,10 @@ impl FileIdentity {
         &self.path
     }
 
-    /// Whether the file is still the one that is used.
+    /// Whether the file is still the one in use.
     ///
     /// # Errors
-    /// When it was removed or another one has taken its place.
+    /// When it was removed or replaced.
     pub(super) fn check(&mut self) -> Result<(), StoreError> {
         let log = beside(&self.path, "-wal");
         for (path, known) in [(&self.path, &mut self.file), (&log, &mut self.log)] {
@@ -60,25 +60,25 @@ impl FileIdentity {
         Ok(())
     }
 
-    /// Removes the log beside a path that no longer names the file which the log belongs to. SQLite would take it for that
-    /// of the file which is there now, or comes there (sqlite.org/howtocorrupt.html, 1.4).
+    /// Removes the log beside a path that no longer names the log's file. SQLite would take it for the log of the
+    /// present or next file there (sqlite.org/howtocorrupt.html, 1.4).
     pub(super) fn remove_orphaned_log(&self) {
         let log = beside(&self.path, "-wal");
         if identity(&self.path) != self.file && self.log.is_some() && identity(&log) == self.log {
             for file in [log, beside(&self.path, "-shm")] {
-                // It may be gone as well; where a copy could be written, a file can be removed.
+                // It may be gone as well. If a copy could be written, a file can be removed.
                 let _ = std::fs::remove_file(file);
             }
         }
     }
 }
 
-/// The file, if it can hold anything.
+/// The file, if it has content.
 ///
 /// # Errors
-/// When it is not there or empty.
+/// When it is missing or empty.
 pub(super) fn whole_file(path: &Path) -> Result<FileIdentity, StoreError> {
-    // SQLite takes a file without a byte for a new database.
+    // SQLite takes an empty file for a new database.
     if path.metadata()?.len() == 0 {
         return Err(StoreError::Empty);
     }

@@ -1,8 +1,8 @@
-//! Which run plays which pair.
+//! Decides which run plays which pair.
 //!
-//! A run's leases last while its *beat* goes on, a number in the file that it raises as long as it lives. Whoever
-//! wants a pair of another run watches that number on a clock of its own, and ends the leases when it has stood still: no
-//! two clocks are compared, so it does not matter what the calendar says or how it is moved.
+//! A run's leases last while its *beat* continues: a number in the file that a living run raises. A run that wants
+//! another run's pair watches that number by its own clock, and ends the leases when the number has not changed for
+//! long enough. No two clocks are compared, so the calendar and its changes do not matter.
 
 use crate::store::StoreError;
 use rusqlite::{Connection, params};
@@ -11,14 +11,13 @@ use std::time::Duration;
 
 /// How often a run renews its leases.
 pub(super) const RENEWAL: Duration = Duration::from_secs(3);
-/// How long a beat must have stood still before another run takes the pairs. What a killed run had claimed waits so
-/// long.
+/// How long a beat must be unchanged before another run takes the pairs. The pairs of a killed run wait this long.
 const LEASE: Duration = Duration::from_secs(15);
 
-/// For how long the beats of other runs were seen to stand still.
+/// How long the beats of other runs have been unchanged.
 #[derive(Clone, Default, Debug)]
 pub(super) struct Watch {
-    /// When they were looked at last.
+    /// When they were last looked at.
     looked: Duration,
     runs: HashMap<i64, Seen>,
 }
@@ -30,8 +29,8 @@ struct Seen {
 }
 
 impl Watch {
-    /// Takes in the beats of the runs that hold leases. A time between two looks that is longer, because the file was
-    /// locked, say, counts as one renewal at most: the other run may have waited as well.
+    /// Reads the beats of the runs that hold leases. A longer time between two looks, for example because the file was
+    /// locked, counts as one renewal at most, because the other run may have waited as well.
     fn look(&mut self, now: Duration, beats: &[(i64, Option<i64>)]) {
         let passed = now.saturating_sub(self.looked).min(RENEWAL);
         self.looked = now;
@@ -48,8 +47,8 @@ impl Watch {
         seen.is_some_and(|seen| seen.still < LEASE)
     }
 
-    /// Ends the leases of runs whose beats were seen to stand still, so that their pairs can be claimed. `now` is the
-    /// time since the file was opened.
+    /// Ends the leases of runs whose beats did not change, so that their pairs can be claimed. `now` is the time since
+    /// the file was opened.
     pub(super) fn end_leases_of_the_dead(
         &mut self,
         connection: &Connection,
@@ -61,7 +60,7 @@ impl Watch {
             if self.holds(run) {
                 continue;
             }
-            // Unless it was about to beat.
+            // It may have been about to beat.
             let end = "UPDATE pair SET run = NULL WHERE run = ?1 AND finished IS NULL
                  AND (SELECT beat FROM run WHERE id = ?1) IS ?2";
             connection.execute(end, params![run, beat])?;
@@ -70,7 +69,7 @@ impl Watch {
     }
 }
 
-/// The runs that hold leases with their beats; a run that the file does not know has none.
+/// The runs that hold leases, with their beats. A run that is not in the file has none.
 fn beats(connection: &Connection) -> Result<Vec<(i64, Option<i64>)>, StoreError> {
     let mut statement = connection.prepare_cached(
         "SELECT DISTINCT pair.run, run.beat FROM pair LEFT JOIN run ON run.id = pair.run

@@ -1,10 +1,10 @@
 //! A ladder's games in one SQLite file.
 //!
-//! What is stored is on the disk before the call returns (`journal_mode=WAL`, `synchronous=FULL`): a finished pair
-//! survives the loss of power. Claims are written with `synchronous=NORMAL`: after a loss of power the pair is played
+//! Stored data is on the disk before the call returns (`journal_mode=WAL`, `synchronous=FULL`), so a finished pair
+//! survives the loss of power. Claims are written with `synchronous=NORMAL`; after a loss of power, the pair is played
 //! again.
 //!
-//! The file is watched (`file`): nothing is stored in one that is no longer where it was.
+//! The file is watched (`file`), so that nothing is stored in a file that was moved or removed.
 
 mod file;
 mod identity;

@@ -1,11 +1,11 @@
-//! The tables of a ladder's file, and what a file says that it is.
+//! The tables of a ladder's file, and the marks that identify it.
 
 use super::statements::Statements;
 use crate::store::StoreError;
 use crate::store::sql::{Phrases, VERSION, create_tables};
 use rusqlite::Connection;
 
-/// What marks a file as a ladder's: "CrHd".
+/// Marks a file as a ladder's: "CrHd".
 const APPLICATION: i64 = 0x4372_4864;
 
 const TYPES: &Phrases = &[
@@ -23,14 +23,14 @@ const TYPES: &Phrases = &[
     ),
 ];
 
-/// `beat` is raised as long as a run lives.
+/// A living run raises `beat`.
 const MORE: &str = "
     ALTER TABLE run ADD COLUMN beat INTEGER NOT NULL DEFAULT 0;
     CREATE INDEX game_summary ON game (
         pair, place, black, white, result, termination, black_us, white_us, turns, opening
     );";
 
-/// Makes the tables of a new ladder.
+/// Creates the tables of a new ladder.
 pub(super) fn create(connection: &Connection) -> Result<(), StoreError> {
     create_tables(&mut Statements(connection), TYPES, MORE)?;
     connection.pragma_update(None, "application_id", APPLICATION)?;
@@ -39,7 +39,7 @@ pub(super) fn create(connection: &Connection) -> Result<(), StoreError> {
 }
 
 /// # Errors
-/// When the file is not a ladder's, or of another version.
+/// When the file is not a ladder's, or has another version.
 pub(super) fn expect_ladder(connection: &Connection) -> Result<(), StoreError> {
     let number =
         |pragma: &str| connection.pragma_query_value(None, pragma, |row| row.get::<_, i64>(0));

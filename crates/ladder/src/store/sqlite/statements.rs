@@ -1,11 +1,11 @@
-//! Statements as SQLite takes them.
+//! Statements for SQLite.
 
 use crate::store::StoreError;
 use crate::store::sql::{Lock, Phrases, Row, Sql, Value, spell};
 use rusqlite::types::{Value as SqliteValue, ValueRef};
 use rusqlite::{Connection, params_from_iter};
 
-/// A lease lasts until it is taken from its run (`leases`). A pair has its number as soon as it is stored.
+/// A lease lasts until it is taken from its run (`leases`). A pair gets its number when it is stored.
 const PHRASES: &Phrases = &[
     ("{open}", "finished IS NULL"),
     ("{stored}", "finished IS NOT NULL"),
@@ -46,7 +46,7 @@ impl Sql for Statements<'_> {
         Ok(changed as u64)
     }
 
-    /// A transaction that writes is alone already.
+    /// A writing transaction is already alone.
     fn lock(&mut self, _: Lock) -> Result<(), StoreError> {
         Ok(())
     }

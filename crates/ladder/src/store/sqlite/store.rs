@@ -11,7 +11,8 @@ use rusqlite::{Connection, OpenFlags, Transaction, TransactionBehavior};
 use std::path::{Path, PathBuf};
 use std::time::{Duration, Instant};
 
-/// How long another program that uses the file is waited for while a run plays, which asks again and tells of it meanwhile.
+/// How long to wait for another program that uses the file while a run plays. The run asks again and reports it
+/// meanwhile.
 const MOMENT: Duration = Duration::from_secs(1);
 
 /// The games of one ladder.
@@ -21,15 +22,15 @@ pub struct SqliteStore {
     pub(super) identity: FileIdentity,
     pub(super) opened: Instant,
     pub(super) watch: Watch,
-    /// Where a copy lies that is read instead of the file.
+    /// The folder of a copy that is read instead of the file.
     pub(super) folder: Option<tempfile::TempDir>,
 }
 
 impl SqliteStore {
-    /// Opens a file that is there.
+    /// Opens an existing file.
     ///
     /// # Errors
-    /// When it is not there, is not a ladder's, is of another version, or cannot be used.
+    /// When it does not exist, is not a ladder's, has another version, or cannot be used.
     pub fn open(path: &Path) -> Result<SqliteStore, StoreError> {
         let identity = whole_file(path)?;
         let connection = connect(path, OpenFlags::SQLITE_OPEN_READ_WRITE)?;
@@ -40,7 +41,7 @@ impl SqliteStore {
         Ok(SqliteStore::of(connection, identity))
     }
 
-    /// A ladder that has not begun: no games, in no file.
+    /// A ladder that has not begun, without games and without a file.
     ///
     /// # Errors
     /// When SQLite fails.
@@ -63,7 +64,7 @@ impl SqliteStore {
         }
     }
 
-    /// A transaction that is in the file that the path names when this returns.
+    /// A transaction. When this returns, it is in the file that the path names.
     fn transact<T>(
         &mut self,
         work: impl Fn(&mut dyn Sql) -> Result<T, StoreError>,
@@ -133,11 +134,11 @@ impl Database for SqliteStore {
         let mut problems = Vec::new();
         for told in check.query_map((), |row| row.get(0))? {
             let told: String = match told {
-                // As far as SQLite comes.
+                // As far as SQLite gets.
                 Err(error) if is_corrupt(&error) => error.to_string(),
                 told => told?,
             };
-            // The first has a title, which names no more than the database.
+            // The first has a title, which only names the database.
             for told in told
                 .lines()
                 .filter(|told| *told != "ok" && !told.starts_with("***"))
@@ -159,8 +160,7 @@ pub(super) fn connect(path: &Path, access: OpenFlags) -> Result<Connection, Stor
     Ok(connection)
 }
 
-/// Lets others read while one writes. When two do this to a new file at once, SQLite fails one of them without
-/// waiting.
+/// Lets others read while one writes. If two do this to a new file at once, one fails in SQLite without waiting.
 fn use_wal(connection: &Connection) -> Result<(), StoreError> {
     let mut tries = 0..;
     loop {

@@ -1,4 +1,4 @@
-//! What is so of a file alone: many who open it at once, and leases by beats. What every store keeps to is tested in
+//! Tests only for files: many programs that open one at once, and leases by beats. Tests for every store are in
 //! `crates/shared/tests/database`.
 
 use super::*;

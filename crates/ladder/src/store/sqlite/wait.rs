@@ -5,34 +5,34 @@ use std::path::{Path, PathBuf};
 use std::sync::OnceLock;
 use std::time::{Duration, Instant};
 
-/// How long another program that uses the file is waited for.
+/// How long to wait for another program that uses the file.
 const PATIENCE: Duration = Duration::from_secs(30);
-/// The wait after which a note names what is waited for.
+/// The wait after which a note names the file.
 const SILENCE: Duration = Duration::from_secs(1);
-/// How often the file is tried again.
+/// Interval between attempts.
 const TRY: Duration = Duration::from_millis(10);
 
 static TELL: OnceLock<fn(&str)> = OnceLock::new();
 
 thread_local! {
-    /// The file that this thread opened last: SQLite does not say which one it waits for.
+    /// The file that this thread opened last, because SQLite does not say which one it waits for.
     static FILE: RefCell<PathBuf> = RefCell::default();
     static BEGAN: Cell<Option<Instant>> = const { Cell::new(None) };
     static IS_TOLD: Cell<bool> = const { Cell::new(false) };
 }
 
-/// Has people told by this function when another program is waited for.
+/// Registers the function that reports a wait for another program.
 pub fn tell_waits_by(tell: fn(&str)) {
-    // The first one stays.
+    // The first one counts.
     let _ = TELL.set(tell);
 }
 
-/// Notes which file the waits of this thread are for.
+/// Notes which file this thread waits for.
 pub(super) fn of_file(path: &Path) {
     FILE.set(path.into());
 }
 
-/// Waits a moment, for the time after this many of one wait; whether the file is tried again.
+/// Waits a moment, after this many attempts. Returns whether to try again.
 pub(super) fn wait(before: i32) -> bool {
     let now = Instant::now();
     if before == 0 {
