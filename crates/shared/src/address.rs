@@ -1,4 +1,4 @@
-//! Where a PostgreSQL database is, how it is reached, and the password, which no file of a ladder has.
+//! The address of a PostgreSQL database, how to reach it, and the password, which is in no file of a ladder.
 
 use super::tls::Security;
 use crownhead_ladder::{UnusableLadder, refuse};
@@ -7,7 +7,7 @@ use std::os::unix::fs::PermissionsExt;
 use std::path::{Path, PathBuf};
 use std::str::FromStr;
 
-/// The database of a ladder, as `postgres://user@host/name` says it.
+/// The address of a ladder's database, such as `postgres://user@host/name`.
 #[derive(Clone, Debug)]
 pub(crate) struct PostgresUrl {
     url: String,
@@ -15,17 +15,17 @@ pub(crate) struct PostgresUrl {
     security: Security,
 }
 
-/// Where a server on this machine listens that the address does not name, as libpq has it on Linux.
+/// Where a server on this machine listens by default, as libpq has it on Linux.
 const SOCKETS: &str = "/var/run/postgresql";
 
 impl PostgresUrl {
     /// Reads an address.
     ///
     /// # Errors
-    /// When it is none, names no database, or has a password.
+    /// When it is not an address, names no database, or has a password.
     pub(crate) fn parse(url: &str) -> Result<PostgresUrl, UnusableLadder> {
         let (place, query) = url.split_once('?').unwrap_or((url, ""));
-        // How the server is verified, by libpq's words; the rest of the address is the client's affair.
+        // How to verify the server, in libpq's words. The client reads the rest of the address.
         let is_of_security =
             |pair: &&str| pair.starts_with("sslmode=") || pair.starts_with("sslrootcert=");
         let (security, query): (Vec<&str>, Vec<&str>) = query.split('&').partition(is_of_security);
@@ -59,12 +59,12 @@ impl PostgresUrl {
         })
     }
 
-    /// As it was written.
+    /// The address as written.
     pub(crate) fn url(&self) -> &str {
         &self.url
     }
 
-    /// What people must be told of a connection that others could read or answer in the server's place.
+    /// A warning if others could read the connection or reply in the server's place.
     pub(crate) fn warning(&self) -> Option<&'static str> {
         match self.security {
             Security::None if !is_local(&self.config) => Some(
@@ -83,7 +83,7 @@ impl PostgresUrl {
         &self.security
     }
 
-    /// How to connect, with the password that the environment or the pgpass file has.
+    /// How to connect, with the password from the environment or the pgpass file.
     ///
     /// # Errors
     /// When the pgpass file cannot be read, or others can read it.
@@ -92,7 +92,7 @@ impl PostgresUrl {
         if let Ok(password) = std::env::var("PGPASSWORD") {
             config.password(password);
         } else if let Some(text) = read_pgpass()? {
-            // A socket is called by its folder, or `localhost`.
+            // A socket is named by its folder, or `localhost`.
             let hosts = match self.config.get_hosts().first() {
                 Some(Host::Tcp(host)) => vec![host.clone()],
                 Some(Host::Unix(folder)) => {
@@ -136,7 +136,7 @@ fn read_pgpass() -> Result<Option<String>, UnusableLadder> {
     read_secret(&path).map(Some)
 }
 
-/// A file that its owner alone can read, as libpq wants it.
+/// A file that only its owner can read, as libpq requires.
 fn read_secret(path: &Path) -> Result<String, UnusableLadder> {
     let told = |error: std::io::Error| refuse(format!("{}: {error}", path.display()));
     let mode = path.metadata().map_err(told)?.permissions().mode();
@@ -149,8 +149,8 @@ fn read_secret(path: &Path) -> Result<String, UnusableLadder> {
     std::fs::read_to_string(path).map_err(told)
 }
 
-/// The password that a pgpass file has for a host, port, database and user: that of the first line that fits
-/// (PostgreSQL's documentation, chapter "The Password File").
+/// The password in a pgpass file for a host, port, database and user: that of the first matching line (PostgreSQL's
+/// documentation, chapter "The Password File").
 fn password_in(text: &str, wanted: &[&str; 4]) -> Option<String> {
     let lines = text.lines().filter(|line| !line.starts_with('#'));
     lines.filter_map(fields).find_map(|fields| {
@@ -160,7 +160,7 @@ fn password_in(text: &str, wanted: &[&str; 4]) -> Option<String> {
     })
 }
 
-/// The five fields of a line, in which a backslash takes a colon or a backslash as it is.
+/// The five fields of a line. A backslash escapes a colon or a backslash.
 fn fields(line: &str) -> Option<[String; 5]> {
     let mut fields = vec![String::new()];
     let mut characters = line.chars();

@@ -1,8 +1,8 @@
-//! One connection to the server, made again whenever it is lost.
+//! One connection to the server, reconnected whenever it is lost.
 //!
-//! The client lives on a thread of its own and is given work to do: an answer that does not come, because the network
-//! swallows it, is waited for only so long. What was asked may have been done all the same. So every piece of work can
-//! be done twice: the second time changes nothing.
+//! The client runs on a thread of its own, which gets work to do. If the network swallows a reply, the wait for it is
+//! limited. The server may have done the work all the same. So every piece of work can be done twice, and the second
+//! time changes nothing.
 
 use super::address::PostgresUrl;
 use super::error::chain;
@@ -17,40 +17,40 @@ use std::sync::Arc;
 use std::sync::mpsc::{self, RecvTimeoutError, Sender};
 use std::time::{Duration, Instant};
 
-/// How long an answer is waited for, unless a test has less time: a lease outlasts three such waits.
+/// How long to wait for a reply, unless a test has less time. A lease outlasts three such waits.
 const ANSWER: Duration = Duration::from_secs(20);
-/// How long the server is waited for to take up a connection.
+/// How long to wait for the server to accept a connection.
 const CONNECT: Duration = Duration::from_secs(5);
 /// The pauses between attempts, which double.
 const FIRST_PAUSE: Duration = Duration::from_millis(50);
 const LONGEST_PAUSE: Duration = Duration::from_secs(2);
 
-/// Something to be done with the client.
+/// Work for the client.
 type Work = Box<dyn FnOnce(&mut Client) + Send>;
 
 /// A connection.
 #[derive(Debug)]
 pub(crate) struct Connection {
     address: PostgresUrl,
-    /// To the thread that has the client, while there is one.
+    /// The channel to the client's thread, while there is one.
     work: RefCell<Option<Sender<Work>>>,
-    /// What the server knows this program's runs by, also on the next connection: the roles' rules ask for it.
+    /// The key by which the server knows this program's runs, also on the next connection. The roles' rules check it.
     key: String,
-    /// How long a lost connection is tried to be made again before that is told.
+    /// How long to try to reconnect before reporting it.
     pub(crate) patience: Duration,
-    /// How long an answer is waited for.
+    /// How long to wait for a reply.
     pub(crate) answer: Duration,
 }
 
 /// Why something was not done.
 enum Failed {
-    /// For a reason that does not go by itself.
+    /// For a lasting reason.
     ForGood(StoreError),
-    /// The connection is lost or of no use; the same can be asked on another.
+    /// The connection is lost or unusable; the work can be repeated on another.
     Lost(String),
 }
 
-/// A key that nobody guesses.
+/// A key that cannot be guessed.
 fn draw_key() -> io::Result<String> {
     let mut bytes = [0; 16];
     File::open("/dev/urandom")?.read_exact(&mut bytes)?;
@@ -84,8 +84,8 @@ impl Connection {
         self.address.url()
     }
 
-    /// Does something with the client, and once more if the connection was lost: what is done must come to the same
-    /// when it is done twice.
+    /// Does something with the client, and repeats it if the connection was lost. Doing it twice must have the same
+    /// effect as once.
     ///
     /// # Errors
     /// When the server refuses, or the connection stays lost.
@@ -152,7 +152,7 @@ impl Connection {
         let key = self.key.clone();
         let connect = move || {
             let mut client = config.connect(connector)?;
-            // As a value: the text of statements can be seen by others.
+            // Passed as a value, because others can see the text of statements.
             let set = "SELECT set_config('crownhead.key', $1, FALSE)";
             client.query(set, &[&key])?;
             Ok(client)
@@ -176,7 +176,7 @@ impl Connection {
         StoreError::server(self.url(), why)
     }
 
-    /// Told once the server was tried long enough: it may be there again.
+    /// The error after trying the server for long enough; it may come back.
     fn lost(&self, why: String) -> StoreError {
         StoreError::Server {
             url: self.url().into(),
@@ -185,7 +185,7 @@ impl Connection {
         }
     }
 
-    /// What an error of some work means for the connection.
+    /// Classifies an error of some work.
     fn failed_at_work(&self, error: StoreError) -> Failed {
         match &error {
             StoreError::Database(cause) => match cause.downcast_ref::<Error>() {
@@ -199,7 +199,7 @@ impl Connection {
     /// Whether an error is worth another attempt.
     fn failed(&self, error: &Error) -> Failed {
         let Some(refusal) = error.as_db_error() else {
-            // TLS tells by the kind that it does not believe the server.
+            // The error kind shows that TLS does not trust the server.
             let is_io = |error: &io::Error| error.kind() != io::ErrorKind::InvalidData;
             let cause = error.source().and_then(|cause| cause.downcast_ref());
             return if error.is_closed() || cause.is_some_and(is_io) {
@@ -217,7 +217,7 @@ impl Connection {
             | &SqlState::T_R_DEADLOCK_DETECTED
             // Another session of the same role may have ended this statement.
             | &SqlState::QUERY_CANCELED => Failed::Lost(told),
-            // The connection's exceptions, and resources that others may give free: a full disk, memory, connections.
+            // Connection errors, and resources that others may free: disk, memory, connections.
             code if ["08", "53"]
                 .iter()
                 .any(|class| code.code().starts_with(class)) =>

@@ -1,9 +1,9 @@
 //! A ladder that machines share: its games in a PostgreSQL database ([`PostgresStore`]), reached by TLS.
 //!
-//! [`register`] tells the ladder that it can be played in one. Leaves out what a worker plays, which the ladder knows.
+//! [`register`] makes such databases available to `crownhead-ladder`, which also has the worker.
 //!
-//! Leases last by the server's clock: the machines' own are never compared. What is written is durable as the server
-//! is set up: `synchronous_commit` is left as it is.
+//! Leases last by the server's clock; the machines' clocks are never compared. How durable a write is depends on the
+//! server's `synchronous_commit`, which is left unchanged.
 
 mod address;
 mod connection;
@@ -24,9 +24,9 @@ use crownhead_ladder::store::{Access, Databases, StoreError, use_databases};
 use statements::Statements;
 use std::time::Duration;
 
-/// How long a lost connection is tried to be made again.
+/// How long to try to reconnect.
 const PATIENCE: Duration = Duration::from_secs(30);
-/// The same while a run plays, which asks again and tells of it meanwhile, and for readers.
+/// The same for readers, and while a run plays, which asks again and reports it meanwhile.
 const MOMENT: Duration = Duration::from_secs(1);
 
 /// The games of one ladder, in a database of its own.
@@ -47,8 +47,8 @@ impl PostgresStore {
     /// Opens a ladder's database at this address.
     ///
     /// # Errors
-    /// When there is no ladder, or is one where a new one begins; when it is of another version, the address cannot be
-    /// used or the server cannot.
+    /// When there is no ladder, or there is one already and a new one was requested; when it has another version, or
+    /// the address or the server cannot be used.
     pub fn open(url: &str, access: Access) -> Result<PostgresStore, StoreError> {
         let address = PostgresUrl::parse(url);
         let address = address.map_err(|error| StoreError::server(url, error.to_string()))?;
@@ -66,7 +66,8 @@ impl PostgresStore {
         Ok(store)
     }
 
-    /// The same, but it waits no longer than this for an answer: tests need not wait as long as a busy server may take.
+    /// The same, with this limit on the wait for a reply, because tests need not wait as long as a busy server may
+    /// take.
     #[doc(hidden)]
     #[must_use]
     pub fn answered_within(mut self, limit: Duration) -> PostgresStore {
@@ -74,7 +75,7 @@ impl PostgresStore {
         self
     }
 
-    /// Durable as the server is set up.
+    /// As durable as the server's settings make it.
     fn transact<T: Send + 'static>(
         &self,
         work: impl Fn(&mut dyn Sql) -> Result<T, StoreError> + Send + Sync + 'static,
@@ -89,7 +90,7 @@ impl PostgresStore {
 }
 
 impl Database for PostgresStore {
-    /// A lease outlasts several.
+    /// A lease outlasts several of these.
     const RENEWAL: Duration = Duration::from_secs(10);
 
     fn renew_statement(pairs: &str) -> String {

@@ -1,8 +1,8 @@
 //! The order in which stored pairs are read.
 //!
-//! Transactions become visible in another order than that in which they began: a number that is taken while a pair is
-//! stored can appear after a higher one was read, and the pair is never seen. So pairs are stored without a number, and
-//! readers give numbers to all pairs that they can see, one reader at a time. A pair that is not seen then gets a higher one.
+//! Transactions become visible in another order than they began. If a pair got its number while it was stored, a reader
+//! could read a higher number first and never see the pair. So pairs are stored without a number, and readers number
+//! all pairs that they can see, one reader at a time. A pair that is not visible yet gets a higher number later.
 
 use super::PostgresStore;
 use crownhead_ladder::store::StoreError;
@@ -10,15 +10,15 @@ use crownhead_ladder::store::sql::{Database, Lock};
 use postgres::Error;
 use postgres::error::SqlState;
 
-/// Gives the next numbers to the pairs that have none. Where there are roles a function does it, also for workers, who may
-/// give no others.
+/// Gives the next numbers to the pairs without one. If there are roles, a function does it, so that workers can give
+/// only these numbers.
 pub(crate) const NUMBER: &str = "UPDATE pair SET finished = last + place
      FROM (SELECT coalesce(max(finished), 0) AS last FROM pair) AS numbered,
           (SELECT id, row_number() OVER (ORDER BY stored, id) AS place FROM pair
            WHERE stored IS NOT NULL AND finished IS NULL) AS unordered
      WHERE pair.id = unordered.id";
 
-/// Gives numbers to the pairs that have none, as far as this reader may write.
+/// Numbers the pairs without a number, if this reader may write.
 pub(crate) fn number_stored(store: &PostgresStore) -> Result<(), StoreError> {
     let unordered = "SELECT count(*) FROM pair WHERE stored IS NOT NULL AND finished IS NULL";
     if store.read(|sql| sql.number(unordered, &[]))? == 0 {

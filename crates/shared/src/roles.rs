@@ -1,5 +1,5 @@
-//! The roles of a ladder's database: one for owners, who change it, and one for workers, who play it. What each may do
-//! stands in `roles.sql`.
+//! The roles of a ladder's database: one for owners, who change it, and one for workers, who play it. Their privileges
+//! are in `roles.sql`.
 
 use super::PostgresStore;
 use super::error::store_error;
@@ -13,7 +13,7 @@ use postgres::{Client, Error};
 
 const STATEMENTS: &str = include_str!("roles.sql");
 
-/// The attributes by which a role passes over all rules.
+/// The attributes that let a role bypass all rules.
 const POWERS: &str = "SELECT rolsuper, rolbypassrls, rolcreaterole, rolcreatedb, rolreplication, rolname = current_user,
         EXISTS (SELECT 1 FROM pg_auth_members WHERE member = pg_roles.oid)
      FROM pg_roles WHERE rolname = $1";
@@ -27,7 +27,7 @@ const NAMES_OF_POWERS: [&str; 7] = [
     "is a member of another role",
 ];
 
-/// How games end, as their rows say it.
+/// The endings of games, as in their rows.
 const TERMINATIONS: [&str; 17] = [
     "goal",
     "no-moves",
@@ -48,10 +48,10 @@ const TERMINATIONS: [&str; 17] = [
     "referee-fault",
 ];
 
-/// Makes the roles that are not there, and says what each may do. Without names they are called after the database.
+/// Creates missing roles and sets their privileges. By default, they are named after the database.
 ///
 /// # Errors
-/// When a role may not be made here, or has powers that no privilege takes away.
+/// When a role may not be created here, or has powers that no privilege removes.
 pub(crate) fn set_roles(
     store: &PostgresStore,
     owner: Option<&str>,
@@ -113,7 +113,7 @@ pub(crate) fn set_roles(
     })
 }
 
-/// Makes a role that may log in, once it has a password, and nothing else.
+/// Creates a role that may log in once it has a password, and nothing else.
 fn make(client: &mut Client, role: &str) -> Result<(), Error> {
     let known = "SELECT count(*) FROM pg_roles WHERE rolname = $1";
     let known: i64 = client.query_one(known, &[&role])?.get(0);

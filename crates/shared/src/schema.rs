@@ -3,8 +3,7 @@
 use crownhead_ladder::store::StoreError;
 use crownhead_ladder::store::sql::{Lock, Phrases, Sql, VERSION, Value, create_tables};
 
-/// A pair is leased until some moment on the server's clock. Names are compared byte by byte, as everywhere in
-/// Crownhead.
+/// A pair is leased until a time on the server's clock. Names are compared byte by byte, as everywhere in Crownhead.
 const TYPES: &Phrases = &[
     ("{id}", "bigint GENERATED ALWAYS AS IDENTITY PRIMARY KEY"),
     ("{number}", "bigint"),
@@ -21,8 +20,8 @@ const TYPES: &Phrases = &[
     ),
 ];
 
-/// A `run` that is a worker's names it. Pairs of a worker that is `excluded` are read as void. `revision` is raised
-/// whenever those who play must look again at more than pairs.
+/// A worker's `run` names the worker. Pairs of an `excluded` worker are read as void. `revision` is raised whenever
+/// players must look again at more than pairs.
 const TABLES: &str = r#"
     CREATE INDEX pair_unordered ON pair (stored, id) WHERE stored IS NOT NULL AND finished IS NULL;
     CREATE UNIQUE INDEX void_game_once ON void_game (md5(record));
@@ -69,10 +68,10 @@ const TABLES: &str = r#"
         difference text
     );"#;
 
-/// Makes the tables of a new ladder.
+/// Creates the tables of a new ladder.
 ///
 /// # Errors
-/// When there are tables already.
+/// When the tables already exist.
 pub(crate) fn create(sql: &mut dyn Sql, url: &str) -> Result<(), StoreError> {
     if version(sql)?.is_some() {
         return Err(StoreError::server(url, "there is a ladder in it already"));
@@ -83,7 +82,7 @@ pub(crate) fn create(sql: &mut dyn Sql, url: &str) -> Result<(), StoreError> {
 }
 
 /// # Errors
-/// When there is no ladder, or one of another version.
+/// When there is no ladder, or it has another version.
 pub(crate) fn expect_ladder(sql: &mut dyn Sql, url: &str) -> Result<(), StoreError> {
     match version(sql)? {
         None => Err(StoreError::server(
@@ -101,7 +100,7 @@ pub(crate) fn expect_ladder(sql: &mut dyn Sql, url: &str) -> Result<(), StoreErr
 /// The version of the ladder in this database, if there is one.
 ///
 /// # Errors
-/// When something else is in it.
+/// When it contains something else.
 fn version(sql: &mut dyn Sql) -> Result<Option<i64>, StoreError> {
     sql.lock(Lock::Schema)?;
     let tables = "SELECT count(*) FROM pg_tables WHERE schemaname = current_schema()";

@@ -1,5 +1,4 @@
-//! What machines share besides games: what is published for workers, who plays, what was built, and what is played
-//! again.
+//! What machines share in addition to games: publications for workers, the workers, builds, and replays.
 
 use super::{PostgresStore, roles};
 use crownhead_ladder::store::StoreError;
@@ -26,7 +25,7 @@ impl PostgresStore {
         self.transact(move |sql| sql.change(statement, &values))
     }
 
-    /// A change of which all who play are told, if there is one.
+    /// A change that all players must see, if there is one.
     fn revise(&self, statement: &'static str, values: &[Value]) -> Result<bool, StoreError> {
         let values = values.to_vec();
         self.transact(move |sql| {
@@ -126,7 +125,7 @@ impl SharedStore for PostgresStore {
              FROM game JOIN pair ON pair.id = game.pair JOIN run ON run.id = pair.run
              WHERE run.worker IS NOT NULL GROUP BY 1, 2";
         for row in self.rows(endings, &[])? {
-            // One that a later version knows is no fault here.
+            // A value of a later version is no error here.
             let ending = row.named::<Termination>(1, "how a game ended");
             if ending.is_ok_and(|ending| ending.is_fault()) {
                 *faults.entry(row.text(0)?).or_default() += row.number(2)?;
@@ -235,8 +234,8 @@ impl SharedStore for PostgresStore {
     }
 }
 
-/// Claims a pair to be played again, by the run `?1`, between bots of the lines `?2`, of `?3` pairs in a hundred. Which
-/// pairs are, their numbers say alone: as chance would, and the same for all.
+/// Claims a pair to replay, for the run `?1`, between bots of the lines `?2`, from `?3` percent of all pairs. The
+/// pair's number alone decides, like a random choice that is the same for all.
 fn claim_replay(sql: &mut dyn Sql, values: &[Value]) -> Result<Option<Replay>, StoreError> {
     let claim = "INSERT INTO replay (pair, run)
          SELECT pair.id, ?1 FROM pair JOIN run ON run.id = pair.run

@@ -1,4 +1,4 @@
-//! Statements as PostgreSQL takes them.
+//! Statements for PostgreSQL.
 
 use super::error::store_error;
 use crownhead_ladder::store::StoreError;
@@ -8,8 +8,8 @@ use postgres::types::{FromSql, IsNull, ToSql, Type, to_sql_checked};
 use postgres::{Error, GenericClient};
 use std::error::Error as StdError;
 
-/// A lease lasts for a minute by the server's clock: what a killed run had claimed waits so long. Stored pairs are
-/// numbered when they are read (`order`). Pairs of a worker that is excluded are not rated.
+/// A lease lasts for a minute by the server's clock; the pairs of a killed run wait this long. Stored pairs get their
+/// numbers when they are read (`order`). Pairs of an excluded worker are not rated.
 const PHRASES: &Phrases = &[
     ("{open}", "stored IS NULL"),
     ("{stored}", "stored IS NOT NULL"),
@@ -37,7 +37,7 @@ const PHRASES: &Phrases = &[
     ),
 ];
 
-/// What the locks of Crownhead are told from others' by: "CrHd".
+/// Distinguishes Crownhead's locks from others: "CrHd".
 pub(crate) const CLASS: i64 = 0x4372_4864 << 32;
 
 /// A client, or a transaction of one.
@@ -63,8 +63,8 @@ impl<C: GenericClient> Sql for Statements<'_, C> {
         changed.map_err(store_error)
     }
 
-    /// Holds the lock until after what the transaction wrote can be seen. The next statement sees what those wrote who
-    /// had the lock before.
+    /// Holds the lock until the transaction's writes are visible. The next statement sees the writes of earlier
+    /// holders.
     fn lock(&mut self, lock: Lock) -> Result<(), StoreError> {
         let key = Value::Number(CLASS | lock as i64);
         self.change("SELECT pg_advisory_xact_lock(?1)", &[key])
@@ -77,7 +77,7 @@ fn numbered(statement: &str) -> String {
     spell(PHRASES, statement).replace('?', "$")
 }
 
-/// A value that goes into a statement.
+/// A value for a statement.
 #[derive(Debug)]
 struct Bound<'a>(&'a Value);
 
@@ -103,7 +103,7 @@ impl ToSql for Bound<'_> {
     to_sql_checked!();
 }
 
-/// A value that comes out of a row.
+/// A value from a row.
 struct Read(Value);
 
 impl<'a> FromSql<'a> for Read {

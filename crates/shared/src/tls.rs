@@ -1,4 +1,4 @@
-//! How far the server that answers is trusted, and TLS by rustls.
+//! How far to trust the server, and TLS with rustls.
 
 use rustls::client::danger::{HandshakeSignatureValid, ServerCertVerified, ServerCertVerifier};
 use rustls::crypto::{CryptoProvider, verify_tls12_signature, verify_tls13_signature};
@@ -9,23 +9,23 @@ use std::path::PathBuf;
 use std::sync::Arc;
 use tokio_postgres_rustls::MakeRustlsConnect;
 
-/// What a connection is protected by.
+/// The protection of a connection.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub(crate) enum Security {
-    /// Nothing: `sslmode=disable`, as is usual on one machine.
+    /// None: `sslmode=disable`, as usual on one machine.
     None,
     /// Encryption without verifying the server: `sslmode=require`.
     Unverified,
-    /// Encryption for a server whose certificate is good for its name, by the authorities of this file or of the
-    /// system: `sslmode=verify-full`.
+    /// Encryption, with a server certificate for its name that the authorities of this file or of the system have
+    /// signed: `sslmode=verify-full`.
     Verified(Option<PathBuf>),
 }
 
 impl Security {
-    /// What `sslmode` and `sslrootcert` of an address ask for.
+    /// The protection that `sslmode` and `sslrootcert` of an address ask for.
     ///
     /// # Errors
-    /// When the mode is none, with those that there are.
+    /// When the mode is unknown; the message lists the modes.
     pub(crate) fn parse(
         mode: Option<&str>,
         root: Option<&str>,
@@ -43,7 +43,7 @@ impl Security {
         }
     }
 
-    /// TLS as it is asked for; it is not used without.
+    /// The requested TLS; unused without protection.
     ///
     /// # Errors
     /// When there are no authorities to verify by.
@@ -54,7 +54,7 @@ impl Security {
             Security::Verified(root) => builder
                 .with_root_certificates(authorities(root.as_ref())?)
                 .with_no_client_auth(),
-            // Without TLS it makes no difference.
+            // Without TLS, this makes no difference.
             Security::None | Security::Unverified => builder
                 .dangerous()
                 .with_custom_certificate_verifier(Arc::new(AnyServer(provider)))
@@ -76,7 +76,7 @@ fn authorities(file: Option<&PathBuf>) -> Result<RootCertStore, String> {
             }
         }
         None => {
-            // One that cannot be read is none to verify by.
+            // A certificate that cannot be read is useless here.
             roots.add_parsable_certificates(rustls_native_certs::load_native_certs().certs);
         }
     }
@@ -88,7 +88,7 @@ fn authorities(file: Option<&PathBuf>) -> Result<RootCertStore, String> {
     Ok(roots)
 }
 
-/// Believes every server to be the one that it says it is; that it holds its key is verified.
+/// Accepts every certificate, but verifies that the server has its key.
 #[derive(Debug)]
 struct AnyServer(Arc<CryptoProvider>);
 

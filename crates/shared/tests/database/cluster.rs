@@ -1,4 +1,4 @@
-//! A PostgreSQL server of the tests' own: it listens on a Unix socket alone, and ends with the process that uses it.
+//! A PostgreSQL server for the tests. It listens only on a Unix socket, and ends with the process that uses it.
 
 #![allow(dead_code)] // Each test file uses its part.
 
@@ -16,13 +16,13 @@ pub(crate) struct Cluster {
     folder: PathBuf,
     port: u16,
     databases: AtomicU32,
-    /// The server ends and its folder goes when this closes, however the process that holds it ends.
+    /// When this closes, the server ends and its folder is removed, however the process ends.
     _alive: ChildStdin,
     _guard: Child,
 }
 
-/// Runs the server until its own input closes; when it dies before that, it is started again, as whoever looks after
-/// a database sees to. Its arguments are the folder and the program.
+/// Runs the server until its own input closes. If the server dies before that, starts it again, as an administrator
+/// would. Its arguments are the folder and the program.
 const GUARD: &str = r#"
 trap '' INT TERM HUP
 folder=$1 program=$2
@@ -41,7 +41,7 @@ wait "$server"
 rm -rf "$folder"
 "#;
 
-/// The server of this process; `None` where PostgreSQL is not installed, which is told.
+/// The server of this process; `None`, with a message, if PostgreSQL is not installed.
 pub(crate) fn cluster() -> Option<&'static Cluster> {
     static CLUSTER: OnceLock<Option<Cluster>> = OnceLock::new();
     CLUSTER
@@ -50,7 +50,7 @@ pub(crate) fn cluster() -> Option<&'static Cluster> {
 }
 
 impl Cluster {
-    /// A server of a test's own, which it may kill, with the settings that are made for it in its folder.
+    /// A server for one test, which may kill it, with settings in its folder.
     pub(crate) fn start(set_up: impl FnOnce(&Path) -> Vec<String>) -> Option<Cluster> {
         if !is_there("initdb") {
             return None;
@@ -145,7 +145,7 @@ impl Cluster {
         postgres::Client::connect(&self.url(database), postgres::NoTls)
     }
 
-    /// Whether the server takes up a connection to the database of this address.
+    /// Whether the server accepts a connection to the database at this address.
     pub(crate) fn answers(&self, url: &str) -> bool {
         postgres::Client::connect(url, postgres::NoTls).is_ok()
     }
@@ -178,7 +178,7 @@ pub(crate) fn client(url: &str) -> postgres::Client {
     postgres::Client::connect(url, postgres::NoTls).unwrap()
 }
 
-/// The user that the server runs as where the tests run as root, which PostgreSQL refuses.
+/// The user for the server if the tests run as root, which PostgreSQL refuses.
 fn server_user() -> Option<(u32, u32)> {
     rustix::process::geteuid().is_root().then(|| {
         let users = std::fs::read_to_string("/etc/passwd").unwrap_or_default();

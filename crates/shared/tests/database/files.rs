@@ -1,4 +1,4 @@
-//! What of a ladder lies on a worker's machine, and what its bots may reach there.
+//! A worker's copy of a ladder, and what its bots may reach there.
 
 use crate::cluster::Cluster;
 use crate::ladder::{BOT, THREE, waiting_bot};
@@ -10,7 +10,7 @@ use std::os::unix::fs::PermissionsExt;
 use std::path::Path;
 use std::sync::atomic::AtomicBool;
 
-/// Puts something else in the place of a file that a worker keeps.
+/// Replaces a file of a worker.
 fn forge(path: &Path) {
     let folder = path.parent().unwrap();
     set_permissions(folder, PermissionsExt::from_mode(0o755)).unwrap();
@@ -41,7 +41,7 @@ pub(super) fn what_a_worker_keeps_of_bots_is_read_only_and_fetched_again_where_i
         assert_eq!(read_to_string(path).unwrap(), BOT);
     }
 
-    // A copy in the store that was changed is told, and not played.
+    // A changed copy in the store is reported and not played.
     shared.spoil("UPDATE file SET content = 'exit 1'");
     let ran = Host::new("two", &shared.url).play_until(|_| Ok(true));
     for (bot, _) in &THREE[..2] {
@@ -224,7 +224,7 @@ pub(super) fn a_bot_of_more_than_64_mb_does_not_travel(cluster: &Cluster) {
     let shared = SharedLadder::new(cluster, "pairs = 1", &bots);
     create_dir(shared.ladder.path("large")).unwrap();
     write(shared.ladder.path("large/bot.sh"), BOT).unwrap();
-    // Each of them may be part of a bot, and what two have in common would travel once.
+    // Each of them may be part of a bot, and a common file would travel once.
     for name in ["one", "two"] {
         let path = shared.ladder.path(&format!("large/{name}.bin"));
         write(&path, name).unwrap();

@@ -66,7 +66,7 @@ pub(crate) fn claimed(claim: Claim) -> Lease {
     }
 }
 
-/// Asks as a run does: again, while the store is locked or its server cannot be reached.
+/// Asks like a run: again, while the store is locked or its server is unreachable.
 pub(crate) fn ask<T>(mut question: impl FnMut() -> Result<T, StoreError>) -> T {
     loop {
         match question() {

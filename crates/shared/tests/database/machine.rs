@@ -37,7 +37,7 @@ impl SharedLadder {
         }
     }
 
-    /// With these bots from now on.
+    /// Changes to these bots.
     pub(super) fn with_bots(&self, bots: &[(&str, &str)]) {
         self.ladder.configure(&self.settings, bots);
     }
@@ -69,7 +69,7 @@ impl SharedLadder {
         workers.find(|worker| worker.name == name).unwrap()
     }
 
-    /// Changes what is stored behind everybody's back.
+    /// Changes stored data directly.
     pub(super) fn spoil(&self, statement: &str) {
         assert_ne!(client(&self.url).execute(statement, &[]).unwrap(), 0);
     }
@@ -79,7 +79,7 @@ impl SharedLadder {
     }
 }
 
-/// What was played in these games, whoever has played it and when.
+/// The moves of these games, without players and times.
 pub(super) fn moves(games: &[GameRecord]) -> Vec<String> {
     let told = games.iter().map(|game| {
         let replies = game.turns.iter().map(|turn| turn.reply.as_deref());
@@ -129,7 +129,7 @@ impl Host {
         self
     }
 
-    /// What its worker shows until `look` says that it is enough.
+    /// Everything that its worker shows until `look` says enough.
     pub(super) fn play_until(&self, look: impl FnMut(&Shown) -> anyhow::Result<bool>) -> Ran {
         let options = self.options.clone();
         Ran::until(look, |interrupted, look| {
@@ -140,7 +140,7 @@ impl Host {
         })
     }
 
-    /// The same until so many pairs of the ladder are finished.
+    /// The same until this many pairs of the ladder are finished.
     pub(super) fn play_pairs(&self, pairs: u64) -> Ran {
         let ran = self.play_until(|shown| Ok(shown.finished >= pairs && shown.playing.is_empty()));
         assert_eq!(ran.last().finished, pairs, "{}", ran.news);

@@ -1,8 +1,8 @@
-//! A ladder in a database: what its store keeps to, as one in a file does, and whole runs of workers in this process,
-//! whose bots are shell scripts that travel there.
+//! A ladder in a database: the laws of its store, which also hold for a file, and whole runs of workers in this
+//! process, with shell scripts as bots that travel there.
 //!
-//! A run starts this program again to watch over its bots, so that it has a `main` of its own, in the place of the one that
-//! Rust's tests have. What workers do that are killed or stand still, processes show: `referee/tests/ladder/workers.rs`.
+//! A run starts this program again as a supervisor, so it has its own `main` instead of that of Rust's tests. Workers
+//! that are killed or stopped are tested as processes in `referee/tests/ladder/workers.rs`.
 
 mod cluster;
 mod files;
@@ -35,7 +35,7 @@ fn with_server(test: fn(&Cluster)) {
     cluster().map(test);
 }
 
-/// What is tested of files as well is tested all the same.
+/// Tests that also run over files run all the same.
 fn with_server_if_there(test: fn(Option<&Cluster>)) {
     test(cluster());
 }

@@ -1,4 +1,4 @@
-//! A network that swallows what is said, and leases that end meanwhile: what is late is stored once or refused.
+//! A network that swallows messages, and leases that end meanwhile. A late pair is stored once or refused.
 
 use crate::cluster::{Cluster, client};
 use crate::fixture::{ask, claimed, finished, games, key, play};
@@ -14,7 +14,7 @@ fn through(proxy: &Proxy, url: &str) -> String {
     format!("{database}&host={folder}")
 }
 
-/// The same store through a proxy. An answer that was swallowed is given up soon; one that only takes long is asked for again.
+/// The same store through a proxy. A swallowed reply is given up soon; a slow one is asked for again.
 fn open_through(proxy: &Proxy, url: &str) -> PostgresStore {
     let store = PostgresStore::open(&through(proxy, url), Access::Write).unwrap();
     store.answered_within(Duration::from_secs(1))

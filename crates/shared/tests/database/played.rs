@@ -1,4 +1,4 @@
-//! What workers play of what is published, and what they tell.
+//! What workers play, and what they report.
 
 use crate::cluster::Cluster;
 use crate::ladder::{Ladder, THREE, waiting_bot};
@@ -14,7 +14,7 @@ pub(super) fn workers_play_what_is_published_and_the_same_as_one_run_from_a_file
     let published = shared.publish();
     assert_eq!(published.bots, ["first", "last", "other"]);
     assert!(published.is_new && !shared.publish().is_new);
-    // Workers have what was published, not what lies there.
+    // Workers get the published files, not the present ones.
     write(shared.ladder.path("bot.sh"), "exit 1").unwrap();
     std::thread::scope(|scope| {
         for name in ["one", "two"] {
@@ -58,7 +58,7 @@ pub(super) fn what_is_published_anew_is_taken_up_by_a_worker_that_plays(cluster:
             // It waits, and plays once there is another.
             shared.with_bots(&THREE[..2]);
         } else if is_due && publications == 1 {
-            // A bot that has changed plays as its new version, once that is published.
+            // A changed bot plays as its new version once that is published.
             write(shared.ladder.path("bot.sh"), waiting_bot(&seen)).unwrap();
             let told = shared.refusal();
             assert!(told.contains("crownhead ladder update"), "{told}");
@@ -93,7 +93,7 @@ pub(super) fn a_pair_of_another_worker_is_played_again_and_what_comes_out_otherw
     let shared = SharedLadder::new(cluster, "pairs = 2\nworkers.replays = 100", &bots);
     shared.publish();
     Host::new("wrong", &shared.url).play_pairs(2);
-    // One of its games has another move than the bot would answer.
+    // One of its games has another move than the bot would play.
     shared.spoil(
         "UPDATE game SET record = regexp_replace(record, '\"reply\":\"[^\"]*\"', '\"reply\":\"A1B2\"')
          WHERE pair = (SELECT min(pair) FROM game) AND place = 0",

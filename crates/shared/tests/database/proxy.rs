@@ -1,4 +1,4 @@
-//! A way to the tests' server that swallows what goes along it, as a network does that is cut, or ends.
+//! A proxy to the tests' server that swallows messages, like a cut network, or ends.
 
 use std::io::{Read, Write};
 use std::os::unix::net::{UnixListener, UnixStream};
@@ -7,13 +7,13 @@ use std::sync::atomic::{AtomicU8, Ordering};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use tempfile::TempDir;
 
-/// What becomes of connections: 0, or one of these two.
+/// The fate of connections: 0, or one of these two.
 type State = Arc<AtomicU8>;
 
-/// [`Proxy::end`]: whoever says something more is cut off.
+/// [`Proxy::end`]: any further message closes the connection.
 const OVER: u8 = 3;
 
-/// A socket that stands for the server's.
+/// A socket in place of the server's.
 pub(crate) struct Proxy {
     folder: TempDir,
     socket: PathBuf,
@@ -24,7 +24,7 @@ pub(crate) struct Proxy {
 /// While this lives, new connections wait.
 pub(crate) type Held<'a> = MutexGuard<'a, State>;
 
-/// What does not arrive any more, while nobody is told.
+/// Messages that silently do not arrive.
 #[derive(Clone, Copy)]
 pub(crate) enum Swallow {
     Requests = 1,
@@ -41,7 +41,7 @@ impl Proxy {
         let state = current.clone();
         std::thread::spawn(move || {
             for client in listener.incoming().map_while(Result::ok) {
-                // A test that fails lets go of what it holds, too.
+                // A failing test releases its connections, too.
                 let state = State::clone(&state.lock().unwrap_or_else(PoisonError::into_inner));
                 let Ok(server) = UnixStream::connect(&server) else {
                     continue;
@@ -62,7 +62,7 @@ impl Proxy {
         self.folder.path()
     }
 
-    /// Cuts all connections that are there; new ones are forwarded once the result is dropped.
+    /// Cuts all present connections. New ones are forwarded once the result is dropped.
     pub(crate) fn cut(&self, what: Swallow) -> Held<'_> {
         let mut current = self.current.lock().unwrap();
         current.store(what as u8, Ordering::SeqCst);
@@ -70,7 +70,7 @@ impl Proxy {
         current
     }
 
-    /// Is the end of all connections; new ones find nobody.
+    /// Ends all connections; new ones find nobody.
     pub(crate) fn end(&self) {
         std::fs::remove_file(&self.socket).unwrap();
         self.current.lock().unwrap().store(OVER, Ordering::SeqCst);
@@ -90,7 +90,7 @@ fn forward(from: &UnixStream, to: &UnixStream, what: Swallow, state: State) {
                 return;
             }
         }
-        // Whoever closes a connection that is cut is not heard either.
+        // Closing a cut connection is not noticed either.
         if matches!(state.load(Ordering::SeqCst), 0 | OVER) {
             for end in [from, to] {
                 let _ = end.shutdown(std::net::Shutdown::Both);

@@ -63,7 +63,7 @@ pub(super) fn a_machine_of_another_speed_plays_only_what_any_machine_plays_alike
             .all(|player| player.name.starts_with("al"))
     );
 
-    // The first of all sets the speed where the ladder names none.
+    // The first worker sets the speed if the ladder names none.
     let unnamed = SharedLadder::new(cluster, "pairs = 1\nworkers.band = 10", &THREE);
     unnamed.publish();
     let fast = |factor: f64| Host::new("fast", &unnamed.url).with_speed(factor * SPEED);
@@ -168,7 +168,7 @@ pub(super) fn a_server_that_is_not_there_is_waited_for_until_that_is_interrupted
             let listener = UnixListener::bind(&socket).unwrap();
             let interrupted = &interrupted;
             scope.spawn(move || {
-                // It is told once, however often it is tried.
+                // It is reported once, however often it is tried.
                 for _ in 0..2 {
                     listener.accept().unwrap();
                 }

@@ -1,4 +1,4 @@
-//! What every store of a ladder keeps to, whichever it is: the same tests over SQLite and PostgreSQL.
+//! The laws of every ladder's store: the same tests over SQLite and PostgreSQL.
 
 use crate::cluster::Cluster;
 use crate::fixture::{ask, claimed, finished, games, key, play};
@@ -12,7 +12,7 @@ use std::collections::BTreeSet;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::Duration;
 
-/// A ladder that has just begun, opened as often as a test wants.
+/// A new ladder, opened any number of times.
 struct Place {
     name: &'static str,
     open: Box<dyn Fn() -> Box<dyn Store> + Sync>,
@@ -104,7 +104,7 @@ pub(super) fn a_game_is_found_by_its_number_as_it_was_written_and_listed_without
         let listed = &all[3].game;
         assert_eq!(listed.players, ["bert", "anna"]);
         let points = listed.points.as_deref();
-        // Those of the opening are counted.
+        // The opening's turns count.
         assert_eq!((listed.turns, points), (3, Some(&[0.5, 0.5][..])));
         assert!(!listed.opening.is_empty());
         assert_eq!(list(all[0].finished).len(), 2);
