@@ -1,4 +1,4 @@
-//! The processes that descend from one, as `/proc` shows them (proc(5)): found, signalled and reaped.
+//! Finds, signals and reaps the descendants of a process, from `/proc` (proc(5)).
 
 use super::files::entries;
 use super::sys;
@@ -8,7 +8,7 @@ use std::fs;
 use std::path::PathBuf;
 use std::time::Duration;
 
-/// The pids of all processes that descend from `ancestor` now. Empty where the kernel does not list children.
+/// The pids of all processes that descend from `ancestor` now. Empty if the kernel does not list children.
 pub fn descendants(ancestor: u32) -> Vec<u32> {
     let mut found = children(ancestor);
     let mut seen = 0;
@@ -55,15 +55,15 @@ fn status_of(process: u32, thread: u32) -> String {
     fs::read_to_string(format!("/proc/{process}/task/{thread}/status")).unwrap_or_default()
 }
 
-/// The number that a thread has in its own PID namespace, by its proc_pid_status(5).
+/// A thread's number in its own PID namespace, from its proc_pid_status(5).
 fn inner_number(status: &str, name: &str) -> Option<u32> {
     let numbers = status.lines().find_map(|line| line.strip_prefix(name));
     numbers?.split_whitespace().last()?.parse().ok()
 }
 
-/// The folder of a process in `/proc`, or that of one of its threads where the first has ended: then the process's own shows
-/// neither memory nor files, which its threads have all the same. Other threads have the same ones, for the filter of system calls
-/// allows none that has open files of its own.
+/// The folder of a process in `/proc`, or of one of its threads if the first thread has ended. Then the process's own
+/// folder shows neither memory nor files, although its threads have them. All threads have the same ones, because the
+/// filter of system calls allows no thread with open files of its own.
 pub(super) fn live_folder(process: u32) -> PathBuf {
     let own = PathBuf::from(format!("/proc/{process}"));
     let has_memory = |folder: &PathBuf| {
@@ -77,7 +77,7 @@ pub(super) fn live_folder(process: u32) -> PathBuf {
     threads.find(has_memory).unwrap_or(own)
 }
 
-/// Has one thread stop, and with it its process, if it is still there. Only for a caller in the same PID namespace.
+/// Stops one thread, and with it its process, if it still exists. Only for a caller in the same PID namespace.
 pub(super) fn stop_thread(process: u32, thread: u32) {
     let status = status_of(process, thread);
     let number = |name| Pid::from_raw(inner_number(&status, name)?.cast_signed());
@@ -86,7 +86,7 @@ pub(super) fn stop_thread(process: u32, thread: u32) {
     }
 }
 
-/// Sends a signal to those of these processes that are still there.
+/// Sends a signal to those of these processes that still exist.
 pub(super) fn send_signal(processes: &[u32], signal: Signal) {
     for pid in processes
         .iter()
@@ -98,7 +98,7 @@ pub(super) fn send_signal(processes: &[u32], signal: Signal) {
 
 /// The processor time of the ended children that these processes have waited for, in ticks of some milliseconds.
 pub fn reaped_time(processes: &[u32]) -> Duration {
-    // In user mode and in the kernel, of waited-for children alone: fields 16 and 17 of proc_pid_stat(5).
+    // In user mode and in the kernel, only of waited-for children: fields 16 and 17 of proc_pid_stat(5).
     let ticks_of = |pid: &u32| {
         let text = fs::read_to_string(format!("/proc/{pid}/stat")).ok()?;
         let (_, fields) = text.rsplit_once(')')?;
@@ -119,7 +119,7 @@ pub fn resident_memory(process: u32) -> Option<u64> {
 
 /// Kills and reaps until no child is left: every orphan of a child becomes a child of this subreaper as well.
 ///
-/// A fork bomb is outrun because the number of its processes is limited, and a killed process forks no more.
+/// This outruns a fork bomb, because the number of its processes is limited and a killed process no longer forks.
 pub(super) fn kill_all_children() {
     loop {
         // Reap what is dead; wait for the first that is not.

@@ -1,8 +1,8 @@
-//! The file system that a program sees: nothing but what it is granted, for reading, and a private folder.
+//! The file system that a program sees: only the granted files, for reading, and a private folder.
 //!
-//! The init, in a mount namespace of its own, mounts a small tmpfs, attaches there what all programs see, binds what this
-//! one is granted at the places where it lies outside, and makes that its root. Leaves out how that is mounted
-//! ([`mounts`]), what is granted ([`paths`](super::paths)) and what may be done with it (Landlock).
+//! The init, in a mount namespace of its own, mounts a small tmpfs. It attaches there what all programs see, binds this
+//! program's files at their outside paths, and makes the tmpfs its root. [`mounts`] does the mounting,
+//! [`paths`](super::paths) decides what is granted, and Landlock what may be done with it.
 
 use super::binds::{Bind, Kind, create_folders, is_in, relative};
 use super::files;
@@ -20,14 +20,14 @@ use std::io;
 use std::os::unix::fs::MetadataExt;
 use std::path::{Path, PathBuf};
 
-/// Where shared memory and semaphores with names are files (shm_overview(7)).
+/// Where named shared memory and semaphores are files (shm_overview(7)).
 const SHARED_MEMORY: &str = "/dev/shm";
 
-/// Where the private folder can be; the first that is not granted is taken.
+/// Possible paths of the private folder; the first that is not granted is used.
 const PRIVATE: [&str; 3] = ["/tmp", SHARED_MEMORY, "/run/crownhead"];
 
-/// Enters a new root with what is granted in it, and gives the private folder, of this size. The current folder is the
-/// root of `tree`. Without its `own_proc` the program gets the outer one.
+/// Enters a new root with the granted files, and returns the private folder, of this size. The current folder is the
+/// root of `tree`. Without `own_proc`, the program gets the outer `/proc`.
 pub(super) fn enter(
     setup: &Setup,
     tree: &SystemTree,
@@ -35,12 +35,12 @@ pub(super) fn enter(
     size: u64,
 ) -> io::Result<PathBuf> {
     mounts::detach()?;
-    // Nothing can be created beside what is bound, not even in the private folder.
+    // Nothing can be created beside the bound files, not even in the private folder.
     let before = umask(Mode::from_raw_mode(0o222));
     let shared_proc = (!own_proc).then(|| clone_tree(Path::new("/proc")));
     let shared_proc = shared_proc.transpose()?;
     let parts = tree.clone_parts()?;
-    // While it is mounted over the old root, that one cannot be forgotten, and is found as `/..`.
+    // While it is mounted over the old root, the old root cannot be unmounted, and is reachable as `/..`.
     mounts::forget_current()?;
     let room = (4 << 20) + files::COPY_LIMIT;
     mounts::mount_root(&format!("size={room},mode=755"))?;
@@ -74,7 +74,7 @@ pub(super) fn enter(
 }
 
 /// # Errors
-/// When the root is mounted on another file system, which leads outside.
+/// When the root is mounted on another file system, so that there is a way outside.
 fn expect_no_other() -> io::Result<()> {
     let place = |path| fs::metadata(path).map(|found| (found.dev(), found.ino()));
     if place("/")? == place("/..")? {
@@ -83,7 +83,7 @@ fn expect_no_other() -> io::Result<()> {
     Err(io::Error::other("the file system outside is not gone"))
 }
 
-/// Mounts the private folder in the new root, as shared memory too where that is not granted; gives its path.
+/// Mounts the private folder in the new root, also as shared memory unless that is granted. Returns its path.
 fn mount_private_folder(setup: &Setup, size: u64) -> io::Result<PathBuf> {
     let is_free = |folder: &&Path| !is_in(folder, setup.grants.all());
     let folder = PRIVATE.into_iter().map(Path::new).find(is_free);
@@ -101,7 +101,7 @@ fn mount_private_folder(setup: &Setup, size: u64) -> io::Result<PathBuf> {
     Ok(folder.to_path_buf())
 }
 
-/// What this program alone is granted, in the order in which it is bound: folders before what is in them.
+/// The paths that only this program is granted, in the order of binding: folders before their contents.
 fn binds(grants: &Grants) -> Vec<Bind> {
     let files = sys::READ_ONLY | sys::NO_SET_ID | sys::NO_DEVICES;
     let bind = |path: &PathBuf, attributes: u64, kind: Kind| Bind {

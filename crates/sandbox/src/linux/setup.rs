@@ -1,5 +1,5 @@
-//! What the supervisor creates for its programs before the first, and for one program before it forks the init, which
-//! it removes when nothing is left of the program.
+//! What the supervisor creates for its programs before the first one, and for each program before it forks the init. It
+//! removes the latter when the program's processes are gone.
 
 use super::cgroup::Cgroups;
 use super::files;
@@ -16,7 +16,7 @@ use rustix::thread::{CapabilitySet, remove_capability_from_bounding_set};
 use std::io;
 use std::path::PathBuf;
 
-/// What the programs of a supervisor share that are confined; each part is created for the first that needs it.
+/// What the confined programs of a supervisor share. Each part is created for the first program that needs it.
 #[derive(Default)]
 pub(super) struct Shared {
     namespaces: Option<Result<Namespaces, String>>,
@@ -25,9 +25,9 @@ pub(super) struct Shared {
 }
 
 impl Shared {
-    /// Readies what a program needs that is confined.
+    /// Prepares what a confined program needs.
     fn prepare(&mut self, limits: &ResourceLimits) {
-        // Not known in a network namespace unless it was read before.
+        // Unknown in a network namespace unless it was read before.
         sockets::most_held();
         if self.namespaces.is_none() {
             self.namespaces = Some(Namespaces::enter());
@@ -36,7 +36,7 @@ impl Shared {
         if self.cgroups.limits != Some(*limits) || self.cgroups.are_soiled() {
             // It shows the old groups.
             self.system = None;
-            // They are removed before others of their names are created.
+            // They are removed before new ones with the same names are created.
             self.cgroups = Cgroups::default();
             self.cgroups = Cgroups::create(limits);
         }
@@ -46,26 +46,26 @@ impl Shared {
         self.cgroups.reset();
     }
 
-    /// Does without what the last program has left its folders in.
+    /// Drops the tree in which the last program has left its folders.
     pub(super) fn forget_system(&mut self) {
         self.system = None;
     }
 }
 
-/// What is set up for one program; the init has a copy.
+/// The setup for one program; the init has a copy.
 pub(super) struct Setup<'a> {
-    /// Where there are namespaces, the init is process 1 of its own, and the program has a file system of its own.
+    /// With namespaces, the init is process 1 of its own, and the program has its own file system.
     pub(super) namespaces: Option<&'a Namespaces>,
-    /// As whom the program runs, if not as the caller.
+    /// The user that the program runs as, if not the caller.
     pub(super) identity: Option<&'a Identity>,
     /// What the program may read.
     pub(super) grants: Grants,
     /// Where it runs, if not in its private folder.
     pub(super) place: Option<PathBuf>,
     pub(super) cgroups: &'a Cgroups,
-    /// What it sees of the system, where that is mounted already.
+    /// The part of the system that it sees, if that is mounted already.
     pub(super) system: Option<&'a SystemTree>,
-    /// The private folder, where it lies on disk.
+    /// The private folder, if it is on disk.
     pub(super) folder: Option<PathBuf>,
     /// Keeps other runs from removing that folder.
     _held: Option<Held>,
@@ -132,7 +132,7 @@ impl<'a> Setup<'a> {
         Ok(setup)
     }
 
-    /// Whether the init creates folders for this program in what all programs see.
+    /// Whether the init creates folders for this program in the shared tree.
     pub(super) fn marks_system(&self) -> bool {
         let own = self.grants.own.iter().chain(&self.grants.writable);
         let mut paths = own.chain(&self.place);
@@ -147,15 +147,15 @@ impl<'a> Setup<'a> {
     }
 }
 
-/// Keeps programs that this process and its children start from getting privileges by their files.
+/// Keeps programs that this process and its children start from gaining privileges through their files.
 fn drop_bounding_set() {
     for capability in CapabilitySet::all().iter() {
-        // Fails without privileges, where there is nothing to remove.
+        // Fails without privileges, when there is nothing to remove.
         let _ = remove_capability_from_bounding_set(capability);
     }
 }
 
-/// The private folder of a program whose supervisor has this pid, where it cannot have a file system of its own.
+/// The private folder of a program without its own file system, whose supervisor has this pid.
 pub(super) fn folder_on_disk(supervisor: u32) -> PathBuf {
     path_of(&std::env::temp_dir(), supervisor)
 }

@@ -1,15 +1,15 @@
 //! How much memory a socket may hold for a program.
 //!
-//! Leaves out how many sockets there are, which is counted where they are open.
+//! The sockets are counted elsewhere, where they are open.
 
 use std::fs;
 use std::sync::OnceLock;
 
-/// The most bytes that the kernel keeps for one socket: what was sent and not read yet. A pipe holds less.
+/// The most bytes that the kernel keeps for one socket: data that was sent and not read yet. A pipe holds less.
 ///
-/// That is as much as the socket's buffer, and a last packet, which is smaller. The filter of system calls keeps buffers at
-/// the size that sockets are made with, `net.core.wmem_default` (socket(7)). It is read once, which is to be before this process
-/// enters a network namespace: in one, older kernels do not show it.
+/// That is the socket's buffer and a last packet, which is smaller. The filter of system calls keeps buffers at their
+/// initial size, `net.core.wmem_default` (socket(7)). It is read once, before this process enters a network namespace,
+/// because older kernels do not show it there.
 pub(super) fn most_held() -> u64 {
     static MOST: OnceLock<u64> = OnceLock::new();
     *MOST.get_or_init(|| {

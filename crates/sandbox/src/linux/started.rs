@@ -1,15 +1,15 @@
-//! What a program may read because its command starts it without naming it as a file: the interpreter of a script, the class
-//! path of `java`, the folder of `node .`, the modules of `python3 -m`, and what a `sh -c` changes into.
+//! What a program may read because its command starts it without naming a file: the interpreter of a script, the class
+//! path of `java`, the folder of `node .`, the modules of `python3 -m`, and the folder that a `sh -c` changes into.
 //!
-//! The caller's home may hold anything: of folders, only those are the program's that lie below the one that it is started in,
-//! and none where that is the home or contains it.
+//! The caller's home may contain anything. So only folders below the one that the program is started in belong to it,
+//! and none if that is the home or contains it.
 
 use super::folders::{folder_of, is_installed, is_shared, program_paths};
 use super::message::SpawnRequest;
 use crate::entry::{Entry, EntryKind, entries, shebang};
 use std::path::{Path, PathBuf};
 
-/// All of it, for a program that is started in this folder.
+/// All such paths, for a program that is started in this folder.
 pub(super) fn paths(request: &SpawnRequest, place: &Path, shared: &[PathBuf]) -> Vec<PathBuf> {
     let words = request.program.iter().chain(&request.arguments);
     let words: Vec<String> = words
@@ -35,7 +35,7 @@ pub(super) fn paths(request: &SpawnRequest, place: &Path, shared: &[PathBuf]) ->
     paths
 }
 
-/// The programs that were found among them.
+/// The programs among them that were found.
 fn programs(entries: &[Entry]) -> impl Iterator<Item = &Path> {
     let programs = entries
         .iter()
@@ -43,7 +43,7 @@ fn programs(entries: &[Entry]) -> impl Iterator<Item = &Path> {
     programs.filter_map(Entry::found)
 }
 
-/// The folders that an entry is loaded from; files alone where these are shared.
+/// The folders that an entry is loaded from; only its files if the folders are shared.
 fn own_paths(entry: &Entry, shared: &[PathBuf]) -> Vec<PathBuf> {
     let found = entry.found().map(|file| folder_of(file, shared));
     let roots = entry.roots.iter().map(|root| match root.is_file() {

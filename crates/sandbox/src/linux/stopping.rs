@@ -1,12 +1,13 @@
-//! Stopping all processes of a program by signals (signal(7)), where no control group freezes them.
+//! Stopping all processes of a program by signals (signal(7)), if no control group freezes them.
 //!
-//! What is stopped stays so until it is sent `SIGCONT`. The filter of system calls keeps the program from that; the kernel
-//! itself sends it to the stopped processes of a group that becomes an orphan because a process ends, as one may that
-//! was ending already when it was to be stopped. So all are looked at until they stand still, and [again](AGAIN) while they are to.
+//! A stopped process stays stopped until it gets `SIGCONT`. The filter of system calls keeps the program from sending
+//! it. The kernel itself sends it to the stopped processes of a group that becomes an orphan because a process ends,
+//! which may have been ending already. So all processes are checked until they are stopped, and [again](AGAIN) while
+//! they should be.
 //!
-//! A signal to a process is taken by one of its threads, whichever the kernel chooses, and stops the others only then. One
-//! that waits in the kernel for a child of vfork(2) takes none for as long as that child pleases, while the others run on. So every thread
-//! is looked at, and one that does not stand still is sent a signal of its own.
+//! One thread of a process, chosen by the kernel, takes a signal, and only then stops the others. A thread that waits
+//! in the kernel for a child of vfork(2) takes no signal as long as that child runs, while the other threads keep
+//! running. So every thread is checked, and a thread that is not stopped gets a signal of its own.
 
 use super::processes::{descendants, stop_thread};
 use super::threads::ENDING;
@@ -15,20 +16,19 @@ use std::fs;
 use std::io;
 use std::time::{Duration, Instant};
 
-/// Interval at which what is to stand still is stopped again.
+/// Interval at which paused processes are stopped again.
 pub(super) const AGAIN: Duration = Duration::from_millis(50);
 
-/// For how long processes are waited for that do not stand still.
+/// How long to wait for processes that do not stop.
 const PATIENCE: Duration = Duration::from_millis(500);
 
-/// How often they are looked at with no more than a moment for them between, which is enough where they have the same core; and
-/// the intervals after that: the first, and the longest.
+/// How many times to check them with only a moment in between, which is enough if they have the same core; then the
+/// first and the longest of the intervals that follow.
 const MOMENTS: usize = 4;
 const FIRST_STEP: Duration = Duration::from_micros(50);
 const LONGEST_STEP: Duration = Duration::from_millis(4);
 
-/// Has all descendants of `ancestor`, without those that are `spared`, stand still, for which `stop` sends the signal to those
-/// that do not.
+/// Stops all descendants of `ancestor` except the `spared` ones. `stop` sends the signal to those that still run.
 pub(super) fn stop_all(ancestor: u32, spared: &[u32], stop: impl Fn(&[u32])) {
     stop_within(PATIENCE, ancestor, spared, stop);
 }

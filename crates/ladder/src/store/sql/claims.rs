@@ -3,7 +3,7 @@
 use super::{Lock, Sql, Value};
 use crate::store::{Claim, Lease, PairKey, Quota, StoreError};
 
-/// Claims a pair that is there and free, or enters it.
+/// Claims a pair that exists and is free, or creates it.
 pub(super) fn claim(
     sql: &mut dyn Sql,
     run: u64,
@@ -38,7 +38,7 @@ pub(super) fn claim(
            AND round = ?5 AND {open} AND ({held}) IS NOT TRUE
          RETURNING id, fence";
     let Some(row) = sql.row(claim, &values)? else {
-        // Another run was quicker.
+        // Another run was faster.
         return Ok(Claim::Taken);
     };
     Ok(Claim::Claimed(Lease {

@@ -1,25 +1,25 @@
-//! Which system calls a program may not make, or only in some ways.
+//! The system calls that a program may not make, or may make only in some ways.
 //!
-//! The numbers of the requests that `ioctl` and `fcntl` make are those that all architectures here share.
+//! The request numbers of `ioctl` and `fcntl` are the same on all architectures here.
 
 /// Actions for a call: it is allowed, or fails with one of these errors.
 pub(super) const ALLOW: u32 = libc::SECCOMP_RET_ALLOW;
 pub(super) const NOT_PERMITTED: u32 = libc::SECCOMP_RET_ERRNO | libc::EPERM as u32;
 pub(super) const NO_SUCH_CALL: u32 = libc::SECCOMP_RET_ERRNO | libc::ENOSYS as u32;
-/// It succeeds, and nothing happens.
+/// The call succeeds and does nothing.
 pub(super) const NO_EFFECT: u32 = libc::SECCOMP_RET_ERRNO;
 pub(super) const NOT_SUPPORTED: u32 = libc::SECCOMP_RET_ERRNO | libc::EOPNOTSUPP as u32;
 pub(super) const NOT_VALID: u32 = libc::SECCOMP_RET_ERRNO | libc::EINVAL as u32;
 pub(super) const NOT_A_TERMINAL: u32 = libc::SECCOMP_RET_ERRNO | libc::ENOTTY as u32;
 
-/// Refused as not permitted: sockets of every kind, and giving an address to one of a pair; owners, modes, times
-/// and attributes of files, which Landlock leaves to their owner; io_uring, whose operations no filter sees;
-/// tracing and inspecting other processes; other cores and schedulers, for a process that may set its own may set its init's;
-/// timers that send any signal, also the one with which a stopped process continues; what the
-/// kernel counts for each user or for all (watches of files, timers, asynchronous input and output), so that others
-/// would lack it; memory, messages and semaphores that outlive a process, by their names and, made by others, by their
-/// numbers; what tells and decides which parts of files are in memory, which would outlast a game; mounts, namespaces,
-/// keys, clocks and the kernel itself; writing all that others have written to a disk.
+/// Refused as not permitted: sockets of every kind, and giving an address to one of a pair; owners, modes, times and
+/// attributes of files, which Landlock leaves to their owner; io_uring, because filters do not see its operations;
+/// tracing and inspecting other processes; other cores and schedulers, because a process that may set its own may set
+/// its init's; timers that send any signal, including the one that continues a stopped process; resources that the
+/// kernel counts per user or for all (watches of files, timers, asynchronous input and output), because others would
+/// lack them; memory, messages and semaphores that outlive a process, by name or by another's number; finding out or
+/// deciding which parts of files are in memory, which would outlast a game; mounts, namespaces, keys, clocks and the
+/// kernel itself; writing out others' data to a disk.
 pub(super) const REFUSED: &[i64] = &[
     libc::SYS_socket,
     libc::SYS_connect,
@@ -138,16 +138,15 @@ pub(super) const REFUSED: &[i64] = &[
     libc::SYS_syncfs,
 ];
 
-/// Refused besides where what open files hold is counted by looking at processes: files that are sent and not received are in
-/// no process's table.
+/// Also refused if open files are counted by looking at processes, because files in flight are in no process's table.
 pub(super) const SENDING_FILES: &[i64] = &[libc::SYS_sendmsg, libc::SYS_sendmmsg];
 
-/// Refused as unknown where no control group counts their memory: files without names. Runtimes fall back to a
-/// temporary folder.
+/// Refused as unknown if no control group counts their memory: files without names. Runtimes fall back to a temporary
+/// folder.
 pub(super) const NAMELESS: &[i64] = &[libc::SYS_memfd_create, MEMFD_SECRET];
 
-/// Refused besides where no control group counts memory: what leaves pages in a pipe or a socket instead of copying them. One byte
-/// there holds all of a huge page that no process has any more. Runtimes copy instead.
+/// Also refused if no control group counts memory: calls that leave pages in a pipe or a socket instead of copying
+/// them. One byte there can keep a whole huge page that no process has any more. Runtimes copy instead.
 pub(super) const SPLICING: &[i64] = &[
     libc::SYS_vmsplice,
     libc::SYS_splice,
@@ -155,7 +154,7 @@ pub(super) const SPLICING: &[i64] = &[
     libc::SYS_sendfile,
 ];
 
-/// Newer calls that `libc` does not name on every architecture; their numbers are the same on all.
+/// Newer calls that `libc` does not name on every architecture. Their numbers are the same on all.
 const QUOTACTL_FD: i64 = 443;
 const MEMFD_SECRET: i64 = 447;
 const CACHESTAT: i64 = 451;
@@ -165,7 +164,7 @@ const REMOVEXATTRAT: i64 = 466;
 const OPEN_TREE_ATTR: i64 = 467;
 const FILE_SETATTR: i64 = 469;
 
-/// The number of an argument, the bits of its low half that count, and the values of which they are to be one.
+/// The number of an argument, the bits of its low half that count, and their allowed values.
 pub(super) type Condition = (u32, u32, &'static [u32]);
 
 pub(super) const ALL_BITS: u32 = u32::MAX;
@@ -173,16 +172,16 @@ pub(super) const ALL_BITS: u32 = u32::MAX;
 /// A condition that no argument meets.
 const NEVER: &[Condition] = &[(0, ALL_BITS, &[])];
 
-/// Reading and writing that waits for what is not there.
+/// Reading and writing that waits for missing data.
 const WAITING: &[Condition] = &[(5, libc::RWF_NOWAIT.cast_unsigned(), &[0])];
 
-/// The signal with which a stopped process goes on.
+/// The signal that continues a stopped process.
 const CONTINUE: &[u32] = &[libc::SIGCONT.cast_unsigned()];
 
-/// Calls of the program, and not of its init, that get an action when all their conditions hold.
+/// Calls that get an action when all their conditions hold, for the program and not for its init.
 ///
-/// Most are ways to have the signal sent with which a stopped process goes on. Others are refused altogether: `fcntl` and
-/// `ioctl` name no signal for an open file, and there are neither timers nor message queues that send one.
+/// Most are ways to send the signal that continues a stopped process. Other ways are refused for all: `fcntl` and
+/// `ioctl` cannot set a signal for an open file, and timers and message queues cannot send one.
 pub(super) const FORBIDDEN: &[(i64, &[Condition], u32)] = &[
     (libc::SYS_kill, &[(1, ALL_BITS, CONTINUE)], NOT_PERMITTED),
     (libc::SYS_tkill, &[(1, ALL_BITS, CONTINUE)], NOT_PERMITTED),
@@ -202,7 +201,7 @@ pub(super) const FORBIDDEN: &[(i64, &[Condition], u32)] = &[
         &[(1, ALL_BITS, CONTINUE)],
         NOT_PERMITTED,
     ),
-    // When the parent ends, and to the parent when a child does.
+    // The signal at the parent's end, and the signal to the parent at a child's end.
     (
         libc::SYS_prctl,
         &[
@@ -216,7 +215,7 @@ pub(super) const FORBIDDEN: &[(i64, &[Condition], u32)] = &[
         &[(0, EXIT_SIGNAL, CONTINUE)],
         NOT_PERMITTED,
     ),
-    // What a process has open is looked up in one of its threads: none has open files of its own.
+    // A process's open files are looked up in one of its threads, so no thread may have files of its own.
     (
         libc::SYS_clone,
         &[(0, THREAD_WITH_FILES, &[libc::CLONE_THREAD.cast_unsigned()])],
@@ -227,13 +226,13 @@ pub(super) const FORBIDDEN: &[(i64, &[Condition], u32)] = &[
         &[(2, CLOSE_RANGE_UNSHARE, &[CLOSE_RANGE_UNSHARE])],
         NOT_PERMITTED,
     ),
-    // Keeps others from the second thread of a core, as long as its cookie is there.
+    // Would keep others from the second thread of a core, as long as its cookie exists.
     (
         libc::SYS_prctl,
         &[(0, ALL_BITS, &[PR_SCHED_CORE])],
         NOT_PERMITTED,
     ),
-    // The buffer of a socket stays as large as it was made, and what all hold can be told from their number.
+    // Socket buffers keep their size, so the number of sockets bounds their memory.
     (
         libc::SYS_setsockopt,
         &[
@@ -251,10 +250,10 @@ pub(super) const FORBIDDEN: &[(i64, &[Condition], u32)] = &[
     ),
 ];
 
-/// The flags of `clone` of which a thread has both.
+/// The flags of `clone`; a thread has both.
 const THREAD_WITH_FILES: u32 = (libc::CLONE_THREAD | libc::CLONE_FILES).cast_unsigned();
 
-/// Of linux/close_range.h and linux/prctl.h.
+/// From linux/close_range.h and linux/prctl.h.
 const CLOSE_RANGE_UNSHARE: u32 = 2;
 const PR_SCHED_CORE: u32 = 62;
 
@@ -264,7 +263,7 @@ const EXIT_SIGNAL: u32 = 0xff;
 /// Calls that are allowed only when they ask for something known to be harmless: the call, its conditions, and the action
 /// when one of them fails.
 pub(super) const CONDITIONAL: &[(i64, &[Condition], u32)] = &[
-    // What is known of terminals, pipes and files, and how they are read: no attributes of files, no subvolumes.
+    // Queries about terminals, pipes and files, and how they are read. No attributes of files, no subvolumes.
     (
         libc::SYS_ioctl,
         &[(
@@ -305,13 +304,13 @@ pub(super) const CONDITIONAL: &[(i64, &[Condition], u32)] = &[
         )],
         NOT_PERMITTED,
     ),
-    // A file that may be read can be locked. Java locks one of its own, and warns on its standard output, where moves
-    // belong, when it cannot.
+    // Any readable file could be locked. If Java cannot lock one of its files, it warns on standard output, where moves
+    // belong.
     (libc::SYS_flock, NEVER, NO_EFFECT),
-    // What is not in memory is waited for: nobody learns whether it was.
+    // The call waits for pages that are not in memory, so that nobody learns which are.
     (libc::SYS_preadv2, WAITING, NOT_SUPPORTED),
     (libc::SYS_pwritev2, WAITING, NOT_SUPPORTED),
-    // Nobody decides what of a file leaves memory (MADV_COLD, MADV_PAGEOUT). The usual ones first.
+    // No program decides which parts of a file leave memory (MADV_COLD, MADV_PAGEOUT). The usual ones come first.
     (
         libc::SYS_madvise,
         &[(
@@ -338,7 +337,7 @@ pub(super) const CONDITIONAL: &[(i64, &[Condition], u32)] = &[
         )],
         NOT_VALID,
     ),
-    // Of this process alone.
+    // Only of this process.
     (libc::SYS_prlimit64, &[(0, ALL_BITS, &[0])], NOT_PERMITTED),
     (
         libc::SYS_setpriority,
@@ -350,10 +349,10 @@ pub(super) const CONDITIONAL: &[(i64, &[Condition], u32)] = &[
         &[(0, NAMESPACES.cast_unsigned(), &[0])],
         NOT_PERMITTED,
     ),
-    // It has its flags in memory, which filters cannot read; runtimes fall back to `clone`.
+    // Its flags are in memory, which filters cannot read. Runtimes fall back to `clone`.
     (libc::SYS_clone3, NEVER, NO_SUCH_CALL),
-    // Runtimes talk to their children over pairs of sockets; but a datagram socket sends to any address, so only pairs
-    // whose ends are connected to each other are allowed.
+    // Runtimes talk to their children over pairs of sockets. A datagram socket can send to any address, so only pairs
+    // with connected ends are allowed.
     (
         libc::SYS_socketpair,
         &[

@@ -1,4 +1,4 @@
-//! The seccomp filter of system calls, for what Landlock leaves open.
+//! The seccomp filter of system calls, which closes what Landlock leaves open.
 //!
 //! This file compiles and applies it; [`calls`] lists the calls and the actions for them.
 
@@ -12,17 +12,17 @@ use libc::{BPF_ABS, BPF_ALU, BPF_AND, BPF_JEQ, BPF_JGE, BPF_JMP, BPF_K, BPF_LD, 
 use seccompiler::{apply_filter, sock_filter};
 use std::io;
 
-/// Where the numbers of the x32 ABI begin, which has all calls once more and is hardly used: it is refused as a
-/// whole. Other architectures have no such numbers.
+/// The first number of the x32 ABI, which repeats all calls and is hardly used. It is refused as a whole. Other
+/// architectures have no such numbers.
 const X32: u32 = 0x4000_0000;
 
-/// Offsets in `seccomp_data` of the call's number, the architecture, and the low half of the first argument; the others
-/// follow at intervals of 8.
+/// Offsets in `seccomp_data` of the call's number, the architecture, and the low half of the first argument. The other
+/// arguments follow at intervals of 8.
 const NUMBER: u32 = 0;
 const ARCHITECTURE: u32 = 4;
 const FIRST: u32 = 16;
 
-/// What is allowed where something else keeps it in bounds.
+/// Calls that are allowed if something else limits them.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Allowed {
     /// Sending open files over sockets.
@@ -33,12 +33,12 @@ pub(super) struct Allowed {
     pub(super) splicing: bool,
 }
 
-/// A filter for the program alone, to be applied before it is executed: its init has to do what this refuses.
+/// A filter only for the program, to be applied before it is executed. Its init needs the refused calls.
 pub(super) type ProgramFilter = Vec<sock_filter>;
 
-/// Applies the filter to this process and all it starts, for good. Gives the one for the program alone.
+/// Applies the filter to this process and its children, for good. Returns the filter for the program.
 pub(super) fn apply(allowed: Allowed) -> io::Result<ProgramFilter> {
-    // Its number in `seccomp_data` (linux/audit.h).
+    // The architecture's number in `seccomp_data` (linux/audit.h).
     let architecture = match std::env::consts::ARCH {
         "x86_64" => 0xc000_003e,
         "aarch64" => 0xc000_00b7,
@@ -49,9 +49,9 @@ pub(super) fn apply(allowed: Allowed) -> io::Result<ProgramFilter> {
     Ok(filter_of_program())
 }
 
-/// Whether the system has no filters of system calls at all, as this error of [`apply`] says.
+/// Whether this error of [`apply`] means that the system has no filters of system calls.
 pub(super) fn are_missing(error: &io::Error) -> bool {
-    // The kernel without the call, and without filters (seccomp(2)).
+    // A kernel without the call, or without filters (seccomp(2)).
     let unknown = [libc::ENOSYS, libc::EINVAL];
     error.kind() == io::ErrorKind::Unsupported
         || error
@@ -59,7 +59,7 @@ pub(super) fn are_missing(error: &io::Error) -> bool {
             .is_some_and(|errno| unknown.contains(&errno))
 }
 
-/// Applies a filter, such as the one for the program alone, to this thread and to what it starts, for good.
+/// Applies a filter, such as the program's, to this thread and its children, for good.
 pub(super) fn apply_to_thread(filter: &ProgramFilter) -> io::Result<()> {
     apply_filter(filter).map_err(|error| match error {
         seccompiler::Error::Prctl(error) | seccompiler::Error::Seccomp(error) => error,
@@ -67,7 +67,7 @@ pub(super) fn apply_to_thread(filter: &ProgramFilter) -> io::Result<()> {
     })
 }
 
-/// What only the program is kept from. That the architecture is the right one, the other filter sees to.
+/// The filter for the program. The other filter checks the architecture.
 fn filter_of_program() -> ProgramFilter {
     let mut program = vec![load(NUMBER)];
     for &(call, conditions, action) in FORBIDDEN {
@@ -80,8 +80,8 @@ fn filter_of_program() -> ProgramFilter {
     program
 }
 
-/// The filter, with few instructions a call: when it is applied, the kernel runs it once for every call there is,
-/// which is most of the cost. So it bisects the refused numbers, where `seccompiler` would compile a linear chain.
+/// The filter, with few instructions a call. When it is applied, the kernel runs it once for every existing call, which
+/// is most of the cost. So it bisects the refused numbers, where `seccompiler` would compile a linear chain.
 fn program(architecture: u32, allowed: Allowed) -> Vec<sock_filter> {
     let mut program = vec![
         load(ARCHITECTURE),
@@ -112,7 +112,7 @@ fn program(architecture: u32, allowed: Allowed) -> Vec<sock_filter> {
     program
 }
 
-/// Gives a call this action if all conditions hold; otherwise the program goes on with its number.
+/// Gives a call this action if all conditions hold. Otherwise, the filter continues with the call's number.
 fn forbids(conditions: &[Condition], action: u32) -> Vec<sock_filter> {
     let mut program = vec![verdict(action), load(NUMBER)];
     for &(argument, bits, values) in conditions.iter().rev() {
@@ -143,7 +143,7 @@ fn checks(conditions: &[Condition], otherwise: u32) -> Vec<sock_filter> {
     for &(argument, bits, values) in conditions {
         program.extend(load_argument(argument, bits));
         for (index, &value) in values.iter().enumerate() {
-            // Over the other values and the verdict.
+            // Jump over the other values and the verdict.
             let distance = u8::try_from(values.len() - index).expect("a few values");
             program.push(jump(BPF_JEQ, value, distance, 0));
         }
@@ -153,7 +153,7 @@ fn checks(conditions: &[Condition], otherwise: u32) -> Vec<sock_filter> {
     program
 }
 
-/// Refuses these numbers, which are in order, and allows all others.
+/// Refuses these numbers, which are sorted, and allows all others.
 fn bisect(numbers: &[u32], program: &mut Vec<sock_filter>) {
     // Few enough for a jump over all of them.
     if numbers.len() <= 4 {
@@ -182,7 +182,7 @@ fn load(offset: u32) -> sock_filter {
     instruction(BPF_LD | BPF_W | BPF_ABS, offset, 0, 0)
 }
 
-/// Skips so many instructions if the comparison holds, and so many otherwise.
+/// Skips this many instructions if the comparison holds, and that many otherwise.
 fn jump(comparison: u32, with: u32, holds: u8, otherwise: u8) -> sock_filter {
     instruction(BPF_JMP | comparison | BPF_K, with, holds, otherwise)
 }
@@ -213,7 +213,7 @@ mod tests {
         libc::SOCK_STREAM.cast_unsigned(),
     ];
 
-    /// Interprets the program as the kernel does; gives the verdict and the number of instructions.
+    /// Interprets the filter as the kernel does. Returns the verdict and the number of instructions.
     fn run<const N: usize>(architecture: u32, call: u32, arguments: [u32; N]) -> (u32, usize) {
         run_with(ALL, architecture, call, arguments)
     }
@@ -225,7 +225,7 @@ mod tests {
         arguments: [u32; N],
     ) -> (u32, usize) {
         let (first, steps) = interpret(&program(HERE, allowed), architecture, call, arguments);
-        // The program has both filters: what neither refuses is allowed.
+        // The program has both filters. A call that neither refuses is allowed.
         match interpret(&filter_of_program(), architecture, call, arguments).0 {
             ALLOW => (first, steps),
             refused => (refused, steps),
