@@ -171,7 +171,7 @@ class RefereeReplay extends Turns {
     const facts = [
       ['Time', h('span', {}, `${time(turn.us)} of ${time(limit)} `, h('span', { class: 'meter', 'aria-hidden': 'true' },
         h('i', { class: turn.us > limit ? 'over' : '', css: { width: `${100 * Math.min(1, turn.us / limit)}%` } })))],
-      turn.work_us !== undefined && ['Worked', time(turn.work_us)], ...saidText(turn.said),
+      turn.work_us !== undefined && ['Processor time', time(turn.work_us)], ...saidText(turn.said),
     ].filter(Boolean);
     return [h('h2', {}, `Turn ${this.turn}: `, seatDot(turn.player), name),
       failed && h('p', { class: 'verdict fault' }, h('b', {}, terminationName(failed.termination)), game.fault === this.turn - 1 && `: ${game.reason}.`), verdict,

@@ -125,8 +125,8 @@ class Replay extends Turns {
     const facts = [
       turn.us !== undefined && ['Time', h('span', {}, `${time(turn.us)} of ${time(limit)} `, h('span', { class: 'meter', 'aria-hidden': 'true' },
         h('i', { class: turn.us > limit ? 'over' : '', css: { width: `${100 * share}%` } })))],
-      turn.work_us !== undefined && ['Worked', time(turn.work_us)],
-      turn.reply !== undefined && ['Answered', h('code', {}, turn.reply)],
+      turn.work_us !== undefined && ['Processor time', time(turn.work_us)],
+      turn.reply !== undefined && ['Reply', h('code', {}, turn.reply)],
       ...saidText(turn.said),
     ].filter(Boolean);
     const later = ended ? game.players.map((player) =>

@@ -204,7 +204,7 @@ fn a_game_of_three_is_shown_turn_by_turn_beside_its_contests_own_viewer() {
     browser.wait("return document.body.innerText.includes('<b>broken</b>')");
 
     browser.open(&format!("{}data/game/1.pdn", server.url));
-    browser.wait("return document.body.innerText.includes('Only its referee knows')");
+    browser.wait("return document.body.innerText.includes('only the referee knows')");
     for page in ["play", "analysis"] {
         browser.open(&format!("{}#{page}", server.url));
         browser.wait("return document.body.innerText.includes('Only its referee knows')");

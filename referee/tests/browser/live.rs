@@ -96,7 +96,7 @@ fn a_sequential_test_shows_its_likelihood_ratio_its_bounds_and_the_rest_to_be_ex
     let bound = browser.js("return document.querySelector('[role=meter]').ariaValueMax");
     assert!(bound.as_str().unwrap().starts_with("2.94"), "{bound}");
     browser.wait("return Number(document.querySelector('[role=meter]').ariaValueNow) > 0");
-    browser.wait("return /Expected rest\\s+(about \\d+ pairs?|none)/.test(document.querySelector('.sprt').innerText)");
+    browser.wait("return /Expected remainder\\s+(about \\d+ pairs?|none)/.test(document.querySelector('.sprt').innerText)");
 }
 
 #[test]
