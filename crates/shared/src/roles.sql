@@ -1,8 +1,8 @@
 -- What the roles of a ladder may do in its database (PostgreSQL's documentation, chapters "Privileges" and "Row Security
--- Policies"). Can be run again: it leaves the same. {owner} and {worker} are the roles, {schema} where the tables are.
+-- Policies"). Running it again changes nothing. {owner} and {worker} are the roles; {schema} has the tables.
 --
--- A run is known by a key that its program draws by chance and sets in each of its sessions as `crownhead.key`: all
--- workers may share a role, and none can act for another's run. No statement has the key in its text.
+-- A run is identified by a random key, which its program sets in each of its sessions as `crownhead.key`. So all workers
+-- may share a role, and none can act for another's run. No statement has the key in its text.
 
 ALTER TABLE run ADD COLUMN IF NOT EXISTS key text;
 ALTER TABLE run ALTER COLUMN key SET DEFAULT current_setting('crownhead.key', TRUE);
@@ -14,19 +14,19 @@ LANGUAGE sql STABLE SECURITY DEFINER SET search_path = {schema}, pg_temp AS $$
     SELECT id FROM run WHERE key = current_setting('crownhead.key', TRUE) AND key <> ''
 $$;
 
--- Those of them that a worker plays by, whom the owner can exclude.
+-- The runs among them of workers, which the owner can exclude.
 CREATE OR REPLACE FUNCTION crownhead_joined_runs() RETURNS SETOF bigint
 LANGUAGE sql STABLE SECURITY DEFINER SET search_path = {schema}, pg_temp AS $$
     SELECT id FROM run WHERE key = current_setting('crownhead.key', TRUE) AND key <> '' AND worker IS NOT NULL
 $$;
 
--- Whether the rules below hold for who asks: not for the tables' owner, nor for a role of owners.
+-- Whether the rules below apply to the current user: not to the tables' owner, and not to a role of owners.
 CREATE OR REPLACE FUNCTION crownhead_is_worker() RETURNS boolean
 LANGUAGE sql STABLE SET search_path = {schema}, pg_temp AS $$
     SELECT row_security_active('pair'::regclass) AND NOT pg_has_role(current_user, {owner_name}, 'USAGE')
 $$;
 
--- What a worker's update of a pair may be: a claim, a renewal, giving back, storing; each of its own run.
+-- A worker may update a pair only to claim it, renew the lease, give it back or store it, for its own run.
 CREATE OR REPLACE FUNCTION crownhead_expect_own_pair() RETURNS trigger
 LANGUAGE plpgsql SET search_path = {schema}, pg_temp AS $$
 DECLARE
@@ -39,7 +39,7 @@ BEGIN
     IF NOT crownhead_is_worker() THEN
         RETURN NEW;
     ELSIF was_own AND NOT was_held AND NEW.run = OLD.run AND is_same THEN
-        -- The lease has ended since the statement looked: nothing is stored or renewed, and that is no attack.
+        -- The lease has ended since the statement looked. Nothing is stored or renewed, and this is not an attack.
         RETURN NULL;
     ELSIF NEW.stored IS NOT NULL THEN
         is_allowed := was_own AND was_held AND is_same AND NEW.run = OLD.run;
@@ -61,7 +61,7 @@ END $$;
 CREATE OR REPLACE TRIGGER crownhead_own_pair BEFORE UPDATE ON pair
 FOR EACH ROW EXECUTE FUNCTION crownhead_expect_own_pair();
 
--- A pair without its games could be read by nobody.
+-- A pair without its games would be unreadable.
 CREATE OR REPLACE FUNCTION crownhead_expect_games() RETURNS trigger
 LANGUAGE plpgsql SET search_path = {schema}, pg_temp AS $$
 BEGIN
@@ -74,7 +74,7 @@ DROP TRIGGER IF EXISTS crownhead_games ON pair;
 CREATE CONSTRAINT TRIGGER crownhead_games AFTER UPDATE ON pair DEFERRABLE INITIALLY DEFERRED
 FOR EACH ROW WHEN (NEW.stored IS NOT NULL AND NEW.void IS NULL) EXECUTE FUNCTION crownhead_expect_games();
 
--- A game's columns say what can be read, of the bots of its pair.
+-- A game's columns must be readable values for the bots of its pair.
 CREATE OR REPLACE FUNCTION crownhead_expect_game() RETURNS trigger
 LANGUAGE plpgsql SET search_path = {schema}, pg_temp AS $$
 BEGIN
@@ -92,7 +92,7 @@ END $$;
 CREATE OR REPLACE TRIGGER crownhead_game BEFORE INSERT ON game
 FOR EACH ROW EXECUTE FUNCTION crownhead_expect_game();
 
--- What a worker says of itself is what can be read, and the server says when.
+-- A worker's report about itself must be readable, and the server sets its time.
 CREATE OR REPLACE FUNCTION crownhead_expect_worker() RETURNS trigger
 LANGUAGE plpgsql SET search_path = {schema}, pg_temp AS $$
 BEGIN
@@ -112,7 +112,7 @@ END $$;
 CREATE OR REPLACE TRIGGER crownhead_worker BEFORE INSERT OR UPDATE ON worker
 FOR EACH ROW EXECUTE FUNCTION crownhead_expect_worker();
 
--- Readers number the stored pairs, in one way only, one at a time.
+-- Readers number the stored pairs, in only one way, one reader at a time.
 CREATE OR REPLACE FUNCTION crownhead_number_stored() RETURNS void
 LANGUAGE sql SECURITY DEFINER SET search_path = {schema}, pg_temp AS $$
     SELECT pg_advisory_xact_lock({order_lock});
@@ -143,7 +143,7 @@ GRANT INSERT (name, run, cores, concurrency, safe_games, speed, doing),
 GRANT INSERT ON build TO {worker};
 GRANT INSERT (pair, run), UPDATE (run, began, done, difference) ON replay TO {worker};
 
--- Which rows: all may be read by who may read the table; owners change any, workers their own.
+-- Rows: whoever may read the table reads all; owners change any, workers only their own.
 ALTER TABLE run ENABLE ROW LEVEL SECURITY;
 DROP POLICY IF EXISTS crownhead_read ON run;
 CREATE POLICY crownhead_read ON run FOR SELECT USING (TRUE);
