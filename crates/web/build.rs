@@ -1,9 +1,9 @@
-//! Joins the page's scripts in their order and makes them and the style sheet smaller: what people read is for people.
+//! Joins the page's scripts in order, and minifies them and the style sheet.
 
 use std::path::Path;
 use std::{env, fs};
 
-/// The scripts of the page; each uses only what stands before it when it is loaded.
+/// The scripts of the page. While loading, each uses only the ones before it.
 const SCRIPTS: [&str; 31] = [
     "dom",
     "data",

@@ -1,5 +1,5 @@
-// Analysis: a position that is set up, pasted or played to, the variations from there, and the best moves that the
-// built-in search finds.
+// Analysis: a position that is set up, pasted or reached by moves, its variations, and the best moves of the built-in
+// search.
 
 class Analysis {
   constructor(values, site) {
@@ -60,10 +60,10 @@ class Analysis {
     return engine.position({ game, rules, ...question });
   }
 
-  /** The moves that lead to the position that is shown. */
+  /** The moves that lead to the shown position. */
   path() { return this.tree.moves(this.tree.current); }
 
-  /** What an address says of this game and its first position. */
+  /** The part of an address for this game and its first position. */
   setup(moves, turn) {
     const { game, rules } = this.variant;
     return { game, rules, position: this.tree.text, moves, turn };
@@ -113,13 +113,13 @@ class Analysis {
     if (node) this.visit(node);
   }
 
-  /** Changes the tree at the position that is shown. */
+  /** Changes the tree at the shown position. */
   async change(act) {
     act(this.tree.current);
     await this.visit(this.tree.current);
   }
 
-  /** Shows a position of the tree; a search that is going on goes on with it. */
+  /** Shows a position of the tree; a running search continues with it. */
   async visit(node) {
     const { tree } = this;
     const going = Boolean(this.session);
@@ -153,7 +153,7 @@ class Analysis {
     this.tell();
   }
 
-  /** Writes the variation that is shown into the address. */
+  /** Writes the shown variation into the address. */
   tell() {
     const line = this.tree.moves(this.tree.end(this.tree.current));
     const turn = this.path().length;

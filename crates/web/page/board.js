@@ -1,9 +1,9 @@
-// The board: one for all games, drawn as SVG; moves are made by clicks, by dragging, or by keys.
+// The board of all games, drawn as SVG. People move by clicks, by dragging, or by keys.
 
 /** The side of a square, and the room for coordinates beside a board whose squares are too small to hold them. */
 const CELL = 100;
 const MARGIN = 60;
-/** The most columns or rows of a board that has its coordinates in its squares; holes leave less room for them. */
+/** The most columns or rows of a board with coordinates inside its squares; holes leave less room for them. */
 const ROOMY = 10;
 const MARGIN_OF_HOLES = 36;
 const MOST_TARGETS = 40;
@@ -48,13 +48,13 @@ class Board {
     this.draw();
   }
 
-  /** Who sits below. */
+  /** The side at the bottom. */
   get below() { return this.flipped ? otherSide(this.variant.sides, this.variant.bottom) : this.variant.bottom; }
 
-  /** Where row 1 is on top, lines change places; flipping changes columns as well. */
+  /** If row 1 is on top, lines are swapped; flipping also swaps columns. */
   get isMirrored() { return this.flipped !== this.variant.row_1_on_top; }
 
-  /** The place that is seen in this column and line, from the upper left; also where the place that is there unflipped is seen. */
+  /** The square shown in this column and line, from the upper left. The mapping is its own inverse. */
   turned(column, line) {
     const { columns, rows } = this.variant;
     return (this.isMirrored ? rows - 1 - line : line) * columns + (this.flipped ? columns - 1 - column : column);
@@ -98,7 +98,7 @@ class Board {
     this.showChoices();
   }
 
-  /** Buttons for moves by name; those that are there stay, for one may be pressed just now. */
+  /** Buttons for moves by name. Existing buttons stay, because one may be pressed just now. */
   showChoices() {
     const names = this.play ? this.choice.named().map(({ name }) => name) : [];
     const shown = [...this.choices.children].map((button) => button.textContent);
@@ -111,7 +111,7 @@ class Board {
     return s('circle', { class: name, cx: x + CELL / 2, cy: y + CELL / 2, r });
   }
 
-  /** What stands on a place. */
+  /** The piece on a square. */
   piece(place) {
     const piece = this.variant.pieceOf(this.rows[place]);
     if (!piece) return null;
@@ -122,7 +122,7 @@ class Board {
     return drawn;
   }
 
-  /** The targets, unless they are so many that they would hide the board: then almost any square is one. */
+  /** The targets, unless almost every square is one: they would hide the board. */
   shownTargets() {
     const targets = this.choice.targets();
     return targets.length <= MOST_TARGETS ? targets : [];
@@ -133,7 +133,7 @@ class Board {
     return s('rect', { class: name, x: x + 3, y: y + 3, width: 94, height: 94 });
   }
 
-  /** The way of a move; a ring for a move of one square, nothing for one on none. */
+  /** The path of a move; a ring for one square, nothing for none. */
   arrow({ squares, rank }) {
     if (squares.length === 0) return null;
     if (squares.length === 1) return s('g', { class: `arrow rank${rank}` }, this.circle(this.variant.placeOf(squares[0]), 'here', 36));
@@ -172,7 +172,7 @@ class Board {
     return texts;
   }
 
-  /** The position in words, for those who do not see it. */
+  /** The position in words, for people who cannot see it. */
   describe() {
     const { variant } = this;
     const pieces = Object.fromEntries(variant.sides.map((side) => [side, []]));
@@ -198,7 +198,7 @@ class Board {
   }
 
   finish(name) {
-    // Until the move is answered there is nothing to choose.
+    // There is nothing to choose until the move is confirmed.
     this.choice = new Choice(this.variant);
     this.draw();
     this.play?.(name);
@@ -266,7 +266,7 @@ class Board {
     this.draw();
   }
 
-  /** Arrow keys walk over the board, Enter chooses. */
+  /** Arrow keys move the cursor over the board, Enter chooses. */
   key(event) {
     if (!(this.play || this.put)) return;
     const steps = { ArrowLeft: [-1, 0], ArrowRight: [1, 0], ArrowUp: [0, -1], ArrowDown: [0, 1] };

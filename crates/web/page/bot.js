@@ -6,10 +6,10 @@ const shareCell = (score, link) => h('td', { class: 'num share', css: { '--share
 
 const both = ({ by_seat: [one, other] }) => ({ won: one.won + other.won, drawn: one.drawn + other.drawn, lost: one.lost + other.lost });
 
-/** The score of a bot in some games as it would be after a win and a loss more: of few games less is thought. */
+/** The score of a bot in some games, with one more win and one more loss, so that few games count less. */
 const cautiousScore = ({ won, drawn, lost }) => (won + drawn / 2 + 1) / (won + drawn + lost + 2);
 
-/** Against whom a bot does better and worse than it does in all, and from which openings; nothing of fewer than two. */
+/** The opponents and openings with which a bot does better or worse than overall; nothing for fewer than two. */
 function extremes(what, scores, linked) {
   const played = scores.filter(({ score }) => gamesOf(score) > 0);
   const sorted = played.sort((one, other) => cautiousScore(other.score) - cautiousScore(one.score));
@@ -71,7 +71,7 @@ function botFaults(bot) {
     recordedWords('Its last words', fault.words))));
 }
 
-/** The last positions in which it could still choose, of its latest lost games: small boards with links to the games. */
+/** The positions of its last choice in its latest lost games: small boards with links to the games. */
 function botLosses(bot, site) {
   if (bot.losses.length === 0) return h('p', { class: 'quiet' }, 'It has not lost a game.');
   const variants = new Map(variantsOf(site).map((variant) => [variant.key, variant]));
@@ -89,7 +89,7 @@ function botLosses(bot, site) {
   return [h('p', { class: 'quiet' }, 'Its latest lost games, at the last position with a choice.'), h('ul', { class: 'small-boards' }, boards)];
 }
 
-/** The rating of a bot and the place that it has by it. */
+/** The rating of a bot and its rank. */
 function botRating(bot, standings) {
   const row = standings.rows.find(({ id }) => id === bot.id);
   if (!row || !(row.pairs > 0)) return null;
@@ -139,7 +139,7 @@ async function botPage(values, promised) {
     async shown() {
       if (several) return;
       const told = await source.history();
-      // Each version has a line of its own.
+      // Each version has its own line.
       const lines = told.bots.filter((name) => name === bot.name || (bot.versions && name.split('@')[0] === bot.name.split('@')[0]));
       if (lines.length === 0 || told.points.length < 2) return;
       course.replaceChildren(h('h2', {}, 'History of its rating'), historyChart(told, lines), lines.length > 1 ? legend(lines) : '');

@@ -1,4 +1,4 @@
-// Charts: drawn at the width they have, and again when that changes.
+// Charts, drawn at their width, and again when it changes.
 
 /** A chart of this height; `draw(width)` gives its parts. */
 function chart(height, label, draw, more = {}) {
@@ -68,7 +68,7 @@ const legend = (names) => h('ul', { class: 'legend' }, names.map((name, index) =
   h('li', {}, s('svg', { width: 26, height: 10, 'aria-hidden': 'true' },
     s('line', { class: lineClass(index), x1: 1, x2: 25, y1: 5, y2: 5 })), name)));
 
-/** Answer times in steps of two. */
+/** Reply times in powers of two. */
 function histogramChart(steps) {
   const most = Math.max(...steps.map((step) => step.count));
   return chart(170, 'Reply times', (width) => {
@@ -87,8 +87,8 @@ function histogramChart(steps) {
 }
 
 /**
- * A graph over the turns of a game: `values` are `{ turn, value, side }`; a click jumps to a turn. Where they have a
- * `limit`, a line goes along it. Of the kind `log` each step is ten times the one below.
+ * A graph over the turns of a game: `values` are `{ turn, value, side }`; a click jumps to a turn. If they have a
+ * `limit`, a line shows it. With the kind `log`, each step is ten times the one below.
  */
 function turnChart(label, turns, values, { kind, shown, jump }) {
   const limited = values.filter(({ limit }) => limit);
@@ -96,7 +96,7 @@ function turnChart(label, turns, values, { kind, shown, jump }) {
   const power = (size, round) => 10 ** round(Math.log10(size));
   const low = kind === 'log' ? power(Math.min(...sizes), Math.floor) : 0;
   const high = kind === 'log' ? power(Math.max(...sizes, 10 * low), Math.ceil) : Math.max(...sizes) || 1;
-  // Which part of the axis a size takes.
+  // The part of the axis for a value.
   const part = (size) => (kind === 'log' ? Math.log10(size / low) / Math.log10(high / low) : size / high);
   let now = 0;
   const [left, right, top, bottom] = [62, 6, 8, 92];
@@ -134,8 +134,8 @@ function turnChart(label, turns, values, { kind, shown, jump }) {
 
 /**
  * Curves over the turns of a game, on one axis from `low` to `high`: each has `points` (`{ turn, value }`) and a `kind`,
- * which is its class. `labels` stand at the top, at `middle` (where there is one) and at the bottom; `marks` are points
- * that stand out; `told(point)` says a point in words; a click jumps to a turn.
+ * which is its class. `labels` stand at the top, at `middle` (where there is one) and at the bottom; `marks` are
+ * highlighted points; `told(point)` describes a point; a click jumps to a turn.
  */
 function curveChart(label, turns, curves, { low, high, middle = null, labels, marks = [], told, jump }) {
   const [left, right, top, bottom] = [62, 6, 8, 112];
@@ -150,7 +150,7 @@ function curveChart(label, turns, curves, { low, high, middle = null, labels, ma
       s('rect', { class: 'now', x: left + (now - 1) * room, y: top, width: now ? Math.max(2, room) : 0, height: bottom - top }),
       [high, middle, low].map((value, place) => value !== null && [
         s('line', { class: 'grid', x1: left, x2: width - right, y1: y(value), y2: y(value) }),
-        // What stands in the middle makes room for the ends.
+        // The middle label makes room for the ends.
         (place !== 1 || Math.min(y(value) - top, bottom - y(value)) > 22) &&
           s('text', { x: left - 6, y: y(value) + [9, 4, 0][place], 'text-anchor': 'end' }, labels[place]),
       ]),

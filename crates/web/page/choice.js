@@ -1,4 +1,4 @@
-// From clicks to moves: which squares have been chosen, and which of the legal moves they mean.
+// From clicks to moves: the chosen squares, and the legal moves that they mean.
 
 const beginsWith = (squares, path) => path.every((square, step) => squares[step] === square);
 
@@ -8,7 +8,7 @@ class Choice {
     Object.assign(this, { variant, legal, path: [], options: [] });
   }
 
-  /** Moves to be chosen by name: those on no square, and those that clicks do not tell apart. */
+  /** Moves to choose by name: those without squares, and those that clicks cannot distinguish. */
   named() {
     return [...this.legal.filter(({ squares }) => squares.length === 0), ...this.options];
   }
@@ -24,7 +24,7 @@ class Choice {
     return this.variant.click === 'path' && this.legal.some(({ squares }) => squares.length > 1 && squares[0] === square);
   }
 
-  /** The squares on which a click means something: the next on the way and the last, or those of moves of one square. */
+  /** The squares where a click means something: the next and the last of a path, or those of moves of one square. */
   targets() {
     const ends = this.path.length ? this.candidates().flatMap(({ squares }) => [squares[this.path.length], squares.at(-1)])
       : this.legal.filter(({ squares }) => squares.length === 1 || (squares.length && this.variant.click === 'column')).map(({ squares }) => squares.at(-1));
@@ -36,7 +36,7 @@ class Choice {
     this.options = [];
   }
 
-  /** A square is chosen. What comes of it: `{ play }` is a move's name, `{ tried }` the squares of none, `{ say }` a hint. */
+  /** Chooses a square. Returns `{ play }` (a move's name), `{ tried }` (squares of no move) or `{ say }` (a hint). */
   choose(square, isEmpty) {
     this.options = [];
     if (this.legal.length === 0) return {};
@@ -49,7 +49,7 @@ class Choice {
     const isLong = ({ squares }) => squares.length > 1;
     if (from.some(isLong)) this.path = [square];
     else if (from.length || !this.legal.some(isLong)) return this.decide(from, [square]);
-    // Not a piece that can move: the referee says why at the second square.
+    // The piece cannot move: the referee says why at the second square.
     else if (!isEmpty) this.path = [square];
     return {};
   }
@@ -78,7 +78,7 @@ class Choice {
     return { tried: [...path, square] };
   }
 
-  /** One move is played; of several, one is to be chosen by its name. */
+  /** Plays a single move; among several, one must be chosen by name. */
   decide(moves, squares) {
     this.path = [];
     if (moves.length === 0) return { tried: squares };

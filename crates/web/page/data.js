@@ -1,23 +1,23 @@
-// Where data come from: a server, a folder of files, or this page itself.
+// The source of data: a server, a folder of files, or this page itself.
 
 const mode = document.body.dataset.mode;
 /** Whether this server starts games and analyses. */
 const starts = 'starts' in document.body.dataset;
 /** Whether this server's ladder can be managed from pages. */
 const steers = 'steers' in document.body.dataset;
-/** What a request that starts something carries; empty where it is not known. */
+/** The token that a request needs to start something; empty if unknown. */
 const token = starts || steers ? keptToken() : '';
 
-/** The token of the link that was printed, kept for this server: storage is one's own by host and port. */
+/** The token of the printed link, kept for this server: storage is separate for each host and port. */
 function keptToken() {
   const told = new URLSearchParams(location.search).get('token');
-  // It is not to be seen, copied or bookmarked.
+  // It must not be seen, copied or bookmarked.
   if (told) history.replaceState(null, '', location.pathname + location.hash);
   try {
     if (told) localStorage.setItem('token', told);
     return told ?? localStorage.getItem('token') ?? '';
   } catch {
-    // Storage can be forbidden; then the token is forgotten when the page is left.
+    // If storage is forbidden, the token is forgotten when the page is left.
     return told ?? '';
   }
 }
@@ -29,14 +29,14 @@ function forgetToken() {
   } catch { /* There is none. */ }
 }
 
-/** Why the page cannot load its data, where it cannot. */
+/** Why the page cannot load its data. */
 function whyNotLoaded() {
   if (mode === 'live') return 'The server does not respond. Is it still running?';
   if (location.protocol === 'file:') return 'This page was opened as a file, so the browser does not let it read the files beside it. Play and analysis work. For the rest, run “python3 -m http.server” in its folder and open localhost:8000.';
   return 'The files of this page cannot be loaded. Is its web server running, and is the folder “data” beside the page?';
 }
 
-/** What the server or a folder has; a failure says in words what is wrong. */
+/** Loads a file of the server or folder; an error says what is wrong. */
 async function load(path) {
   let answer;
   try {
@@ -49,7 +49,7 @@ async function load(path) {
   throw new Error(told?.error ?? `${path}: status ${answer.status}`);
 }
 
-/** Asks the server to start something, or to go on with it. */
+/** Asks the server to start or continue something. */
 async function send(path, body) {
   const answer = await fetch(`data/${path}`, {
     method: 'POST',
@@ -63,7 +63,7 @@ async function send(path, body) {
   return told;
 }
 
-/** Calls `told` with each state that comes; returns a function that stops it. `gone` is called where there is nothing to follow. */
+/** Calls `told` with each new state; returns a function that stops it. Calls `gone` if there is nothing to follow. */
 function follow(path, told, ended = () => {}, gone = () => {}) {
   const source = new EventSource(`data/${path}`);
   let heard = false;
@@ -72,7 +72,7 @@ function follow(path, told, ended = () => {}, gone = () => {}) {
     told(JSON.parse(event.data));
   };
   source.onerror = () => {
-    // A page that is left closes what it has heard of.
+    // A page that is left closes its streams.
     if (source.readyState === EventSource.CLOSED && !heard) gone();
     if (ended()) source.close();
   };
@@ -81,7 +81,7 @@ function follow(path, told, ended = () => {}, gone = () => {}) {
 
 const query = (filter) => new URLSearchParams(Object.entries(filter).filter(([, value]) => value)).toString();
 
-/** A server answers each question by itself. */
+/** A server answers each request separately. */
 const server = {
   site: () => load('site.json'),
   standings: () => load('standings.json'),
@@ -93,21 +93,21 @@ const server = {
   games: (filter) => load(`games.json?${query(filter)}`),
 };
 
-/** Where in a row of chunks a game is: each is known by its first game. */
+/** The chunk of a game; each chunk is named by its first game. */
 function chunkOf(chunks, id) {
   let chunk = chunks.length - 1;
   while (chunk > 0 && chunks[chunk] > id) chunk -= 1;
   return chunk;
 }
 
-/** In a folder, games lie in chunks and lists, which are loaded as they are needed and kept. */
+/** In a folder, games are in chunks and lists, which are loaded when needed and kept. */
 const folder = {
   kept: new Map(),
   once(path) {
     if (!this.kept.has(path)) this.kept.set(path, load(path));
     return this.kept.get(path);
   },
-  /** In the page itself, for one that was opened as a file loads nothing. */
+  /** In the page itself, because a page that was opened as a file loads nothing. */
   async site() { return JSON.parse(byId('site').textContent); },
   standings() { return this.once('standings.json'); },
   history() { return this.once('history.json'); },
@@ -118,12 +118,12 @@ const folder = {
     if (!game) throw new Error(`There is no game ${id}.`);
     return game;
   },
-  /** A game's files: they are in chunks of their own, for they are seldom asked for. */
+  /** A game's downloads, in separate chunks because they are rarely needed. */
   async download(id) {
     const { downloads } = await this.once('contents.json');
     return (await this.once(`downloads/${chunkOf(downloads, id)}.json`))[id];
   },
-  /** What the viewer of a contest is sent of a game. */
+  /** A game's data for the contest's viewer. */
   async views(id) {
     const { views } = await this.once('contents.json');
     return (await this.once(`views/${chunkOf(views, id)}.json`))[id];

@@ -1,5 +1,5 @@
-// The parts of the one script of the page, in the order of src/assets.rs. This one: elements, and numbers as people
-// read them. Whatever comes from elsewhere becomes a text node or an attribute, never markup.
+// The parts of the page's one script, in the order of src/assets.rs. This one: elements, and numbers for people.
+// Foreign data become text nodes or attributes, never markup.
 
 'use strict';
 
@@ -37,23 +37,23 @@ function time(us) {
 const percent = (share, digits = 1) =>
   share === null || share === undefined ? '–' : `${(100 * share).toFixed(digits)} %`;
 
-/** The chance that one is stronger, never shown as certain. */
+/** The chance of being stronger, never shown as certain. */
 function likelihood(chance) {
   if (chance === null || chance === undefined) return '–';
   return chance > 0.9995 ? '> 99.9 %' : chance < 0.0005 ? '< 0.1 %' : percent(chance);
 }
 
-/** A whole number with its thousands apart by thin spaces. */
+/** A whole number with thin spaces between thousands. */
 const whole = (number) => String(Math.round(number)).replace(/\B(?=(\d{3})+$)/g, '\u202f');
 
 const signed = (number) => (number > 0 ? '+' : number < 0 ? '−' : '') + whole(Math.abs(number));
 
 const plural = (count, one, many = `${one}s`) => `${whole(count)} ${count === 1 ? one : many}`;
 
-/** Says something to those who cannot see it change. */
+/** Announces something to people who cannot see it change. */
 const announce = (text) => { byId('status').textContent = text; };
 
-/** A button with a symbol and the name of what it does. */
+/** A button with a symbol and a name. */
 const iconButton = (symbol, name, click) =>
   h('button', { type: 'button', class: 'icon', title: name, 'aria-label': name, click }, icon(symbol));
 
@@ -81,11 +81,11 @@ async function copy(button, text) {
   setTimeout(() => { button.textContent = before; }, 1200);
 }
 
-/** Gives the reader a text as a file. */
+/** Downloads a text as a file. */
 function save(name, text) {
   const url = URL.createObjectURL(new Blob([text], { type: 'text/plain' }));
   h('a', { href: url, download: name }).click();
-  // The browser has it by then.
+  // By then, the browser has it.
   setTimeout(() => URL.revokeObjectURL(url), 60000);
 }
 

@@ -1,6 +1,6 @@
-// The evaluation bar: beside a board, how far which side is ahead.
+// The evaluation bar beside a board: which side is ahead, and how far.
 
-/** The score at which a side has the better part of the bar by as much as a logistic curve has at 1, in hundredths of a man or pawn. */
+/** The score, in hundredths of a man or pawn, that stands for 1 on the logistic curve of the bar. */
 const STEEPNESS = 130;
 
 class EvaluationBar {

@@ -1,6 +1,6 @@
 // The page of one game.
 
-/** The game's head: who, what, how it ended, and what can be taken away. */
+/** The game's head: the players, the game, its end, and its downloads. */
 function gameHead(game) {
   const facts = [`${game.rules} ${game.game}`, plural(game.turns.length, 'turn'), terminationName(game.termination)];
   return h('div', { class: 'head' },
@@ -10,7 +10,7 @@ function gameHead(game) {
     h('p', { class: game.fault ? 'verdict fault' : 'verdict' }, `${outcome(game)}.`));
 }
 
-/** Buttons for what can be taken away from a turn. */
+/** Buttons for what to do from a turn. */
 function takeAway(replay, link) {
   const { game } = replay;
   const fen = () => {
@@ -36,7 +36,7 @@ function takeAway(replay, link) {
 
 const copyLink = () => h('button', { type: 'button', click: (event) => copy(event.target, location.href) }, 'Copy link to this turn');
 
-/** The game as files: of a server by their addresses, elsewhere from data that lie here. */
+/** The game's downloads: from a server by address, otherwise from local data. */
 function downloads(game, hasPdn) {
   const kinds = [['jsonl', 'line', 'JSON line'], hasPdn && ['pdn', 'pdn', 'PDN']].filter(Boolean);
   if (mode === 'live')
@@ -106,7 +106,7 @@ function replayPage(game, site, name, values, neighbours) {
   };
 }
 
-/** The page that is one game and nothing else. */
+/** The page with only one game. */
 function lonePage() {
   const game = JSON.parse(byId('game').textContent);
   const told = JSON.parse(byId('variant').textContent);

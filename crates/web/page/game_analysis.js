@@ -1,11 +1,11 @@
 // The analysis of a whole game: the evaluation curve, the mistakes with the better moves, and how often each bot found the
-// best move. It is made by the server, or lies with the game; here it is only drawn.
+// best move. The server makes it, or the game's file has it; this only draws it.
 
 /** The marks of mistakes, as books on chess have them. */
 const GLYPHS = { inaccuracy: '?!', mistake: '?', blunder: '??' };
 const JUDGEMENTS = Object.keys(GLYPHS);
 
-/** Ends a session of the server, which may have ended by itself. */
+/** Ends a session of the server, if it has not ended by itself. */
 const stopSession = (session) => send(`session/${session}`, 'stop').catch(() => {});
 
 /** A game's analysis on its page; `show(analysis)` of the replay is called when there is one. */
@@ -17,7 +17,7 @@ class GameAnalysis {
     this.element = h('section', { class: 'game-analysis', 'aria-label': 'Analysis of the whole game' }, this.heading = h('h2', { tabindex: '-1' }, 'Analysis'), this.body, this.problem);
   }
 
-  /** Draws what lies with the game, or says how to get it. */
+  /** Draws the analysis in the game's file, or says how to get one. */
   begin() {
     const { game } = this.replay;
     if (game.analysis) this.draw(game.analysis);
@@ -39,7 +39,7 @@ class GameAnalysis {
     this.started = started;
     try {
       const { session } = await send(`analysis/${game.id}`, null);
-      // It may have been cancelled before the server answered.
+      // It may have been cancelled before the server responded.
       if (this.started !== started) return stopSession(session);
       this.session = session;
       let done = false;
@@ -80,7 +80,7 @@ class GameAnalysis {
     this.body.querySelector('button')?.focus();
   }
 
-  /** Stops an analysis that is under way, as when the page is left. */
+  /** Stops a running analysis, for example when the page is left. */
   close() {
     const { session } = this;
     this.end();
@@ -124,6 +124,6 @@ class GameAnalysis {
   }
 }
 
-/** What would have been better than a mistake, and what both are worth for its player. */
+/** The better move instead of a mistake, and the scores of both for the player. */
 const betterText = ({ better, before, after }) =>
   `${before} to ${after}; better ${better.join(' ')}`.replaceAll(/-(?=\d)/g, '−');

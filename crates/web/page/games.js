@@ -21,14 +21,14 @@ function boardRow({ players, points: scored }, site) {
   ];
 }
 
-/** How a game may have come out, for a bot or by the winner; of games of several it is always a bot that is meant. */
+/** The possible results, for a bot or by winner; with several players, always for a bot. */
 function resultOptions(bot, { sides, players }) {
   const several = players > 2;
   if (bot) return [['', 'any'], ['won', several ? 'came first' : 'won'], ['drawn', several ? 'in between' : 'drawn'], ['lost', several ? 'came last' : 'lost']];
   return several ? [['', 'any']] : [['', 'any'], [sides[0], `${sides[0]} won`], ['draw', 'drawn'], [sides[1], `${sides[1]} won`]];
 }
 
-/** The form that says which games are listed; `changed` gets what is chosen. */
+/** The form that chooses the listed games; `changed` gets the choice. */
 class GameFilterForm {
   constructor(site, changed) {
     Object.assign(this, { site, changed, fields: {} });
@@ -61,12 +61,12 @@ class GameFilterForm {
 
   change(name) {
     const chosen = Object.fromEntries(FILTERS.map((field) => [field, this.fields[field].value.trim()]));
-    // What is asked of a bot means nothing without it.
+    // Conditions about a bot mean nothing without the bot.
     if (name === 'bot') Object.assign(chosen, { result: '', ...(chosen.bot ? {} : { opponent: '', side: '' }) });
     this.changed(chosen);
   }
 
-  /** Shows what is chosen. */
+  /** Shows the choice. */
   show(filter) {
     const { fields } = this;
     fields.result.replaceChildren(...resultOptions(filter.bot, this.site).map(([value, shown]) => h('option', { value }, shown)));
@@ -95,7 +95,7 @@ async function gamesPage(values, promised) {
     rows.element.hidden = total === 0;
     more.hidden = shown.length >= total;
   };
-  /** Asks for the games that come next, or for the first ones; of two answers the later one counts. */
+  /** Requests the next games, or the first ones. Of two responses, the later request counts. */
   const list = async (isNew = false) => {
     asked += 1;
     const turn = asked;
@@ -109,7 +109,7 @@ async function gamesPage(values, promised) {
       found = { total: 0, games: [] };
     }
     if (turn !== asked) return;
-    // A game that has come meanwhile moves the others on.
+    // A new game has moved the others.
     const fresh = found.games.filter((game) => before.every(({ id }) => id !== game.id));
     shown = [...before, ...fresh];
     if (isNew) rows.body.replaceChildren();
@@ -133,7 +133,7 @@ async function gamesPage(values, promised) {
     },
     async news() {
       if (rows.order() !== '-game') return list(true);
-      // New games come on top; what is already shown stays where it is.
+      // New games appear on top; the shown ones stay in place.
       const found = await source.games({ ...filter, limit: STEP });
       const known = new Set(shown.map(({ id }) => id));
       if (shown.length > 0 && found.games.every(({ id }) => !known.has(id))) return list(true);

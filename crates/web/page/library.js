@@ -1,7 +1,7 @@
-// The library in this page, as WebAssembly in workers: what answers where there is no server. It is asked and tells as a
-// server does; each game and each analysis has a worker of its own, which ends with it.
+// The library in this page, as WebAssembly in workers, for pages without a server. It has a server's interface. Each game
+// and each analysis has its own worker, which ends with it.
 
-/** The worker's script, which is given to it as text: an instance of the library, and nothing of the page. */
+/** The worker's script, passed as text: an instance of the library, and nothing of the page. */
 function libraryWorker() {
   let library = null;
   const text = (at, length) => new TextDecoder().decode(new Uint8Array(library.memory.buffer, at, length));
@@ -27,7 +27,7 @@ function libraryWorker() {
   };
 }
 
-/** The library, compiled once. Its file is a script, for a page that was opened as a file can load nothing else. */
+/** The library, compiled once. Its file is a script, because a page that was opened as a file can load nothing else. */
 function loadLibrary() {
   loadLibrary.once ??= new Promise((done, fail) => {
     const script = h('script', {

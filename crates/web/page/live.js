@@ -1,13 +1,13 @@
 // Live: the games under way, side by side, and how far the run is.
 
-/** How a run stands: "29 of 60 games", and the sequential test that it plays for. */
+/** The progress of a run: "29 of 60 games", and its sequential test. */
 function runProgress({ unit, done, all, sprt }) {
   const count = h('p', {}, h('b', {}, `${whole(done)} of ${sprt ? 'at most ' : ''}${whole(all)}`), ` ${unit}`);
   const bar = h('progress', { max: Math.max(all, 1), value: done, 'aria-label': `${unit} played` });
   return sprt ? [count, sprtBox(sprt, unit)] : [count, bar];
 }
 
-/** The likelihood ratio between its bounds, and the rest that is to be expected. */
+/** The likelihood ratio between its bounds, and the expected remainder. */
 function sprtBox({ bots: [one, other], elo: [low, high], ratio, bounds: [lower, upper], expected_rest: rest, expected_seconds: seconds }, unit) {
   const share = Math.min(Math.max((ratio - lower) / (upper - lower), 0), 1);
   const shown = ratio.toFixed(2).replace('-', '−');
@@ -24,7 +24,7 @@ function sprtBox({ bots: [one, other], elo: [low, high], ratio, bounds: [lower, 
       h('dt', {}, 'Expected remainder'), h('dd', {}, left)));
 }
 
-/** A game under way: its board between its players. It is drawn anew where it has changed. */
+/** A game under way: its board between its players. Only changes are redrawn. */
 class LiveCard {
   constructor(variant, game) {
     this.board = new Board({ variant });

@@ -1,4 +1,4 @@
-// Which page is shown, the keys, and what is new.
+// The shown page, the keys, and the news.
 
 /** The place that the address names: `#game=12&turn=31`, `#standings`. */
 function place() {
@@ -19,7 +19,7 @@ const PAGES = [
   ['standings', standingsPage],
 ];
 
-/** The page that a place means: a game and a bot are named by number. */
+/** The page of a place; games and bots are named by number. */
 function pageOf(values) {
   const named = PAGES.find(([name]) => values[name] === true);
   if (named) return named;
@@ -39,7 +39,7 @@ function whyNotStarted() {
     : 'Play and analysis are switched off here.';
 }
 
-/** In place of a page that starts something. */
+/** Shown instead of a page that starts something. */
 function notStartedPage(title, site) {
   document.title = `${site.title}: ${title}`;
   return { page: h('article', { class: 'page' }, h('h1', {}, title), h('p', { class: 'lone' }, whyNotStarted())) };
@@ -47,7 +47,7 @@ function notStartedPage(title, site) {
 
 let current = {};
 let site = null;
-/** What is known of the site, once it is. */
+/** The site's data, once loaded. */
 let about = null;
 let turns = 0;
 const search = mode === 'single' ? null : new BotSearch();
@@ -78,7 +78,7 @@ async function show() {
     if (mode === 'single') {
       next = lonePage();
     } else {
-      // What a page asks for and what all pages know is loaded at once: a page is given the promise of it.
+      // A page's data and the site's are loaded at the same time, so a page gets the site's promise.
       site ??= source.site();
       navigation(name);
       const known = site;
@@ -96,7 +96,7 @@ async function show() {
     next = { page: h('article', { class: 'page' }, h('h1', {}, 'Something went wrong'), h('p', { class: 'problem', role: 'alert' }, error.message),
       h('p', {}, h('a', { href: '#standings' }, 'Go to the standings'))) };
   }
-  // Another page may have been asked for meanwhile.
+  // Another page may have been opened meanwhile.
   if (turn !== turns) return next.left?.();
   current.left?.();
   current = next;
@@ -119,7 +119,7 @@ addEventListener('keydown', (event) => {
   event.preventDefault();
 });
 
-/** The least time between two looks, in milliseconds: games are played on the same machine. */
+/** The least time between two looks, in milliseconds, because games are played on the same machine. */
 const LEAST = 3000;
 
 function listen() {

@@ -7,13 +7,13 @@ const CHESS = {
 };
 const DISCS = { '●': 'disc', '○': 'disc' };
 
-/** What a piece is called; another symbol is its own name. */
+/** The name of a piece; another symbol is its own name. */
 function pieceName({ symbol, is_marked: marked }) {
   const name = DRAUGHTS[symbol] ?? CHESS[symbol] ?? DISCS[symbol] ?? symbol;
   return marked ? `marked ${name}` : name;
 }
 
-/** What pieces stand on: a chequered board, a panel with holes, felt with lines between squares, or plain squares. */
+/** The kind of board: chequered, a panel with holes, felt with lines between squares, or plain squares. */
 function groundOf({ pieces, click }) {
   if (pieces.some(({ symbol }) => DRAUGHTS[symbol] ?? CHESS[symbol])) return 'chequered';
   if (pieces.length === 0 || !pieces.every(({ symbol }) => DISCS[symbol])) return 'plain';
@@ -52,7 +52,7 @@ function pieceParts({ symbol }) {
     return [shade, s('circle', { class: 'body', cx: 50, cy: 49, r: 39 }), s('circle', { class: 'ring', cx: 50, cy: 49, r: 29 }),
       draughts === 'king' ? s('path', { class: 'crown', d: CROWN }) : s('circle', { class: 'ring', cx: 50, cy: 49, r: 17 })];
   if (DISCS[symbol]) return [shade, s('circle', { class: 'body', cx: 50, cy: 50, r: 39 })];
-  // A line that is not closed is drawn on the body.
+  // An open line is drawn on the body.
   if (CHESS[symbol]) return SHAPES[CHESS[symbol]].map((d) => s('path', { class: d.endsWith('z') ? 'body' : 'detail', d }));
   return [s('text', { class: 'letter', x: 50, y: 50, 'text-anchor': 'middle', 'dominant-baseline': 'central' }, symbol)];
 }

@@ -63,7 +63,7 @@ function playForm(values, site, begin) {
 }
 
 class Table {
-  /** `leave` goes to the form, `begin` begins another game; `gone` is called where the game is no longer there. */
+  /** `leave` goes to the form, `begin` begins another game; `gone` is called if the game no longer exists. */
   constructor(session, variant, challenge, { leave, begin, gone }) {
     Object.assign(this, { session, variant, challenge, begin, over: false });
     const order = (text) => engine.order(session, text).catch((error) => this.tell(error.message));
@@ -119,7 +119,7 @@ class Table {
     announce([last && `${last.side} played ${last.move}.`, this.status.textContent].filter(Boolean).join(' '));
   }
 
-  /** What can be done with a game that is over. */
+  /** The buttons after a game. */
   showAfterwards({ kept, start, turns }) {
     const { variant, challenge } = this;
     const rematch = () => this.begin(variant, { ...challenge, side: challenge.opponent === 'person' ? challenge.side : otherSide(variant.sides, challenge.side) })
@@ -142,13 +142,13 @@ class Table {
   }
 }
 
-/** The game under way of this tab, which is there again when the page is loaded again; storage can be forbidden. */
+/** This tab's game under way, which survives a reload, unless storage is forbidden. */
 const underWay = {
   set(value) {
     try {
       if (value) sessionStorage.setItem('play', JSON.stringify(value));
       else sessionStorage.removeItem('play');
-    } catch { /* Then a page that is loaded again has no game. */ }
+    } catch { /* Then the game does not survive a reload. */ }
   },
   get() {
     try {
@@ -172,7 +172,7 @@ async function playPage(values, promised) {
       underWay.set(null);
       setUp();
     };
-    // It may be gone before the table is there.
+    // It may be gone before the table exists.
     table = new Table(session, variant, challenge, { leave, begin, gone: () => queueMicrotask(leave) });
     page.replaceChildren(h('div', { class: 'head' }, h('h1', {}, variant.title)), table.element);
     table.board.svg.focus({ preventScroll: true });

@@ -1,4 +1,4 @@
-// The games that were played here: a list of them, and the page of one.
+// The games played here: their list, and the page of one.
 
 /** The list, or nothing before the first game. */
 async function playedGames(variants) {
@@ -24,7 +24,7 @@ async function playedGames(variants) {
   return [h('h2', {}, 'Games played here'), table('Games played here', columns, games, draw, { order: '-game' })];
 }
 
-/** A game that was played here: shown as those of a match are. */
+/** A game played here, shown like a game of a match. */
 async function playedPage(values, promised) {
   const [game, site] = await Promise.all([engine.playedGame(Number(values.played)), promised]);
   game.folder = 'played';

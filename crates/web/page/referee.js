@@ -1,6 +1,6 @@
-// A game of an external referee: what each bot was sent and answered, and what the referee said and showed of it.
+// A game of an external referee: the input and reply of each bot, and the referee's messages and pictures.
 
-/** The class that tells the colour of a seat. */
+/** The class of a seat's colour. */
 const seatClass = (seat) => `seat${seat % 7}`;
 const seatDot = (seat) => h('i', { class: `dot ${seatClass(seat)}`, 'aria-hidden': 'true' });
 
@@ -16,7 +16,7 @@ function seatsByRank(players, points, scores) {
 /** The longest text that is not folded. */
 const FOLDED_LINES = 12;
 
-/** Text of a bot or for one, folded when it is long. */
+/** Text from or for a bot, folded if it is long. */
 function textBox(title, text) {
   const lines = text.replace(/\n$/, '').split('\n').length;
   const block = h('pre', { tabindex: '0', 'aria-label': title }, text);
@@ -28,7 +28,7 @@ function textBox(title, text) {
 function summaryLine(line, players) {
   const named = (text) => text.replace(/\$(\d)/g, (word, seat) => players[seat]?.name ?? word);
   const parts = line.split(/¤(RED|GREEN)¤(.*?)§\1§/);
-  // In threes: what is before, the colour, what has it.
+  // In threes: the text before, the colour, the coloured text.
   return h('p', {}, parts.map((part, index) => [
     () => named(part), () => null, () => h('span', { class: parts[index - 1] === 'RED' ? 'lost' : 'won' }, named(part)),
   ][index % 3]()));
@@ -40,7 +40,7 @@ function tooltipLine(told, players) {
   return h('p', { class: 'quiet' }, seat !== null && players[seat] ? `${players[seat].name}: ${text}` : text);
 }
 
-/** What a referee shows of the board. A picture is an image: as such it runs no script and loads nothing. */
+/** The referee's board. A picture becomes an image, which runs no script and loads nothing. */
 function boardShown(text) {
   const svg = text.trim();
   if (!svg.startsWith('<svg')) return h('pre', { class: 'shown', tabindex: '0', 'aria-label': 'The board' }, text);
@@ -52,7 +52,7 @@ function boardShown(text) {
   return picture;
 }
 
-/** What is shown after each turn: what was shown last. */
+/** For each turn, what was shown last. */
 function boardsByTurn(frames, last) {
   let [next, board] = [0, ''];
   return Array.from({ length: last + 1 }, (_, turn) => {
@@ -64,7 +64,7 @@ function boardsByTurn(frames, last) {
 class RefereeReplay extends Turns {
   constructor(game, turned) {
     super(game, turned);
-    // Of each turn, the last frame that is drawn after it; frames are counted among those that are drawn.
+    // For each turn, the last drawn frame after it, counted among drawn frames.
     const keys = game.frames.filter((frame) => frame.key);
     this.frameOf = Array.from({ length: this.last + 1 }, (_, turn) => Math.max(0, keys.findLastIndex((frame) => frame.turn <= turn)));
     this.turnOf = keys.map((frame) => frame.turn);
@@ -123,7 +123,7 @@ class RefereeReplay extends Turns {
     return isFirst ? this.game.first_turn_us : this.game.turn_us;
   }
 
-  /** Shows what came of so many turns. */
+  /** Shows the game after this many turns. */
   go(turn, quiet = false) {
     this.turn = Math.max(0, Math.min(this.last, turn));
     this.viewer?.show(this.frameOf[this.turn]);
@@ -135,14 +135,14 @@ class RefereeReplay extends Turns {
     if (!quiet) this.turned(this.turn);
   }
 
-  /** Shows the board, where it is another than the one that is there. */
+  /** Shows the board, if it has changed. */
   showBoard(board) {
     if (!this.board || board === this.shown) return;
     this.shown = board;
     this.board.replaceChildren(...(board ? [boardShown(board)] : []));
   }
 
-  /** The viewer shows another frame: so does what stands beside it. */
+  /** The viewer shows another frame, and the rest of the page follows. */
   moved(frame) {
     const turn = this.turnOf[frame];
     if (turn === undefined || turn > this.last) return;
@@ -200,7 +200,7 @@ function refereeHead(game) {
     h('p', { class: game.fault === null ? 'verdict' : 'verdict fault' }, `${game.points ? '' : 'No result: '}${game.reason}.`));
 }
 
-/** Such a game in a list: its players, the best first, with what they scored. */
+/** Such a game in a list: its players, the best first, with their scores. */
 function refereeRow(game) {
   const scores = game.scores ?? [];
   const player = (seat) => h('span', { class: `seat ${game.points?.[seat] === 1 ? 'winner' : ''}` }, seatDot(seat), game.players[seat], ' ',
@@ -208,7 +208,7 @@ function refereeRow(game) {
   return [h('td', { class: 'seats' }, seatsByRank(game.players, game.points, scores).map(player))];
 }
 
-/** The page in place of one that needs a board. */
+/** Shown instead of a page that needs a board. */
 function noBoardPage(title, site) {
   document.title = `${site.title}: ${title}`;
   return { page: h('article', { class: 'page' }, h('h1', {}, title),

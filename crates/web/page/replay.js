@@ -60,7 +60,7 @@ class Replay extends Turns {
     return this.moves;
   }
 
-  /** Who is asked in a turn, as a class of colour. */
+  /** The colour class of the asked side. */
   colourOf(turn) { return colourClass(this.game.sides, turn.side ?? turn.asked); }
 
   seats() { return this.game.sides.map((side) => ({ colour: colourClass(this.game.sides, side), name: side })); }
@@ -81,20 +81,20 @@ class Replay extends Turns {
     if (this.mistakes.has(this.turn)) this.go(this.turn, true);
   }
 
-  /** The page is left. */
+  /** Called when the page is left. */
   close() {
     super.close();
     this.analysis.close();
   }
 
-  /** What an analysis says of the turn that is shown. */
+  /** The analysis of the shown turn. */
   judged() {
     const mistake = this.mistakes.get(this.turn);
     return mistake && h('p', { class: 'judged' }, h('b', { class: mistake.judgement },
       `${mistake.judgement[0].toUpperCase()}${mistake.judgement.slice(1)} ${GLYPHS[mistake.judgement]}`), ` ${betterText(mistake)}`);
   }
 
-  /** Shows the position after so many turns. */
+  /** Shows the position after this many turns. */
   go(turn, quiet = false) {
     const { game } = this;
     this.turn = Math.max(0, Math.min(this.last, turn));

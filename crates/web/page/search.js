@@ -6,20 +6,20 @@ class BotSearch {
     this.names = h('datalist', { id: 'bots' });
     this.input = h('input', {
       type: 'search', list: 'bots', placeholder: 'Find a bot', 'aria-label': 'Find a bot', autocomplete: 'off', spellcheck: 'false',
-      // A name that was picked is no typing: there is nothing to be submitted.
+      // Picking a name submits it at once.
       input: (event) => { if (!(event instanceof InputEvent) || event.inputType === 'insertReplacementText') this.go(); },
     });
     this.element = h('form', { class: 'find', role: 'search', 'aria-label': 'Bots', submit: (event) => { event.preventDefault(); this.go(); } }, this.input, this.names);
   }
 
-  /** The bots that there are; a bot's number is its place. */
+  /** All bots; a bot's number is its index. */
   know(bots) {
     if (bots.join('\n') === this.bots.join('\n')) return;
     this.bots = bots;
     this.names.replaceChildren(...bots.map((name) => h('option', { value: name })));
   }
 
-  /** To the bot of this name, or of the only name that has it; else to a list of those that have. */
+  /** Goes to the bot with this name, or with the only name that contains it; else to a list of the matches. */
   go() {
     const text = this.input.value.trim();
     if (!text) return;

@@ -57,7 +57,7 @@ function pointsTable({ rows }, shown) {
     h('td', { class: 'num' }, percent(scoreOf(row))), h('td', { class: 'num' }, whole(gamesOf(row))), h('td', {}, tally(row))), { order: 'rank' });
 }
 
-/** Points of each bot against each other, colours apart; sorted by those against one bot, or by the bots' ranks. */
+/** Points of each bot against each other, by colour; sorted by the points against one bot, or by rank. */
 function crosstable({ rows, crosstable: meetings }, { sides, players }) {
   const several = players > 2;
   const bots = rows.filter((row) => row.id !== null);
@@ -90,7 +90,7 @@ function crosstable({ rows, crosstable: meetings }, { sides, players }) {
     bots.map((other) => cell(one, other))), { name: 'cross', order: 'rank', kind: 'cross' });
 }
 
-/** The rows of the bots whose names have a text in them, and a sentence that says so. */
+/** The rows of bots whose names contain a text, and a sentence about them. */
 function foundBots(rows, wanted) {
   if (!wanted) return [rows, null];
   const shown = rows.filter((row) => row.name.toLowerCase().includes(wanted.toLowerCase()));

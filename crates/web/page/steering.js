@@ -1,4 +1,4 @@
-// Manage: bots are added and changed, and a run is begun and stopped, by the commands of “crownhead ladder”.
+// Manage: adds and changes bots, starts and stops a run, by the commands of “crownhead ladder”.
 
 /** How often the log is asked for while the page is open, in milliseconds. */
 const LOG_LOOK = 2000;

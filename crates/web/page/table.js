@@ -6,7 +6,7 @@ const compareTexts = (one, other) => {
   return a < b ? -1 : a > b ? 1 : one < other ? -1 : one > other ? 1 : 0;
 };
 
-/** Which of two values is first; what has none is last in either order. */
+/** Which of two values is first; missing values are last in either order. */
 function compareValues(one, other, isDescending) {
   const [a, b] = [one ?? null, other ?? null];
   if (a === null || b === null) return (a === null) - (b === null);
@@ -14,7 +14,7 @@ function compareValues(one, other, isDescending) {
   return isDescending ? -order : order;
 }
 
-/** Changes parts of the address; the page stays as it is, and the way back too. */
+/** Changes parts of the address without changing the page or the history. */
 const keepInAddress = (changes) => history.replaceState(null, '', addressOf({ ...place(), ...changes }));
 
 /** `-games` as a column's key and whether the highest come first. */
@@ -23,7 +23,7 @@ const readOrder = (text) => ({ key: text.replace(/^-/, ''), isDescending: text.s
 /**
  * A table. A column is `{ title, kind, help, key, value }`: `kind` is its class, `value(row)` a number or a text that rows
  * are sorted by. `draw(row)` gives the row, or several. `name` is what the order is called in the address, `order` the one
- * in which the table is at first. Where only a part of the rows is here, `ask(order)` sees to those that are shown.
+ * in which the table is at first. If only a part of the rows is loaded, `ask(order)` loads the shown ones.
  */
 function sortedTable(label, columns, rows, draw, { name = 'sort', order: first = '', kind, ask } = {}) {
   const kept = place()[name];
@@ -31,7 +31,7 @@ function sortedTable(label, columns, rows, draw, { name = 'sort', order: first =
   const body = h('tbody');
   const choose = ({ key, kind: column = '' }, head) => {
     const now = readOrder(order);
-    // The most, the best and the longest is what is looked for first; names begin with A.
+    // People look for the highest first; names begin with A.
     const isDescending = now.key === key ? !now.isDescending : column.includes('num');
     order = (isDescending ? '-' : '') + key;
     keepInAddress({ [name]: order === first ? null : order });
@@ -57,10 +57,10 @@ function sortedTable(label, columns, rows, draw, { name = 'sort', order: first =
   return { element, body, order: () => order };
 }
 
-/** The same, where only what is seen is needed. */
+/** The same, for a value that is only shown. */
 const table = (...told) => sortedTable(...told).element;
 
-/** Draws anew what is on the page, and leaves the focus where it was: on a link or on the head of a column. */
+/** Redraws the page, and keeps the focus on a link or on the head of a column. */
 function redraw(draw) {
   const focused = document.activeElement;
   const [link, sort] = [focused?.getAttribute?.('href'), focused?.dataset?.sort];

@@ -1,5 +1,5 @@
-// A tree of variations: a position, the moves that were tried from it, and those that were tried after them. Which moves
-// there are the engine says.
+// A tree of variations: a position, the moves that were tried from it, and those that were tried after them. The
+// engine lists the moves.
 
 /** A line of moves in an address, and as people write it. */
 const lineText = (moves) => moves.join('~');
@@ -13,7 +13,7 @@ class Tree {
     this.current = this.root;
   }
 
-  /** The node after a move from `parent`, which is made if it is not there; `rows` is its position. */
+  /** The node after a move from `parent`, created if missing; `rows` is its position. */
   add(parent, { move, side, squares }, rows) {
     const known = parent.children.find((child) => child.move === move);
     if (known) return known;
@@ -31,14 +31,14 @@ class Tree {
 
   moves(node) { return this.path(node).map(({ move }) => move); }
 
-  /** The last node of the line that goes on from one. */
+  /** The last node of the line from a node. */
   end(node) {
     let at = node;
     while (at.children.length) [at] = at.children;
     return at;
   }
 
-  /** Makes the variation that a node is in the first choice wherever it is not. */
+  /** Makes a node's variation the first choice everywhere. */
   promote(node) {
     for (const at of this.path(node)) {
       const { children } = at.parent;
@@ -46,7 +46,7 @@ class Tree {
     }
   }
 
-  /** Takes a node away with all that follows; the current one is then the one before. */
+  /** Removes a node and all that follows; its parent becomes the current node. */
   remove(node) {
     const { children } = node.parent;
     children.splice(children.indexOf(node), 1);

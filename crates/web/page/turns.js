@@ -1,4 +1,4 @@
-// Going through the turns of a game: by buttons, by keys, and by itself at some pace.
+// Stepping through the turns of a game: by buttons, by keys, and automatically.
 
 const PACES = [['real', 'real pace'], ['250', '¼ s a move'], ['500', '½ s a move'], ['1000', '1 s a move'], ['2000', '2 s a move']];
 
@@ -8,7 +8,7 @@ const PACES = [['real', 'real pace'], ['250', '¼ s a move'], ['500', '½ s a mo
  * each.
  */
 class Turns {
-  /** `turned(turn)` is called with the turn that is shown. */
+  /** `turned(turn)` is called with the shown turn. */
   constructor(game, turned = () => {}) {
     Object.assign(this, { game, turned, turn: 0, timer: null, pace: 'real', charts: [] });
   }
@@ -29,7 +29,7 @@ class Turns {
       select('Pace', PACES, this.pace, (pace) => { this.pace = pace; }));
   }
 
-  /** Marks the turn that is shown in the list, and scrolls to it there. */
+  /** Marks the shown turn in the list, and scrolls to it. */
   mark() {
     this.entries.forEach((entry, index) => {
       const button = entry.firstChild;
@@ -38,7 +38,7 @@ class Turns {
     });
     const chosen = this.entries[this.turn];
     const { moves } = this;
-    // The list is positioned, so that its entries tell where they are within it.
+    // The list is positioned, so that its entries know their offsets within it.
     moves.scrollTop = chosen.offsetTop - (moves.clientHeight - chosen.offsetHeight) / 2;
   }
 
@@ -49,7 +49,7 @@ class Turns {
     return h('figure', {}, h('figcaption', {}, title, swatches), box);
   }
 
-  /** How long each turn took; nothing where no game tells times. */
+  /** The time of each turn; nothing if the game has no times. */
   timeGraph() {
     const timed = this.game.turns.map((turn, index) => ({ turn: index + 1, value: turn.us, limit: this.limit(turn), side: this.colourOf(turn) }));
     const asked = timed.filter(({ value }) => value > 0);
@@ -68,7 +68,7 @@ class Turns {
         .filter(({ value }) => typeof value === 'number');
       const curves = [...new Set(points.map(({ kind }) => kind))].map((kind) => ({ kind, points: points.filter((point) => point.kind === kind) }));
       const values = points.map(({ value }) => value);
-      // A proven win is so far from other scores that those would be one flat line.
+      // A proven win is so far from other scores that they would become a flat line.
       const most = name === 'score' ? 1500 : Infinity;
       const low = Math.max(-most, Math.min(0, ...values));
       const high = Math.min(most, Math.max(...values));
@@ -90,7 +90,7 @@ class Turns {
     return this.graph(select('Stat', names.map((name) => [name, name]), first, choose), box);
   }
 
-  /** What was said of the whole game and of the bots in it. */
+  /** Stats of the whole game and of its bots. */
   figures(players) {
     const told = [['The game', this.game.figures], ...players.map(({ name, figures }) => [name, figures])];
     const facts = told.filter(([, figures]) => figures).map(([who, figures]) =>
@@ -122,7 +122,7 @@ class Turns {
     this.playButton.setAttribute('aria-label', 'Play (space)');
   }
 
-  /** The page is left. */
+  /** Called when the page is left. */
   close() { this.stop(); }
 
   /** The keys of a replay; whether this was one. */

@@ -1,5 +1,5 @@
-// A game under one of its rule books, as its program tells it: the board, the sides, the pieces, and positions as text.
-// No game is known here by its name. Squares are called A1 and so on; `spelled` is how the game writes them.
+// A game under one of its rule books, from its program: the board, the sides, the pieces, and positions as text.
+// This code knows no game by name. Squares are called A1 and so on; `spelled` is how the game writes them.
 
 const otherSide = (sides, side) => sides.find((own) => own !== side);
 
@@ -18,7 +18,7 @@ class Variant {
 
   get emptyRows() { return '.'.repeat(this.size); }
 
-  /** The place in the rows of a square; the first is that of the last row's first. */
+  /** A square's index in the rows; index 0 is the first square of the last row. */
   placeOf(square) {
     return (this.rows - Number(square.slice(1))) * this.columns + square.charCodeAt(0) - 65;
   }
@@ -32,7 +32,7 @@ class Variant {
   /** A move's squares in words. */
   spelledAll(squares) { return squares.map((square) => this.spelled(square)); }
 
-  /** What a letter stands for; what is no piece of a side is shown as it is. */
+  /** The meaning of a letter; a letter that is no piece of a side is shown as it is. */
   pieceOf(letter) {
     if (letter === '.') return null;
     return this.ofLetter.get(letter) ?? { letter, side: null, symbol: letter, name: letter };
@@ -46,7 +46,7 @@ class Variant {
 
   parity(place) { return (Math.floor(place / this.columns) + (place % this.columns)) % 2; }
 
-  /** A1 is dark, unless pieces stand on squares of the other colour alone. */
+  /** A1 is dark, unless pieces stand only on squares of the other colour. */
   findDarkParity() {
     const parities = new Set([...(this.playing ?? [])].map((square) => this.parity(this.placeOf(square))));
     return parities.size === 1 ? [...parities][0] : this.parity(this.placeOf('A1'));
@@ -61,14 +61,14 @@ class Variant {
 
   lines(rows) { return Array.from({ length: this.rows }, (_, line) => rows.slice(line * this.columns, (line + 1) * this.columns)); }
 
-  /** The rows after a move: `set` is what stands on the squares that it changes. */
+  /** The rows after a move; `set` has the new content of the changed squares. */
   after(rows, set) {
     const letters = [...rows];
     for (const [square, letter] of Object.entries(set)) letters[this.placeOf(square)] = letter;
     return letters.join('');
   }
 
-  /** A position as text: FEN of draughts where the game has it, else rows as in FEN. */
+  /** A position as text: FEN of draughts if the game has it, else rows as in FEN. */
   positionText(rows, side) {
     if (this.has_pdn) return draughtsFen(this, rows, side);
     const empty = (row) => (this.has_digits ? row : row.replace(/\.+/g, (run) => run.length));

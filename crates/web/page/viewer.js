@@ -1,13 +1,13 @@
 // A contest's own viewer: the engine's player in a frame that has no rights of this page. They speak by messages, as the
-// player and the page of the engine's runner do (`player.html`, `player.js` and `app.js`, 4.5.0). What the frame says is
-// a stranger's: numbers are taken, texts become text.
+// player and the page of the engine's runner do (`player.html`, `player.js` and `app.js`, 4.5.0). The frame's
+// messages are foreign data: numbers are used, texts become text.
 
-/** When the frame that is to be shown first is asked for, in milliseconds. */
+/** When to request the first frame, in milliseconds. */
 const REPEATS = [0, 200, 600, 1500, 3000];
-/** The longest message of a frame that is shown. */
+/** The longest message of the frame to show. */
 const LONGEST_ERROR = 500;
 
-/** A picture of a player, for viewers count on one: its first letter on its colour, as a PNG in an address. */
+/** A picture of a player, because viewers need one: its first letter on its colour, as a PNG in an address. */
 function portrait(name, seat) {
   const side = 128;
   const canvas = h('canvas', { width: side, height: side });
@@ -42,7 +42,7 @@ class ContestViewer {
     this.box.replaceChildren(this.frame);
   }
 
-  /** A frame without rights is given files only by a host that says so. */
+  /** A frame without rights gets files only from a host that allows it. */
   async check(file) {
     const answer = await fetch(file, { method: 'HEAD' });
     if (answer.ok && answer.headers.get('access-control-allow-origin') === '*') return;
@@ -54,7 +54,7 @@ class ContestViewer {
     this.message.hidden = !text;
   }
 
-  /** An error of the viewer; the first is likely to be the cause of those that follow. */
+  /** An error of the viewer; the first probably causes the others. */
   complain(error) {
     if (this.failed) return;
     this.failed = true;
@@ -85,7 +85,7 @@ class ContestViewer {
     this.send({ type: 'frames', gameInfo: this.views });
   }
 
-  /** The game is read. Before it is drawn pictures are loaded, and nothing says when that is done. */
+  /** The game is loaded. Pictures load before it is drawn, and nothing reports when that is done. */
   begins() {
     if (!this.failed) this.tell('');
     for (const later of REPEATS) setTimeout(() => { if (!this.looked) this.show(this.shown); }, later);

@@ -1,4 +1,4 @@
-// What the referee and the bots say, and how it is shown.
+// The words of the referee and the bots.
 
 const TERMINATIONS = {
   goal: 'goal reached', 'no-moves': 'no legal move', 'without-capture': 'no capture for too long',
@@ -12,17 +12,17 @@ const terminationName = (name) => TERMINATIONS[name] ?? name;
 /** A side as the rules call it, with a disc of its colour. */
 const sideName = (sides, side) => h('span', { class: 'side' }, sideDot(sides, side), side);
 
-/** What a bot wrote, as a record keeps it: text, or base64 where it is none. */
+/** A bot's output from a record: text, or base64 for other bytes. */
 function wordsOf(stderr) {
   if (stderr?.base64) {
-    // What is no text is shown byte by byte.
+    // Other bytes are shown one by one.
     const bytes = atob(stderr.base64);
     return bytes.replace(/[^\x20-\x7e\n]/g, (byte) => `\\x${byte.charCodeAt(0).toString(16).padStart(2, '0')}`);
   }
   return stderr?.text ?? '';
 }
 
-/** The words of a bot as it wrote them, from a record; what is not kept of them is told beside them. */
+/** A bot's output from a record, with a note if a part was cut off. */
 function recordedWords(title, stderr) {
   const text = wordsOf(stderr);
   if (!stderr?.cut) return wordsBox(title, text);
@@ -30,11 +30,11 @@ function recordedWords(title, stderr) {
   return wordsBox(`${title} (the first ${cut} ${stderr.cut === 1 ? 'was' : 'were'} cut off)`, text) ?? h('p', { class: 'quiet' }, `${title}: ${cut}, cut off`);
 }
 
-/** The words of a bot, as it wrote them. */
+/** A bot's output. */
 function wordsBox(title, text) {
   if (!text?.trim()) return null;
   const lines = h('pre', { tabindex: '0', 'aria-label': title }, text.replace(/\n+$/, ''));
-  // What was written last says the most.
+  // The last output says the most.
   requestAnimationFrame(() => { lines.scrollTop = lines.scrollHeight; });
   return h('figure', { class: 'words' }, h('figcaption', {}, title), lines);
 }
@@ -47,7 +47,7 @@ function saidText(said) {
   return names.map((name) => [name, typeof said[name] === 'number' && Math.abs(said[name]) > 9999 ? whole(said[name]) : String(said[name])]);
 }
 
-/** How a game came out, in a sentence. */
+/** The result of a game, as a sentence. */
 function outcome(game) {
   if (!game.result) return `No result: ${game.reason}`;
   if (game.result === 'draw') return game.reason;
@@ -60,7 +60,7 @@ const playerOf = (game, side) => game.players[game.sides.indexOf(side)];
 /** `1`, `½` or `0` for a side. */
 const points = (result, side) => (result === null ? '–' : result === 'draw' ? '½' : result === side ? '1' : '0');
 
-/** Won, drawn and lost, in colours that all can tell apart, and in words. */
+/** Won, drawn and lost, in colours that everyone can distinguish, and in words. */
 function tally({ won, drawn, lost }) {
   return h('span', { class: 'tally', title: `${won} won, ${drawn} drawn, ${lost} lost` },
     h('b', { class: 'won' }, `+${won}`), ' ', h('span', { class: 'drawn' }, `=${drawn}`), ' ',
@@ -69,7 +69,7 @@ function tally({ won, drawn, lost }) {
 
 const scoreOf = ({ won, drawn, lost, points: scored = won + drawn / 2 }) => (won + drawn + lost ? scored / (won + drawn + lost) : null);
 
-/** The address of a place within the site: what is `true` is named alone. */
+/** The address of a place within the site; a key with the value `true` has no value there. */
 const addressOf = (values) => {
   const parts = Object.entries(values).filter(([, value]) => value !== undefined && value !== null && value !== '');
   return `#${parts.map(([key, value]) => (value === true ? key : `${key}=${encodeURIComponent(value)}`)).join('&')}`;

@@ -1,6 +1,6 @@
 // The page of workers: which machines play a ladder, what they do, and whether they can be trusted.
 
-/** A worker that plays tells of itself every second. */
+/** A playing worker reports every second. */
 const GONE = 60e6;
 
 function seenAs({ doing, seen_us: seen, excluded }) {

@@ -1,4 +1,4 @@
-//! Analysis for a page that looks on: it gives way to games, and ends when the page is left.
+//! Analysis for a page that watches it. It gives way to games, and ends when the page is left.
 
 use super::priority::give_way;
 use super::sessions::SessionThread;
@@ -7,15 +7,15 @@ use crownhead_browser::{Findings, Setup, analyse};
 use std::sync::atomic::Ordering;
 use std::time::Duration;
 
-/// How long it goes on when no page reads it.
+/// How long it continues when no page reads it.
 const UNWATCHED: Duration = Duration::from_secs(5);
-/// The niceness of its thread: it takes what nobody else wants.
+/// The niceness of its thread, which only takes idle time.
 pub(super) const NICENESS: i32 = 19;
 
 /// An analysis of this position, which runs until it is stopped.
 ///
 /// # Errors
-/// With a sentence, when there is no such game or position, or it is over.
+/// With a message, when there is no such game or position, or it is over.
 pub(super) fn prepare(setup: &Setup) -> Result<impl FnOnce(SessionThread) + Send + use<>, String> {
     let board = setup.to_analyse(&ListedGame::objects())?;
     Ok(move |session: SessionThread| {
@@ -27,12 +27,12 @@ pub(super) fn prepare(setup: &Setup) -> Result<impl FnOnce(SessionThread) + Send
     })
 }
 
-/// Why that of a position, which has no end of its own, is over.
+/// Why the analysis of a position, which never ends by itself, is over.
 fn why_over(session: &SessionThread) -> Option<&'static str> {
     why_stop(session).or_else(|| Findings::why_over(session.started.elapsed()))
 }
 
-/// Why to stop before the end: the page says so, or is left.
+/// Why to stop early: the page asked for it, or was left.
 pub(super) fn why_stop(session: &SessionThread) -> Option<&'static str> {
     session.drop_orders();
     if session.stopped.load(Ordering::Relaxed) {

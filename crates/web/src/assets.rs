@@ -1,8 +1,8 @@
 //! The page: one HTML file, one style sheet and one script, embedded in the program.
 //!
-//! The script is plain JavaScript, written in several files that `build.rs` joins and makes smaller: no tool but cargo is
-//! needed to build Crownhead, and a browser asks for one file. It is no module, for browsers load none of a page that was
-//! opened as a file; such a page says what it needs instead of games.
+//! The script is plain JavaScript, written in several files that `build.rs` joins and makes smaller: no tool but cargo
+//! is needed to build Crownhead, and a browser asks for one file. It is not a module, because browsers load no modules
+//! for a page that was opened as a file. Such a page says what it needs instead of showing games.
 
 use super::download::Download;
 use super::external_view::ViewerView;
@@ -33,7 +33,7 @@ pub(super) const FILES: [(&str, &str, &str); 3] = [
 /// `crates/browser` as WebAssembly, as `.ci/wasm` builds it.
 const LIBRARY: &[u8] = include_bytes!("../page/library.wasm");
 
-/// The library as a script: also a page that was opened as a file loads that. It is asked for when somebody plays or
+/// The library as a script, which a page that was opened as a file can load, too. It is loaded when somebody plays or
 /// analyses.
 pub(super) fn library() -> String {
     format!(
@@ -42,12 +42,12 @@ pub(super) fn library() -> String {
     )
 }
 
-/// What stands in the page where its script and style sheet are named.
+/// The placeholders in the page for its script and style sheet.
 const LINKS: &str = r#"<link rel="stylesheet" href="style.css">
 <link rel="icon" href="icon.svg" type="image/svg+xml">
 <script defer src="app.js"></script>"#;
 
-/// Why a page that is one file has no viewer of a contest: that has megabytes, and frames that load files.
+/// Why a single-file page has no viewer of a contest: a viewer has megabytes, and frames that load files.
 const NO_ROOM: &str = "a single-file page cannot hold it; “crownhead serve” shows it";
 
 /// The page. Its data come from a server (`live`), files (`static`) or itself (`single`); `starts` says whether
@@ -59,19 +59,18 @@ pub(super) fn page(mode: &str, starts: bool, steers: bool) -> String {
     PAGE.replacen("<body>", &body, 1)
 }
 
-/// The page of an exported site. It holds what all pages know, so that play and analysis need no other data.
+/// The page of an exported site. It contains the data of all pages, so that play and analysis need no other data.
 pub(super) fn static_page(about: &impl Serialize) -> String {
     let about = embedded(about);
     let data = format!("<script type=\"application/json\" id=\"site\">{about}</script>\n{LINKS}");
     page("static", false, false).replacen(LINKS, &data, 1)
 }
 
-/// One game, with its analysis if there is one, as one HTML file that needs nothing else: its script is allowed by its
-/// hash alone, and it can load nothing
-/// but the pictures that it holds.
+/// One game, with its analysis if there is one, as one HTML file that needs nothing else. Only the hash allows its
+/// script, and it can load nothing except the pictures that it contains.
 ///
 /// # Errors
-/// When the moves of the record are no game.
+/// When the moves of the record are not a game.
 pub fn single_file(
     record: GameRecord,
     analysis: Option<GameAnalysis>,
@@ -95,7 +94,7 @@ pub fn single_file(
     Ok(page("single", false, false).replacen(LINKS, &head, 1))
 }
 
-/// Data as JSON within a script element: only the letter `<` can begin its end.
+/// Data as JSON inside a script element, which only the letter `<` can end.
 fn embedded(data: &impl Serialize) -> String {
     let json = serde_json::to_string(data).expect("plain data");
     json.replace('<', "\\u003c")

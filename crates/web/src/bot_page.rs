@@ -1,4 +1,4 @@
-//! The page of one bot: how it does against whom, from which openings, how fast, where it lost, and what went wrong.
+//! The page of one bot: results by opponent and opening, reply times, lost positions and faults.
 
 use super::index::{Entry, Meeting, Score};
 use super::losses::{Loss, losses};
@@ -9,30 +9,29 @@ use serde::Serialize;
 use std::cmp::Reverse;
 use std::collections::BTreeMap;
 
-/// The games from which answer times are taken: the latest ones, for each record has to be read.
+/// How many of the latest games to take reply times from, because each record has to be read.
 const TIMED_GAMES: usize = 200;
 /// The most faults on the page.
 const TOLD_FAULTS: usize = 30;
 /// The most openings on the page.
 const TOLD_OPENINGS: usize = 200;
 
-/// All that the page of a bot shows.
+/// Everything that the page of a bot shows.
 #[derive(Debug, Serialize)]
 pub(super) struct BotPage<'a> {
     id: u32,
     name: &'a str,
-    /// All versions of this bot, in the order in which they came, if there are several; those that have not played have
-    /// no number.
+    /// All versions of this bot, oldest first, if there are several. Versions that have not played have no number.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     versions: Vec<VersionLink<'a>>,
-    /// How it is started; not known of an earlier version.
+    /// Its command; unknown for an earlier version.
     command: Option<&'a str>,
     retired: bool,
     score: Score,
     opponents: Vec<Opponent<'a>>,
     /// From the opening with the most games on.
     openings: Vec<Opening<'a>>,
-    /// How many there are, with those that are not told.
+    /// How many there are, including those that are left out.
     opening_count: usize,
     /// How its games ended.
     endings: BTreeMap<Termination, Score>,
@@ -46,7 +45,7 @@ pub(super) struct BotPage<'a> {
     timed_games: usize,
 }
 
-/// A version of the bot, which has a page of its own.
+/// A version of the bot, which has its own page.
 #[derive(Debug, Serialize)]
 struct VersionLink<'a> {
     id: Option<usize>,
@@ -69,7 +68,7 @@ struct Opening<'a> {
     score: Score,
 }
 
-/// A game that the bot lost by a fault of its own.
+/// A game that the bot lost by its own fault.
 #[derive(Debug, Serialize)]
 struct Fault<'a> {
     id: u64,
@@ -120,7 +119,7 @@ pub(super) fn bot_page(site: &Site, number: u32) -> anyhow::Result<Option<BotPag
             continue;
         };
         let own = record.turns_of(seat);
-        // PDN need not tell times.
+        // PDN need not have times.
         let own = own.filter(|turn| turn.reply.is_some() && !turn.time.is_zero());
         measured.extend(own.map(|turn| turn.time));
     }
@@ -157,7 +156,7 @@ pub(super) fn bot_page(site: &Site, number: u32) -> anyhow::Result<Option<BotPag
     }))
 }
 
-/// The games that the bot lost by a fault of its own, of those that it played in these seats.
+/// The games that the bot lost by its own fault, among those that it played in these seats.
 fn faults<'a>(site: &'a Site, played: &[(&Entry, usize)]) -> Vec<Fault<'a>> {
     let lost = played.iter().filter(|(entry, seat)| {
         entry.termination.is_fault() && entry.points_of(*seat).is_some_and(|points| points < 1.0)

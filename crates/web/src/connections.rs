@@ -1,8 +1,8 @@
-//! Connections: how many there may be, which of them a new one replaces, and how long a client may keep one waiting. What
-//! is answered on them is the router's.
+//! Connections: how many there may be, which one a new one replaces, and how long a client may keep one waiting. The
+//! router answers the requests.
 //!
-//! Whoever has an account on this machine can open connections, and all of them come from one address. So one more than
-//! there may be is not refused: the connection that has been of no use for the longest ends for it.
+//! Any user of this machine can open connections, and all of them come from one address. So a connection above the
+//! limit is not refused. Instead, the connection that has been useless for longest is closed.
 
 use axum::Router;
 use axum::http::{HeaderValue, header};
@@ -27,21 +27,21 @@ use tokio::time::{sleep, timeout};
 const MOST: usize = 256;
 /// The most from one address of another machine.
 const MOST_OF_ADDRESS: usize = 64;
-/// How long a client may take for the head of a request, and be silent after an answer.
+/// How long a client may take for the head of a request, and be silent after a response.
 const SILENCE: Duration = Duration::from_secs(20);
-/// How long a client may leave unread what it was sent, in milliseconds.
+/// How long a client may leave data unread, in milliseconds.
 #[cfg(target_os = "linux")]
 const UNREAD: u32 = 30_000;
-/// The most bytes of a request's head, and of an answer that wait to be sent.
+/// The most bytes of a request's head, and of a response that waits to be sent.
 const BUFFER: usize = 16 << 10;
 /// How long to wait when no connection can be accepted: too many files are open.
 const PAUSE: Duration = Duration::from_millis(100);
-/// How long answers that are under way may take in the end.
+/// How long responses under way may take at the end.
 const FAREWELL: Duration = Duration::from_secs(1);
-/// What pages follow all the time; they ask for it again when it ends.
+/// The streams that pages follow all the time. They ask again when one ends.
 const NEWS: [&str; 2] = ["/data/events", "/data/live"];
 
-/// Answers all connections until `until` is over, and those that are open a moment longer.
+/// Serves all connections until `until` is over, and open ones a moment longer.
 pub(super) async fn accept(listener: TcpListener, routes: Router, until: impl Future<Output = ()>) {
     let graceful = GracefulShutdown::new();
     let accepting = async {
@@ -71,18 +71,18 @@ struct Table {
 struct Connection {
     address: IpAddr,
     state: State,
-    /// When it came into its state, by the table's count.
+    /// When it entered its state, by the table's count.
     since: u64,
     /// The connection ends when this is dropped.
     _open: oneshot::Sender<()>,
 }
 
-/// What a connection is for at the moment, the least first.
+/// The present use of a connection, the least useful first.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
 enum State {
-    /// The client says nothing, or is about to.
+    /// The client is silent, or about to send.
     Waiting,
-    /// It is told what is new.
+    /// It follows the news.
     Following,
     /// It is being answered, or follows a game or an analysis of its own.
     Answering,
@@ -93,7 +93,7 @@ impl Connections {
         self.0.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
-    /// Answers this connection in a task of its own, if there is room for it.
+    /// Serves this connection in its own task, if there is room for it.
     fn begin(
         &self,
         stream: TcpStream,
@@ -104,7 +104,7 @@ impl Connections {
         let Some((id, closed)) = self.lock().admit(address) else {
             return;
         };
-        // A client that reads nothing is given up by the kernel.
+        // The kernel gives up a client that reads nothing.
         #[cfg(target_os = "linux")]
         let _ = rustix::net::sockopt::set_tcp_user_timeout(&stream, UNREAD);
         let _ = stream.set_nodelay(true);
@@ -143,12 +143,12 @@ fn state_after(answer: &Response, follows: bool) -> State {
 }
 
 impl Table {
-    /// Room for a connection: its number, and what is ready when it is to end. Where there is none, the connection that
-    /// is of least use ends for it; `None` if all are being answered.
+    /// Room for a connection: its number, and a future that is ready when it must end. If there is no room, the least
+    /// useful connection is closed; `None` if all are being answered.
     fn admit(&mut self, address: IpAddr) -> Option<(u64, oneshot::Receiver<()>)> {
         let is_full = self.open.len() >= MOST;
         let of_address = |one: &&Connection| one.address == address;
-        // On this machine, and behind a web server, all have one address.
+        // On this machine and behind a web server, all clients have one address.
         let has_most = !address.is_loopback()
             && self.open.values().filter(of_address).count() >= MOST_OF_ADDRESS;
         if is_full || has_most {
@@ -190,7 +190,7 @@ mod tests {
     const HERE: IpAddr = IpAddr::V4(Ipv4Addr::LOCALHOST);
     const THERE: IpAddr = IpAddr::V4(Ipv4Addr::new(10, 0, 0, 7));
 
-    /// A table with so many connections from `address`, and what is ready when they end, by their numbers.
+    /// A table with this many connections from `address`, and the futures of their ends, by number.
     fn full(address: IpAddr, many: usize) -> (Table, BTreeMap<u64, oneshot::Receiver<()>>) {
         let mut table = Table::default();
         let open = (0..many).map(|_| table.admit(address).expect("there is room"));

@@ -1,14 +1,14 @@
-//! What people take away of a game: its record as a line of a file of records, and the same as PDN.
+//! The downloads of a game: its record as a line of a record file, and PDN.
 
 use crownhead_record::{GameRecord, write_pdn};
 use serde::Serialize;
 
-/// A game as files, each with its last line feed.
+/// A game as files, each with a final line feed.
 #[derive(Debug, Serialize)]
 pub(super) struct Download {
     /// Its record, one JSON object on one line.
     pub(super) line: String,
-    /// `None` for a game that PDN cannot tell.
+    /// `None` for a game that PDN cannot express.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub(super) pdn: Option<String>,
 }

@@ -1,8 +1,8 @@
-//! A site as files: the same pages, for any host that can serve a folder, from any place below it.
+//! A site as files: the same pages, for any host that can serve a folder, at any path.
 //!
-//! Games come in chunks, so that a hundred thousand of them are at most a thousand files; their records and PDN come in
-//! chunks of their own, which are loaded only to be saved. Play and analysis are answered by the library in the page; what
-//! needs processes, files and chance of this machine is left out: bots of a ladder, and games that are kept.
+//! Games come in chunks, so that a hundred thousand of them are at most a thousand files. Their records and PDN come in
+//! separate chunks, which are loaded only for downloads. The library in the page answers play and analysis. Anything
+//! that needs this machine's processes, files and random numbers is left out: a ladder's bots, and kept games.
 
 use super::assets;
 use super::bot_page::bot_page;
@@ -21,19 +21,19 @@ use std::fs;
 use std::path::Path;
 use std::time::{Duration, Instant};
 
-/// The most files of games, lists of games and bots together, but for the few that every export has.
+/// The most files of games, lists of games and bots together, except for the few that every export has.
 const MOST_FILES: usize = 990;
 /// The games of one list.
 const LISTED: usize = 2000;
-/// The fewest games of one chunk: less would only make more files.
+/// The fewest games of one chunk, because fewer would only make more files.
 const SMALLEST_CHUNK: usize = 10;
 
-/// How long games are analysed before they are written, the newest first: those are looked at most.
+/// How long games are analysed before they are written, the newest first, because those are viewed most.
 const ANALYSIS_TIME: Duration = Duration::from_secs(20);
 /// How long one of them may take.
 const GAME_ANALYSIS_TIME: Duration = Duration::from_secs(5);
 
-/// What was written.
+/// The result of an export.
 #[derive(Clone, Copy, PartialEq, Eq, Default, Debug)]
 pub struct Exported {
     /// Files in all.
@@ -48,24 +48,24 @@ pub struct Exported {
     pub analysed: usize,
 }
 
-/// Where a page finds what.
+/// The index of an export, for its pages.
 #[derive(Serialize)]
 struct Contents<'a> {
     /// The first game of each chunk of games.
     chunks: Vec<u64>,
-    /// The same of the chunks of downloads.
+    /// The same for the chunks of downloads.
     downloads: Vec<u64>,
-    /// The same of what viewers are sent; none where no game has one.
+    /// The same for the data of viewers; empty if no game has a viewer.
     views: Vec<u64>,
     /// How many lists there are; the last holds the newest games.
     lists: usize,
-    /// What the numbers in lists mean.
+    /// The meaning of the numbers in lists.
     terminations: Vec<Termination>,
     openings: Vec<&'a String>,
 }
 
-/// Writes the site into `folder`, which is new, empty or an earlier export. `analysing` is told how many of the games are
-/// analysed.
+/// Writes the site into `folder`, which is new, empty or an earlier export. `analysing` gets the number of analysed
+/// games.
 ///
 /// # Errors
 /// When the folder holds something else, or cannot be written.
@@ -145,12 +145,12 @@ pub fn export(
         openings: index.openings.iter().collect(),
     };
     out.json("data/contents.json", &contents)?;
-    // Last: where it is, the export is whole.
+    // Written last, so that its presence means a complete export.
     out.json(MARK, &site.about())?;
     Ok(out.done)
 }
 
-/// Analyses games, the newest first, until the time for that is over.
+/// Analyses games, the newest first, until the time is over.
 fn analyse(
     site: &Site,
     entries: &[&Entry],
@@ -177,15 +177,15 @@ fn analyse(
     analyses
 }
 
-/// How many of so many games a file of games has, and how many one of downloads or of what viewers are sent, so that all of
-/// these fit into `room` files, or into one of each if that is none.
+/// How many of this many games a file of games has, and how many a file of downloads or viewers' data, so that all fit
+/// into `room` files, or into one of each if `room` is 0.
 fn chunk_sizes(games: usize, room: usize, has_viewers: bool) -> [usize; 2] {
-    // Two files in three are games to look at; the others are asked for less often.
+    // Two files in three are games to view; the others are needed less often.
     let rest = room / if has_viewers { 6 } else { 3 };
     [2 * room / 3, rest].map(|files| games.div_ceil(files.max(1)).max(SMALLEST_CHUNK))
 }
 
-/// Writes what viewers are sent of these games, and the files of each viewer once. Gives the first game of each file.
+/// Writes the viewers' data of these games, and the files of each viewer once. Returns the first game of each file.
 fn write_viewers<'a>(
     out: &mut OutputFolder<'_>,
     site: &Site,
@@ -195,7 +195,7 @@ fn write_viewers<'a>(
     let (first, _) = write_chunks(out, "views", chunks, |entry| {
         let (record, _) = site.record(entry)?;
         let referee = record.referee.as_ref().context("no referee")?;
-        // Without a viewer, the game says why.
+        // Without a viewer, the game's page says why.
         let viewer = site.viewers.open(referee).map_err(anyhow::Error::msg)?;
         viewers.insert(referee.hash.clone(), viewer);
         ViewerGame::of(&record).context("no referee")
@@ -209,8 +209,8 @@ fn write_viewers<'a>(
     Ok(first)
 }
 
-/// Writes what `make` makes of games, by their ids, into a file for each chunk. A game of which it makes nothing is left
-/// out. Gives the first game of each file, and how many games are in them.
+/// Writes the output of `make` for games, by id, into a file for each chunk. Leaves out games without output. Returns
+/// the first game of each file, and how many games they contain.
 fn write_chunks<'a, T: Serialize>(
     out: &mut OutputFolder<'_>,
     folder: &str,
@@ -228,7 +228,7 @@ fn write_chunks<'a, T: Serialize>(
     Ok((first, games))
 }
 
-/// What tells an export from another folder.
+/// The mark of an export's folder.
 const MARK: &str = "data/site.json";
 
 struct OutputFolder<'a> {

@@ -1,8 +1,7 @@
-//! One recorded game of an external referee as a page shows it: what each bot was sent and answered, and what the referee
-//! said of it.
+//! One recorded game of an external referee for a page: the input and reply of each bot, and the referee's messages.
 //!
-//! Positions, analysis and PDN are for games that Crownhead knows; of the board there is what the referee shows. What its
-//! [viewer](super::viewers) draws is asked for by itself.
+//! Positions, analysis and PDN are only for games that Crownhead knows. The board is the one that the referee shows.
+//! The data of its [viewer](super::viewers) are requested separately.
 
 use super::player_view::PlayerView;
 use crownhead_record::judge::{Clock, TimeLimits, optional_microseconds};
@@ -15,7 +14,7 @@ use std::time::Duration;
 /// A game for the page.
 #[derive(Debug, Serialize)]
 pub(super) struct ExternalView {
-    /// What the page calls it.
+    /// Its number on the page.
     id: u64,
     number: u64,
     game: String,
@@ -23,7 +22,7 @@ pub(super) struct ExternalView {
     /// Its presence tells the page that there is no board.
     referee: Option<RefereeView>,
     players: Vec<PlayerView>,
-    /// The points of the players; `None` where the game is void.
+    /// The points of the players; `None` if the game is void.
     points: Option<Vec<f64>>,
     #[serde(flatten)]
     limits: TimeLimits,
@@ -32,9 +31,9 @@ pub(super) struct ExternalView {
     frames: Vec<FrameView>,
     termination: Termination,
     reason: String,
-    /// The place of the turn that lost the game by a fault.
+    /// The position of the turn that lost the game by a fault.
     fault: Option<usize>,
-    /// What was said of the game itself.
+    /// The stats of the game itself.
     #[serde(skip_serializing_if = "Figures::is_empty")]
     figures: Figures,
     viewer: ViewerView,
@@ -55,7 +54,7 @@ struct TurnView {
     player: usize,
     sent: Option<String>,
     reply: Option<String>,
-    /// What the referee was given instead, in a turn of the opening.
+    /// What the referee got instead, in a turn of the opening.
     #[serde(skip_serializing_if = "Option::is_none")]
     opening: Option<String>,
     #[serde(rename = "us", with = "optional_microseconds")]
@@ -71,14 +70,14 @@ struct TurnView {
     said: Figures,
 }
 
-/// What the referee said between two turns.
+/// The referee's messages between two turns.
 #[derive(Debug, Serialize)]
 struct FrameView {
     /// How many turns came before it.
     turn: usize,
-    /// Whether its viewer draws it as a moment of its own.
+    /// Whether its viewer draws it as a separate step.
     key: bool,
-    /// The board, from then on: text or an SVG.
+    /// The board from then on, as text or SVG.
     #[serde(skip_serializing_if = "String::is_empty")]
     show: String,
     #[serde(skip_serializing_if = "Vec::is_empty")]
@@ -91,15 +90,15 @@ struct FrameView {
 #[derive(Clone, PartialEq, Eq, Debug, Serialize)]
 #[serde(untagged)]
 pub(super) enum ViewerView {
-    /// Where the page finds it.
+    /// The viewer's location.
     Here {
-        /// The folder of its files, with a slash at its end.
+        /// The folder of its files, with a final slash.
         folder: String,
         /// The page that draws.
         player: &'static str,
         /// The module that it draws with.
         drawer: &'static str,
-        /// The libraries that this may ask for, with their files.
+        /// The libraries that the module may load, with their files.
         libraries: BTreeMap<String, String>,
     },
     /// A part of a sentence.
@@ -113,14 +112,14 @@ impl ViewerView {
     }
 }
 
-/// Whether a viewer draws a frame as a moment of its own: the first line of its view says so (`GameManager.java` of the
+/// Whether a viewer draws a frame as a separate step, as the first line of its view says (`GameManager.java` of the
 /// engine, 4.5.0).
 pub(super) fn is_key(frame: &Frame) -> bool {
     frame.view.starts_with("KEY_FRAME")
 }
 
 impl ExternalView {
-    /// The game of this record; `id` is what the page calls it.
+    /// The game of this record; `id` is its number on the page.
     pub(super) fn new(id: u64, record: GameRecord, viewer: ViewerView) -> ExternalView {
         let fault = record.fault_turn();
         let referee = record.referee.as_ref();

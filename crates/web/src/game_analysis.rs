@@ -1,6 +1,6 @@
-//! The analysis of a whole game for a page that looks on, and for pages that are written as files.
+//! The analysis of a whole game, for a page that watches it and for exported pages.
 //!
-//! What it finds, and how, is [elsewhere](crownhead_arena::game_analysis).
+//! The analysis itself is [elsewhere](crownhead_arena::game_analysis).
 
 use super::analysis::{NICENESS, why_stop};
 use super::priority::give_way;
@@ -12,10 +12,10 @@ use crownhead_record::{GameRecord, RecordedGame};
 use serde::Serialize;
 use std::time::Duration;
 
-/// How far an analysis is.
+/// The progress of an analysis.
 #[derive(Serialize)]
 struct State<'a> {
-    /// How many positions are searched, of so many.
+    /// How many positions have been searched, and how many there are.
     done: usize,
     of: usize,
     /// Why it ended early.
@@ -29,7 +29,7 @@ struct State<'a> {
 /// An analysis of this game, which runs to its end or until it is stopped.
 ///
 /// # Errors
-/// When the record is no game on a board that is known here.
+/// When the record is not a game on a board that is known here.
 pub(super) fn prepare(
     record: GameRecord,
 ) -> Result<impl FnOnce(SessionThread) + Send + use<>, String> {
@@ -60,7 +60,7 @@ pub(super) fn prepare(
     })
 }
 
-/// An analysis of this game within a time; `None` of a game that is not on a board.
+/// An analysis of this game within a time; `None` for a game without a board.
 pub(super) fn within(record: &GameRecord, time: Duration) -> Option<GameAnalysis> {
     GameAnalysis::new(&recorded(record).ok()?, Some(time), |_, _| true)
 }

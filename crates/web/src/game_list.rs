@@ -1,4 +1,4 @@
-//! Lists of games: those that a filter admits, in the order of a column, a part at a time.
+//! Lists of games: those that match a filter, in the order of a column, a part at a time.
 
 use super::index::{Entry, Index};
 use crownhead_record::{FigureCheck, GameFacts, GameFigures, GameFilter};
@@ -7,11 +7,11 @@ use serde::de::Error;
 use serde::{Deserialize, Deserializer, Serialize};
 use std::cmp::Reverse;
 
-/// Which part of a list is asked for, and in which order.
+/// The requested part of a list, and its order.
 #[derive(Clone, Copy, PartialEq, Eq, Default, Debug, Deserialize)]
 #[serde(default)]
 pub(super) struct Part {
-    /// A column, with `-` before it for the highest first; the newest games first unless told otherwise.
+    /// A column, with `-` before it for the highest first. Without it, the newest games come first.
     #[serde(deserialize_with = "order")]
     sort: Order,
     /// How many games come before it.
@@ -19,7 +19,7 @@ pub(super) struct Part {
     limit: Option<usize>,
 }
 
-/// The most games in one answer.
+/// The most games in one response.
 const MOST_LISTED: usize = 500;
 
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -66,7 +66,7 @@ pub(super) struct Listed<'a> {
     /// How many fit the filter in all.
     total: usize,
     games: Vec<GameRow<'a>>,
-    /// What is asked for and cannot be found.
+    /// Requested stats that no game has.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     remarks: Vec<String>,
 }
@@ -80,8 +80,8 @@ struct GameRow<'a> {
     opening: &'a str,
 }
 
-/// This part of the games that the filter admits; `sides` is what the game calls its seats. The figures of all games are
-/// in the index if the filter asks for one.
+/// This part of the games that match the filter; `sides` are the game's names of its seats. The figures of all games
+/// are in the index if the filter asks for one.
 pub(super) fn list<'a>(
     index: &'a Index,
     sides: &[String],
@@ -131,7 +131,7 @@ fn names<'a>(index: &'a Index, entry: &Entry) -> impl Iterator<Item = &'a str> {
     players.map(|&bot| &*index.bots[bot as usize])
 }
 
-/// Puts games into this order, of equal ones the newest first.
+/// Sorts games in this order; equal ones with the newest first.
 fn sort(index: &Index, games: &mut [&Entry], order: Order) {
     let by = |games: &mut [&Entry], key: &dyn Fn(&Entry) -> u64| match order.is_descending {
         true => games.sort_by_key(|entry| (Reverse(key(entry)), Reverse(entry.id))),
@@ -162,7 +162,7 @@ fn sort(index: &Index, games: &mut [&Entry], order: Order) {
     }
 }
 
-/// For each text its place in their alphabetical order.
+/// The rank of each text in alphabetical order.
 fn ranks(texts: &IndexSet<String>) -> Vec<u64> {
     let mut order: Vec<usize> = (0..texts.len()).collect();
     order.sort_by_cached_key(|&text| (texts[text].to_lowercase(), &texts[text]));
@@ -180,7 +180,7 @@ mod tests {
     use crownhead_record::{GameSummary, Termination};
     use serde_json::{Value, json};
 
-    /// The games that are listed when this is asked for.
+    /// The games that are listed for this request.
     fn ids(index: &Index, asked: Value) -> Vec<u64> {
         let filter = serde_json::from_value(asked.clone()).unwrap();
         let part = serde_json::from_value(asked).unwrap();

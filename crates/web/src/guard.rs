@@ -1,8 +1,8 @@
-//! Protection against requests that a page of another site makes a browser send (CSRF), and against names of another
-//! site that it lets point here (DNS rebinding).
+//! Protects against requests that another site's page makes a browser send (CSRF), and against another site's names
+//! that point here (DNS rebinding).
 //!
-//! Such a page cannot read the answers, for there is no CORS; it does not know the token that everything which starts a
-//! process or a search must carry; and a name of its own is refused by the `Host` header. Other accounts of this machine
+//! Such a page cannot read the responses, because there is no CORS. It does not know the token, which every request
+//! that starts a process or a search needs. Its own names are refused by the `Host` header. Other users of this machine
 //! do not know the token either.
 
 use axum::http::uri::Authority;
@@ -18,11 +18,10 @@ pub(super) fn secret() -> String {
 /// The header that carries the token.
 const TOKEN: &str = "x-crownhead-token";
 
-/// What a request that starts something must carry. It stands in the link that is printed when the server starts, and in
-/// no answer.
+/// The token that a request needs to start something. The printed link contains it, and no response does.
 #[derive(Clone, Debug)]
 pub(super) struct Token {
-    /// Digests are compared, so that the time this takes tells nothing of the token.
+    /// Compares digests, so that the time reveals nothing about the token.
     digest: [u8; 32],
 }
 
@@ -39,7 +38,7 @@ impl Token {
     }
 }
 
-/// The names by which this server may be asked for.
+/// The names that this server accepts.
 #[derive(Clone, Debug)]
 pub(super) struct Hosts {
     /// Whether only this machine can reach the server.
@@ -48,7 +47,7 @@ pub(super) struct Hosts {
 }
 
 impl Hosts {
-    /// For a server that listens on `address`, and is called by these names besides.
+    /// For a server that listens on `address` and also has these names.
     pub(super) fn new(address: IpAddr, names: &[String]) -> Hosts {
         Hosts {
             loopback: address.is_loopback(),
@@ -56,8 +55,8 @@ impl Hosts {
         }
     }
 
-    /// Whether a request may name its host so. No name but `localhost` and those that were given: any other could be
-    /// made to mean this machine. An address cannot.
+    /// Whether a request may use this host name: an address, `localhost` or a given name. Any other name could be
+    /// pointed at this machine; an address cannot.
     pub(super) fn allow(&self, host: &str) -> bool {
         let Ok(host) = host.parse::<Authority>() else {
             return false;
@@ -86,8 +85,8 @@ pub(super) fn foreign(headers: &HeaderMap, token: &Token) -> Option<&'static str
     (!is_own).then_some("to start or change anything, open the link that Crownhead printed")
 }
 
-/// Headers of every answer: the page may load what this server gives and nothing else, runs no script that stands
-/// in a page, and is shown in no other site's frame.
+/// Headers of every response. The page may load only files of this server, runs no inline script, and is shown in no
+/// other site's frame.
 pub(super) const HEADERS: [(&str, &str); 6] = [
     ("content-security-policy", POLICY),
     ("x-content-type-options", "nosniff"),
@@ -100,14 +99,14 @@ pub(super) const HEADERS: [(&str, &str); 6] = [
 const POLICY: &str = "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self' data:; connect-src 'self'; \
                       frame-src 'self'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'";
 
-/// Headers of the files of contests' viewers instead. They are scripts of others: the browser gives them an origin of
-/// their own, which can read nothing of this server but what says so of itself, as these files do. They evaluate text,
-/// and may load what this server has, but nothing from elsewhere.
+/// Headers of the files of contests' viewers instead. These are other people's scripts, so the browser gives them a
+/// separate origin. It can read only responses of this server that allow it, as these files do. They may evaluate text
+/// and load files of this server, but nothing from elsewhere.
 pub(super) const VIEWER_HEADERS: [(&str, &str); 6] = [
     ("content-security-policy", VIEWER_POLICY),
     ("x-content-type-options", "nosniff"),
     ("referrer-policy", "no-referrer"),
-    // They lie below the hash of their referee.
+    // Their path begins with the hash of their referee.
     ("cache-control", "private, max-age=3600"),
     ("access-control-allow-origin", "*"),
     ("cross-origin-resource-policy", "cross-origin"),

@@ -1,4 +1,4 @@
-//! The server: routes, who may ask, and the loop that looks for what is new.
+//! The server: routes, access, and the loop that looks for news.
 
 mod answers;
 mod in_process;
@@ -36,37 +36,37 @@ use tokio::task::spawn_blocking;
 use tokio::time::timeout;
 use tower_http::compression::CompressionLayer;
 
-/// How often the ladder or the file is looked at: what is played on this machine should not wait for readers.
+/// How often the ladder or the file is looked at. Games on this machine should not wait for readers.
 const LOOK: Duration = Duration::from_secs(2);
-/// So much longer than a look and the standings that follow from it took is the pause until the next.
+/// The pause until the next look, as a multiple of the time for the last look and its standings.
 const LOOK_SHARE: u32 = 50;
-/// But people need not wait longer for news than this.
+/// The longest pause, so that people need not wait longer for news.
 const LONGEST_PAUSE: Duration = Duration::from_secs(10);
-/// How often it is asked whether to end.
+/// Interval between checks whether to end.
 const TICK: Duration = Duration::from_millis(200);
 /// How often games under way are looked at, while a page shows them.
 const LIVE_LOOK: Duration = Duration::from_millis(400);
 /// The niceness of the threads that read and rate.
 const NICENESS: i32 = 10;
-/// How many questions are answered at once: all read the same site.
+/// How many requests are answered at once, because all read the same site.
 const READERS: usize = 4;
 /// The most bytes of a request.
 const LARGEST_REQUEST: usize = 16 << 10;
-/// How long they may take to come.
+/// How long the bytes of a request may take to arrive.
 const SLOWEST_REQUEST: Duration = Duration::from_secs(10);
 
-/// Where a server listens and what it allows.
+/// The address of a server, and what it allows.
 #[derive(Clone, Debug)]
 pub struct Options {
-    /// Where it listens; of several the first that is free.
+    /// Its addresses; it uses the first free one.
     pub listen: Vec<SocketAddr>,
-    /// The names by which it may be asked for, besides addresses.
+    /// The names that it accepts, in addition to addresses.
     pub hosts: Vec<String>,
-    /// How many games and analyses may go on at once; none where they are not allowed.
+    /// How many games and analyses may run at once; 0 if they are not allowed.
     pub seats: usize,
-    /// The program whose `ladder` commands a page may have carried out on the ladder; `None` where it may not.
+    /// The program whose `ladder` commands a page may run; `None` if it may not.
     pub steering: Option<PathBuf>,
-    /// The file to which games that are played here are added; without one they are gone with the server.
+    /// The file for games played here. Without one, they are lost when the server ends.
     pub played: Option<PathBuf>,
 }
 
@@ -76,29 +76,29 @@ struct App {
     changes: watch::Receiver<Json>,
     /// The games under way.
     live: watch::Receiver<Json>,
-    /// What a request that starts something must carry.
+    /// The token that a request needs to start something.
     token: Token,
     hosts: Hosts,
     sessions: Sessions,
-    /// What is done to the ladder from a page, where that is allowed.
+    /// Runs a page's commands on the ladder, if that is allowed.
     steering: Option<Arc<Steering>>,
     kept: Arc<KeptGames>,
 }
 
 type Shared = Arc<App>;
 
-/// Serves the site until `interrupted` is set; `ready` is called with the link to the page. Where something may be started
-/// from there, the token for that stands in it.
+/// Serves the site until `interrupted` is set; `ready` is called with the link to the page. If something may be started
+/// there, the link contains the token.
 ///
 /// # Errors
-/// When no address can be listened on.
+/// When it cannot listen on any of the addresses.
 pub fn serve(
     site: Site,
     options: &Options,
     interrupted: &Arc<AtomicBool>,
     ready: impl FnOnce(&str) -> anyhow::Result<()>,
 ) -> anyhow::Result<()> {
-    // One thread: what takes long runs on others, which give way to games.
+    // One thread. Long work runs on other threads, which give way to games.
     let runtime = tokio::runtime::Builder::new_current_thread()
         .enable_io()
         .enable_time()
@@ -151,8 +151,8 @@ pub fn serve(
     served
 }
 
-/// Looks for what is new and tells the pages, until it is interrupted. Then all streams end, for the server waits for
-/// them.
+/// Looks for news and sends them to the pages, until it is interrupted. Then all streams end, because the server waits
+/// for them.
 async fn watch_site(app: Shared, tell: watch::Sender<Json>, interrupted: Arc<AtomicBool>) {
     let mut told = app.lock().generation;
     let mut next = Instant::now();
@@ -162,7 +162,7 @@ async fn watch_site(app: Shared, tell: watch::Sender<Json>, interrupted: Arc<Ato
             let own = app.clone();
             let looked = spawn_blocking(move || {
                 let mut site = own.lock();
-                // What cannot be read now (a file that is being moved) may be readable in a moment.
+                // A file that cannot be read now, for example while it is moved, may be readable in a moment.
                 let _ = site.refresh();
                 (site.generation, site.standings_took())
             });
@@ -178,12 +178,12 @@ async fn watch_site(app: Shared, tell: watch::Sender<Json>, interrupted: Arc<Ato
     app.sessions.close();
 }
 
-/// How long nothing is looked at after a look and the standings that follow from it took so long.
+/// The pause after a look and its standings took this long.
 fn pause_after(look: Duration, standings: Duration) -> Duration {
     ((look + standings) * LOOK_SHARE).clamp(LOOK, LONGEST_PAUSE)
 }
 
-/// Tells the pages that show games under way how these stand.
+/// Sends the state of games under way to the pages that show them.
 async fn watch_games(app: Shared, tell: watch::Sender<Json>) {
     let Some(source) = app.lock().live.clone() else {
         return;
@@ -240,7 +240,7 @@ fn routes(app: Shared) -> Router {
             get(orders::session).post(orders::order),
         )
         .layer(from_fn_with_state(app.clone(), guard))
-        // Streams of events stay as they are, so that each comes at once.
+        // Streams of events are not compressed, so that each event arrives at once.
         .layer(CompressionLayer::new())
         .with_state(app)
 }
@@ -276,10 +276,10 @@ impl From<anyhow::Error> for HttpError {
 
 type HttpResult = Result<Response, HttpError>;
 
-/// Where a ladder is steered.
+/// The path for managing a ladder.
 const STEERING: &str = "/data/steering";
 
-/// What holds for every request, and every answer.
+/// Checks every request, and completes every response.
 async fn guard(State(app): State<Shared>, request: Request, next: Next) -> Response {
     let is_viewers = request.uri().path().starts_with(&format!("/{VIEWERS}/"));
     let headers = if is_viewers { VIEWER_HEADERS } else { HEADERS };

@@ -1,12 +1,11 @@
-//! All games of a site without their moves, small enough to be held in memory: a hundred thousand games take some ten
-//! megabytes.
+//! All games of a site without their moves, small enough for memory: a hundred thousand games take about ten megabytes.
 
 use crownhead_record::{GameFigures, GameSummary, Termination};
 use indexmap::IndexSet;
 use serde::Serialize;
 use std::collections::{BTreeMap, HashMap};
 
-/// How games came out for one bot: among several players, it came first, in between, or last.
+/// The results of one bot. Among several players, it came first, in between, or last.
 #[derive(Clone, Copy, PartialEq, Default, Debug, Serialize)]
 pub(super) struct Score {
     won: u64,
@@ -16,7 +15,7 @@ pub(super) struct Score {
 }
 
 impl Score {
-    /// Counts a game in which the bot had these points, if it is rated.
+    /// Counts a game with these points for the bot, if it is rated.
     pub(super) fn count(&mut self, points: Option<f64>) {
         match points {
             None => {}
@@ -27,7 +26,7 @@ impl Score {
         self.points += points.unwrap_or_default();
     }
 
-    /// Points a game; nothing before the first.
+    /// Points a game; `None` before the first.
     pub(super) fn share(self) -> f64 {
         self.points / self.games().max(1) as f64
     }
@@ -37,8 +36,8 @@ impl Score {
     }
 }
 
-/// How one bot did against another: in the first and in the second seat, among several players in an earlier and in a later
-/// one.
+/// The results of one bot against another: in the first and in the second seat; among several players, in an earlier
+/// and in a later one.
 #[derive(Clone, Copy, PartialEq, Default, Debug, Serialize)]
 pub(super) struct Meeting {
     by_seat: [Score; 2],
@@ -47,22 +46,22 @@ pub(super) struct Meeting {
 /// One game.
 #[derive(Clone, Debug, Serialize)]
 pub(super) struct Entry {
-    /// Its number, or another one where several games of the site have the same.
+    /// Its number, or another one if several games of the site have the same.
     pub(super) id: u64,
-    /// Where the site's origin has its record.
+    /// The position of its record in the site's source.
     #[serde(skip)]
     pub(super) place: u64,
     /// Who played, by number, in the order of seats.
     #[serde(skip)]
     pub(super) players: Vec<u32>,
-    /// What they scored; `None` where the game is void.
+    /// Their points; `None` if the game is void.
     pub(super) points: Option<Vec<f64>>,
     /// The scores that an external referee gave.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     pub(super) scores: Vec<f64>,
     pub(super) termination: Termination,
     pub(super) turns: u32,
-    /// Where it began, by number.
+    /// The number of its opening.
     #[serde(skip)]
     pub(super) opening: u32,
     /// Whether it was played again.
@@ -82,7 +81,7 @@ impl Entry {
         rated?.get(seat).copied()
     }
 
-    /// What a seat has of the game against another alone, if the game is rated.
+    /// The points of a seat against only this other one, if the game is rated.
     fn points_against(&self, seat: usize, other: usize) -> Option<f64> {
         let (own, other) = (self.points_of(seat)?, self.points_of(other)?);
         Some(if own == other {
@@ -96,12 +95,12 @@ impl Entry {
 /// All games.
 #[derive(Default, Debug)]
 pub(super) struct Index {
-    /// The names of the bots; a bot's number is its place.
+    /// The names of the bots; a bot's number is its index.
     pub(super) bots: IndexSet<String>,
-    /// Where games began, numbered likewise.
+    /// The openings of games, numbered likewise.
     pub(super) openings: IndexSet<String>,
     pub(super) entries: Vec<Entry>,
-    /// What bots said in games, by the places of their entries: of the first so many, which were read for that.
+    /// The stats of games, by the index of their entries, for the games that were read for this.
     pub(super) figures: HashMap<usize, GameFigures>,
     pub(super) figures_read: usize,
     places: HashMap<u64, usize>,
@@ -123,7 +122,7 @@ impl Index {
         let number = self.entries.len();
         let mut id = game.number;
         if let Some(&taken) = self.places.get(&id) {
-            // Of a game that was played again, the one that counts has the number.
+            // If a game was played again, the game that counts has the number.
             let other = self.highest + 1;
             if self.entries[taken].replayed && !game.replayed {
                 self.entries[taken].id = other;

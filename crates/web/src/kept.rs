@@ -1,5 +1,5 @@
-//! The games that were played in the browser: a file of records, to which each is added when it ends. Nothing in it is
-//! replaced; what is no file of records is refused. The file is made with the first game.
+//! The games played in the browser: a file of records, to which each game is added when it ends. Nothing in it is
+//! replaced. Other files are refused. The first game creates the file.
 
 use anyhow::{Context, bail};
 use crownhead_record::input::LONGEST_RECORD;
@@ -15,12 +15,12 @@ use tempfile::NamedTempFile;
 #[derive(Debug)]
 pub(super) struct KeptGames {
     path: PathBuf,
-    /// The file that is gone with the server, where none was named.
+    /// The temporary file, removed with the server, if none was named.
     _passing: Option<NamedTempFile>,
     lines: Mutex<Lines>,
 }
 
-/// What has been read of the file.
+/// The part of the file that has been read.
 #[derive(Default, Debug)]
 struct Lines {
     games: Vec<KeptGame>,
@@ -36,7 +36,7 @@ pub(super) struct KeptGame {
     place: u64,
     game: String,
     rules: String,
-    /// What the game calls the sides.
+    /// The game's names of the sides.
     sides: Vec<String>,
     /// The names of those who played, in the order of sides.
     players: Vec<String>,
@@ -47,7 +47,7 @@ pub(super) struct KeptGame {
 }
 
 impl KeptGames {
-    /// The games in the file at `path`, which may not be there yet; without one, in a file that lasts as long as the
+    /// The games in the file at `path`, which may not exist yet. Without a path, in a file that lasts as long as the
     /// server.
     ///
     /// # Errors
@@ -99,12 +99,12 @@ impl KeptGames {
         }
     }
 
-    /// Adds a game, and gives the number that it has from now on.
+    /// Adds a game, and returns its number.
     ///
     /// # Errors
     /// When the file cannot be written to.
     pub(super) fn add(&self, mut game: GameRecord) -> anyhow::Result<u64> {
-        // Held until it is written: each game has its own number.
+        // Held until the game is written, so that each game has its own number.
         let read = self.read()?;
         game.number = read.games.len() as u64 + 1;
         let line = serde_json::to_string(&game)? + "\n";
@@ -233,7 +233,7 @@ mod tests {
             );
             assert_eq!(fs::read_to_string(&path).unwrap(), text);
         }
-        // Something is there, and cannot be read.
+        // Something exists there, but cannot be read.
         let below = path.join("played.jsonl");
         let refused = KeptGames::open(Some(&below)).unwrap_err().to_string();
         assert!(

@@ -14,12 +14,12 @@ use tokio::sync::watch;
 /// A state as JSON, of which only the newest is of interest.
 pub(super) type Json = Arc<str>;
 
-/// Where games under way are seen.
+/// The source of games under way.
 #[derive(Clone, Debug)]
 pub(super) enum LiveSource {
     /// The run of this process.
     Here(Arc<LiveRun>),
-    /// The runs on this machine of the ladder in this folder.
+    /// This machine's runs of the ladder in this folder.
     Folder(PathBuf),
 }
 
@@ -30,7 +30,7 @@ struct LiveState {
 }
 
 impl LiveSource {
-    /// How the runs stand, as JSON.
+    /// The state of the runs, as JSON.
     pub(super) fn state(&self) -> Json {
         let runs = match self {
             LiveSource::Here(run) => vec![run.snapshot()],

@@ -1,4 +1,4 @@
-//! The positions in which a bot had its last choice in games that it lost.
+//! The positions of a bot's last choice in games that it lost.
 
 use super::index::Entry;
 use super::site::Site;
@@ -9,7 +9,7 @@ use serde::Serialize;
 
 /// The most positions on the page.
 const MOST: usize = 12;
-/// The most lost games in which one is looked for: each record has to be read.
+/// The most lost games to search, because each record has to be read.
 const LOOKED_AT: usize = 50;
 
 /// The last position of a lost game in which the loser could choose a move.
@@ -31,7 +31,7 @@ pub(super) struct Loss {
     marks: Vec<String>,
 }
 
-/// Those of the latest games that were lost, of these with the seats that the bot had, the latest first.
+/// The positions of the latest lost games among these, which come with the bot's seats, the latest first.
 pub(super) fn losses(site: &Site, played: &[(&Entry, usize)]) -> Vec<Loss> {
     let lost = played
         .iter()
@@ -44,7 +44,7 @@ pub(super) fn losses(site: &Site, played: &[(&Entry, usize)]) -> Vec<Loss> {
     found.take(MOST).collect()
 }
 
-/// That of one game; none where it is not of a board, or the loser never had a choice.
+/// The position of one game; `None` if it has no board, or the loser never had a choice.
 fn loss(id: u64, record: &GameRecord, seat: usize) -> Option<Loss> {
     let game = ListedGame::find(&record.game)?;
     let board = record.rebuild(game.object()).ok()?;

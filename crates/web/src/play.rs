@@ -1,5 +1,5 @@
-//! Play: a table at which a person in a browser sits. The loop, the judging and the bots' seats are those of every
-//! other table; here a page takes the place of the terminal.
+//! Play: a table for a person in a browser. The loop, the judging and the bots' seats are the same as everywhere; a
+//! page replaces the terminal.
 
 use super::kept::KeptGames;
 use super::seats::{Person, Program, Thinker};
@@ -23,10 +23,10 @@ use crownhead_record::judge::TimeLimits;
 use std::path::Path;
 use std::time::Duration;
 
-/// What records call a person.
+/// A person's name in records.
 const HUMAN: &str = "human";
 
-/// The most a bot may think where its clock does not count.
+/// How long a bot may think if its clock does not count.
 const WITHOUT_CLOCK: TimeLimits = TimeLimits {
     first_turn: Duration::from_secs(60),
     turn: Duration::from_secs(60),
@@ -42,10 +42,10 @@ pub(super) struct Prepared {
     limits: TimeLimits,
 }
 
-/// The game that a page asks for: reads the position and finds the bot.
+/// The game that a page requests. Reads the position and finds the bot.
 ///
 /// # Errors
-/// With a sentence, when there is no such game, side, bot or position.
+/// With a message, when there is no such game, side, bot or position.
 pub(super) fn prepare(challenge: &Challenge, site: &Site) -> Result<Prepared, String> {
     let (game, mut rules) = challenge.setup.find(&ListedGame::objects())?;
     let person = challenge.person(rules.side_names)?;
@@ -67,7 +67,7 @@ pub(super) fn prepare(challenge: &Challenge, site: &Site) -> Result<Prepared, St
         Some((_, settings)) if challenge.clock => settings.limits,
         _ => WITHOUT_CLOCK,
     };
-    // The limit on turns ends games of computers; people know when to stop.
+    // The turn limit is for computers; people know when to stop.
     rules.length.max_turns = None;
     Ok(Prepared {
         game: ListedGame::find(game.name()).expect("a game of the list"),
@@ -124,10 +124,10 @@ impl Prepared {
                 against_person: self.computer.is_none(),
             }),
         });
-        // A person is asked again by the seat, until it is a move.
+        // The seat asks a person again until the input is a move.
         let mut policy = Policy::strict(self.limits);
         let board = self.board.as_mut();
-        // Everything that is shown is shown when a seat is asked.
+        // Everything is shown when a seat is asked.
         let mut shown = ();
         let mut log = TurnLog::new(board, &mut shown);
         let seats: &mut [&mut dyn Seated] = &mut [&mut *black, &mut *white];

@@ -3,7 +3,7 @@
 use crownhead_record::{Figures, PlayerRecord, Stderr};
 use serde::Serialize;
 
-/// A player of a game: what it is called and what it said outside of its turns.
+/// A player of a game: its name, and its output outside its turns.
 #[derive(Debug, Serialize)]
 pub(super) struct PlayerView {
     name: String,

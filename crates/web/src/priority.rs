@@ -1,8 +1,8 @@
-//! Threads that give way: what people look at does not slow the games that are played on the machine.
+//! Threads that give way, so that viewers do not slow down the games on this machine.
 
-/// Lets this thread run behind others of the machine, at this niceness.
+/// Gives this thread a low priority, at this niceness.
 pub(super) fn give_way(niceness: i32) {
-    // For threads one by one, on Linux alone.
+    // Single threads have a niceness only on Linux.
     #[cfg(target_os = "linux")]
     let _ = rustix::process::nice(niceness);
     #[cfg(not(target_os = "linux"))]

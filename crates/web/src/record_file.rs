@@ -19,14 +19,14 @@ pub(super) struct RecordFile {
     pub(super) path: PathBuf,
     /// The same games as lines of records, where the file is PDN.
     pub(super) pdn: Option<PdnFile>,
-    /// How far it has been read, in bytes and in lines.
+    /// The position of the reader, in bytes and in lines.
     offset: u64,
     lines: usize,
-    /// The games whose pair is not whole, by their pair's key.
+    /// The games whose pair is incomplete, by their pair's key.
     halves: HashMap<PairKey, StoredGame>,
-    /// Whether any game tells times.
+    /// Whether any game has times.
     pub(super) is_timed: bool,
-    /// What is wrong with the first games that cannot be read, and how many there are in all.
+    /// The problems of the first unreadable games, and the number of all such games.
     pub(super) problems: Vec<String>,
     pub(super) unreadable: u64,
 }
@@ -35,10 +35,10 @@ pub(super) struct RecordFile {
 const TOLD_PROBLEMS: usize = 5;
 
 impl RecordFile {
-    /// The file at `path`, of which only PDN is read now.
+    /// The file at `path`; only PDN is read now.
     ///
     /// # Errors
-    /// When it is PDN of which nothing can be read.
+    /// When it is PDN without a readable game.
     pub(super) fn open(path: &Path) -> anyhow::Result<RecordFile> {
         let mut file = RecordFile {
             path: path.into(),
@@ -63,7 +63,7 @@ impl RecordFile {
         File::open(pdn.map_or(&*self.path, |pdn| pdn.lines.path()))
     }
 
-    /// Whether it is to be read again from its beginning, as PDN that has changed.
+    /// Whether it must be read again from its beginning, as changed PDN must.
     pub(super) fn is_stale(&self) -> bool {
         let pdn = self.pdn.as_ref();
         pdn.is_some_and(|pdn| pdn.is_stale(&self.path))
@@ -88,7 +88,7 @@ impl RecordFile {
         )
     }
 
-    /// Reads on to the end of the last whole line. Only games of the one called `game` are read.
+    /// Reads on to the end of the last complete line. Reads only games named `game`.
     pub(super) fn news(
         &mut self,
         game: &str,
@@ -106,7 +106,7 @@ impl RecordFile {
             line.clear();
             let longest = LONGEST_RECORD as u64 + 1;
             let read = input.by_ref().take(longest).read_until(b'\n', &mut line)? as u64;
-            // A line without its end may still be written, unless it is whole as it stands.
+            // A line without an end may still be growing, unless it is complete as it is.
             let is_object = || serde_json::from_slice::<IgnoredAny>(&line).is_ok();
             if read == 0 || !(line.ends_with(b"\n") || is_object()) {
                 return Ok(());
@@ -144,11 +144,11 @@ impl RecordFile {
         }
     }
 
-    /// The pair that is whole with this game, if the game has two players.
+    /// The pair that this game completes, if the game has two players.
     fn whole_pair(&mut self, game: GameSummary) -> Option<StoredPair> {
         let points = game.points.filter(|_| !game.replayed)?;
         let times: [Duration; 2] = game.times.try_into().ok()?;
-        // In PDN the games of a pair need not stand together: any two between the same players are one.
+        // In PDN, the games of a pair need not be adjacent: any two games between the same players are a pair.
         let number = match &self.pdn {
             Some(_) => 0,
             None => game.number.saturating_sub(1) / 2,

@@ -1,4 +1,4 @@
-//! The games and analyses that browsers have begun: each a thread, limited in number and in time.
+//! The games and analyses that browsers have started: each is a thread, limited in number and in time.
 
 use super::guard::secret;
 use super::live::Json;
@@ -14,14 +14,14 @@ use tokio::sync::watch;
 
 /// How long a game waits for a person.
 const PATIENCE: Duration = Duration::from_mins(15);
-/// How long it waits when no page shows it: one that is loaded again, or comes back from another, goes on with it.
+/// How long it waits when no page shows it. A page that is reloaded, or opened again, continues it.
 const UNATTENDED: Duration = Duration::from_mins(2);
-/// How often a game that waits asks whether a page shows it.
+/// How often a waiting game checks whether a page shows it.
 const TICK: Duration = Duration::from_secs(1);
-/// How long all may take to end: games that are left are still written down.
+/// How long all may take to end, because abandoned games are still written.
 const LAST_WORDS: Duration = Duration::from_secs(1);
 
-/// All that is going on.
+/// All sessions.
 #[derive(Debug)]
 pub(super) struct Sessions {
     /// How many there may be at once.
@@ -47,13 +47,13 @@ pub(super) struct SessionThread {
     pub(super) started: Instant,
 }
 
-/// There is no seat left.
+/// All places are taken.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, thiserror::Error)]
 #[error("all {0} places for games and analyses are taken; try again later, or raise --max-games")]
 pub(super) struct NoSeat(usize);
 
 impl Sessions {
-    /// At most so many at once.
+    /// At most this many at once.
     pub(super) fn new(most: usize) -> Sessions {
         Sessions {
             most,
@@ -65,7 +65,7 @@ impl Sessions {
         self.open.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
-    /// Begins a session that runs `work` on a thread of its own; gives the name by which it is asked for.
+    /// Starts a session that runs `work` on its own thread; returns the session's name.
     pub(super) fn begin(
         &self,
         work: impl FnOnce(SessionThread) + Send + 'static,
@@ -96,7 +96,7 @@ impl Sessions {
         Ok(name)
     }
 
-    /// The states of a session, if it is there.
+    /// The states of a session, if it exists.
     pub(super) fn states(&self, name: &str) -> Option<watch::Receiver<Json>> {
         Some(self.open().get(name)?.states.clone())
     }
@@ -139,12 +139,12 @@ impl SessionThread {
         self.states.send_replace(json.into());
     }
 
-    /// What the person wants next; to stop, if nothing comes for long, no page shows the session, or it is closed.
+    /// The person's next command. To stop, if nothing comes for long, no page shows the session, or it is closed.
     pub(super) fn wait(&self) -> Order {
         self.wait_by(TICK, Instant::now)
     }
 
-    /// The same by this clock, which is asked after each tick.
+    /// The same with this clock, which is read after each tick.
     fn wait_by(&self, tick: Duration, mut now: impl FnMut() -> Instant) -> Order {
         let asked = now();
         let mut shown = asked;
@@ -164,12 +164,12 @@ impl SessionThread {
         }
     }
 
-    /// Passes over what the person wanted meanwhile.
+    /// Skips the person's commands that came meanwhile.
     pub(super) fn drop_orders(&self) {
         while self.orders.try_recv().is_ok() {}
     }
 
-    /// Whether a browser reads it: the session itself holds one receiver.
+    /// Whether a browser reads it; the session itself holds one receiver.
     pub(super) fn is_watched(&self) -> bool {
         self.states.receiver_count() > 1
     }

@@ -1,4 +1,4 @@
-//! A site: all that is known of a ladder or a file of games, kept up with what is played.
+//! A site: all data of a ladder or a file of games, kept up to date.
 
 use super::game_list::{Listed, Part, list};
 use super::index::{Entry, Index};
@@ -39,18 +39,18 @@ pub struct Site {
     pub(super) generation: u64,
     standings: Option<CachedAnswer>,
     history: Option<CachedAnswer>,
-    /// Where games under way are seen, if any can be.
+    /// The source of games under way, if there is one.
     pub(super) live: Option<LiveSource>,
 }
 
-/// Where games come from.
+/// The source of the games.
 #[derive(Debug)]
 enum Origin {
     Ladder(LadderFolder),
     Records(Box<RecordFile>),
 }
 
-/// An answer as JSON that is made once for all readers.
+/// A JSON response that is made once for all readers.
 #[derive(Debug)]
 struct CachedAnswer {
     generation: u64,
@@ -59,7 +59,7 @@ struct CachedAnswer {
     json: Bytes,
 }
 
-/// What a page knows before it knows anything else.
+/// The data that a page loads first.
 #[derive(Debug, Serialize)]
 pub(super) struct About<'a> {
     title: &'a str,
@@ -67,21 +67,21 @@ pub(super) struct About<'a> {
     kind: &'static str,
     game: &'a str,
     rules: &'a str,
-    /// Whether an external referee knows the game: then there are no boards.
+    /// Whether only an external referee knows the game, so that there are no boards.
     is_external: bool,
     players: usize,
-    /// What the game calls the sides, in the order of seats.
+    /// The game's names of the sides, in the order of seats.
     sides: &'a [String],
     /// The games that there are, under each of their rule books.
     variants: Vec<Variant>,
     first_turn_us: u64,
-    /// `None` where no game tells a time.
+    /// `None` if no game has times.
     #[serde(skip_serializing_if = "Option::is_none")]
     turn_us: Option<u64>,
     games: usize,
     /// Games that could not be read.
     unreadable: u64,
-    /// All that played, each version of a bot by itself; a bot's number is its place.
+    /// All players, each version of a bot separately; a bot's number is its index.
     bots: Vec<&'a String>,
     /// The bots of the configuration, as they play now.
     current_bots: Vec<&'a String>,
@@ -123,7 +123,7 @@ impl Site {
         Site::new(Origin::Records(Box::new(records)), title, config)
     }
 
-    /// The match that these bots are about to play, recorded in this file; its games under way are seen in `live`.
+    /// The match that these bots are about to play, recorded in this file; `live` has its games under way.
     ///
     /// # Errors
     /// When the file cannot be used.
@@ -172,7 +172,7 @@ impl Site {
         Ok(site)
     }
 
-    /// What is not shown, and why: games that cannot be read, and what PDN does not tell.
+    /// What is not shown, and why: unreadable games, and data that PDN lacks.
     pub fn remarks(&self) -> Vec<String> {
         let Origin::Records(records) = &self.origin else {
             return Vec::new();
@@ -188,7 +188,7 @@ impl Site {
         remarks
     }
 
-    /// Looks for what is new.
+    /// Looks for news.
     ///
     /// # Errors
     /// When the ladder or the file can no longer be read.
@@ -196,23 +196,23 @@ impl Site {
         let (games, pairs) = (self.index.entries.len(), self.pairs.len());
         if let Origin::Ladder(ladder) = &mut self.origin {
             let state = ladder.state(&self.state)?;
-            // While it is being written it may not be readable: then it stays as it was.
+            // It may be unreadable while it is written; then the site stays as it was.
             let config = ladder.folder.config();
             let config = config.unwrap_or_else(|_| self.config.clone());
             let has_changed = state != self.state || config != self.config;
             self.generation += u64::from(has_changed);
             if has_changed {
-                // Other pairs may be rated now: those of other workers, or that were opened again.
+                // Other pairs may count now: those of other workers, or reopened ones.
                 self.pairs.clear();
             }
             if state.versions != self.state.versions {
-                // What was a bot's current version may be an earlier one now, which is another player.
+                // A bot's current version may now be an earlier one, which is another player.
                 self.index = Index::default();
                 ladder.rewind();
             }
             (self.state, self.config) = (state, config);
         }
-        // Bots are numbered as the configuration has them, those that have not played too.
+        // Bots are numbered as in the configuration, including those that have not played.
         let names = self.config.bots.iter().map(|bot| bot.name.clone());
         self.index.bots.extend(names);
         let roster = self.roster();
@@ -231,7 +231,7 @@ impl Site {
                 config.bots.extend(more.map(|name| named(name)));
             }
         }
-        // Fewer pairs are counted where reading them failed before its end.
+        // If reading failed halfway, fewer pairs are counted.
         let is_more = self.index.entries.len() > games || self.pairs.len() != pairs;
         self.generation += u64::from(is_more);
         Ok(())
@@ -306,7 +306,7 @@ impl Site {
         Ok(self.standings.insert(cached).json.clone())
     }
 
-    /// How long it took to make the standings last.
+    /// How long the last standings took to make.
     pub(super) fn standings_took(&self) -> Duration {
         self.standings
             .as_ref()
@@ -328,7 +328,7 @@ impl Site {
         Ok(self.history.insert(cached).json.clone())
     }
 
-    /// The versions of the bot that is called so in tables, in the order in which they came; none of a file of games.
+    /// The versions of the bot with this name in tables, oldest first; none for a file of games.
     pub(super) fn versions_of(&self, label: &str) -> Vec<&BotVersion> {
         let versions = &self.state.versions;
         let own = versions.iter().find(|version| version.label() == label);
@@ -340,7 +340,7 @@ impl Site {
         Roster::new(&self.config, &self.state.versions)
     }
 
-    /// The workers of a ladder that many machines share; `None` of any other.
+    /// The workers of a shared ladder; `None` for any other site.
     pub(super) fn workers(&self) -> anyhow::Result<Option<Vec<Worker>>> {
         match &self.origin {
             Origin::Ladder(ladder) if ladder.store.shared().is_some() => {
@@ -350,7 +350,7 @@ impl Site {
         }
     }
 
-    /// The record of a game, and its line in a file of records.
+    /// The record of a game, and its line in a record file.
     pub(super) fn record(&self, entry: &Entry) -> anyhow::Result<(GameRecord, String)> {
         let line = self.line(entry)?;
         let record = read_games(line.as_bytes()).next();
@@ -368,7 +368,7 @@ impl Site {
         }
     }
 
-    /// This part of the games that the filter admits.
+    /// This part of the games that match the filter.
     pub(super) fn list(&mut self, filter: &GameFilter, part: Part) -> anyhow::Result<Listed<'_>> {
         if !filter.conditions.is_empty() {
             self.read_figures()?;
@@ -376,13 +376,12 @@ impl Site {
         Ok(list(&self.index, &self.config.contest.sides, filter, part))
     }
 
-    /// Reads what bots said in games, of those of which that was not read yet: lists say it not, and most are asked
-    /// for without it.
+    /// Reads the stats of games that were not read for this yet. Lists lack them, and most requests do not need them.
     pub(super) fn read_figures(&mut self) -> anyhow::Result<()> {
         let read = self.index.figures_read..self.index.entries.len();
         for place in read {
             let line = self.line(&self.index.entries[place])?;
-            // A record that cannot be read says nothing.
+            // An unreadable record has no stats.
             let figures: GameFigures = serde_json::from_str(&line).unwrap_or_default();
             if !figures.is_empty() {
                 self.index.figures.insert(place, figures);
@@ -425,7 +424,7 @@ fn gone(entry: &Entry) -> String {
     format!("game {} is no longer there", entry.id)
 }
 
-/// A bot of which nothing but the name is known.
+/// A bot of which only the name is known.
 fn named(name: &str) -> Bot {
     Bot {
         name: name.into(),
@@ -433,7 +432,7 @@ fn named(name: &str) -> Bot {
     }
 }
 
-/// The configuration of a ladder without bots whose games are played so.
+/// The configuration of a ladder without bots, with these settings of games.
 fn config(
     contest: ContestName,
     referee: Option<String>,

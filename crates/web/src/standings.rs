@@ -1,10 +1,10 @@
-//! The standings as the page shows them: a ladder's table, who beat whom with which colour, and what is played now.
+//! The standings for the page: a ladder's table, the crosstable by colour, and the pairs under way.
 
 use super::index::{Index, Meeting, Score};
 use crownhead_ladder::{Standings, StandingsRow};
 use serde::Serialize;
 
-/// Puts the rows of games of several players in the order of points a game: pairs, by which bots are rated, are of two.
+/// Sorts the rows of games with several players by points a game, because ratings need pairs of two players.
 pub(super) fn order_by_points(standings: &mut Standings, index: &Index) {
     let share = |row: &StandingsRow| {
         let bot = index.bots.get_index_of(&row.label);
@@ -21,7 +21,7 @@ pub(super) fn order_by_points(standings: &mut Standings, index: &Index) {
     standings.remarks.push(remark.into());
 }
 
-/// All that the page of standings shows but the rating history.
+/// Everything on the page of standings except the rating history.
 #[derive(Debug, Serialize)]
 pub(super) struct StandingsPage<'a> {
     generation: u64,
@@ -33,7 +33,7 @@ pub(super) struct StandingsPage<'a> {
     crosstable: Vec<Crossing>,
     /// The pairs that are played now.
     under_way: &'a [[String; 2]],
-    /// What else must be known of the ratings.
+    /// Remarks about the ratings.
     remarks: Vec<String>,
 }
 
@@ -41,7 +41,7 @@ pub(super) struct StandingsPage<'a> {
 struct LinkedRow {
     /// The bot's number.
     id: Option<usize>,
-    /// What lists of games call it: each version is a player of its own.
+    /// Its name in lists of games, where each version is a separate player.
     name: String,
     #[serde(flatten)]
     row: StandingsRow,

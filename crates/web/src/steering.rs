@@ -1,8 +1,8 @@
-//! Steering a ladder from a page: adding and changing its bots, its number of pairs, and a run that is begun and stopped.
+//! Manages a ladder from a page: adds and changes its bots, sets its number of pairs, starts and stops a run.
 //!
-//! What a page asks for is done by the commands `crownhead ladder …` of this program, in processes of their own: it is what
-//! they do, and what they print is what the page shows. One command is carried out at a time. A run that is begun here ends
-//! when the server does; a run that was begun elsewhere is left alone. Who may ask is decided by the server.
+//! A page's requests run the commands `crownhead ladder …` of this program, in separate processes, and the page shows
+//! their output. One command runs at a time. A run that was started here ends with the server; a run that was started
+//! elsewhere is left alone. The server decides who may ask.
 
 use anyhow::Context;
 use rustix::process::{Pid, Signal, kill_process};
@@ -16,10 +16,10 @@ use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Mutex, MutexGuard, PoisonError};
 use tempfile::NamedTempFile;
 
-/// The most bytes of a log that a page is shown: its end.
+/// The most bytes of a log that a page shows, from its end.
 const SHOWN: u64 = 32 << 10;
 
-/// What a page wants done.
+/// A page's request.
 #[derive(Clone, PartialEq, Eq, Debug, Deserialize)]
 #[serde(rename_all = "kebab-case", deny_unknown_fields)]
 pub(super) enum SteeringOrder {
@@ -46,34 +46,34 @@ pub(super) enum SteeringOrder {
     Pairs {
         pairs: u64,
     },
-    /// Begins a run.
+    /// Starts a run.
     Run,
-    /// Stops the run that was begun here.
+    /// Stops the run that was started here.
     Stop,
-    /// Nothing: how it stands.
+    /// Only asks for the state.
     Look,
 }
 
-/// How it stands.
+/// The state of the ladder's commands.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize)]
 pub(super) struct SteeringState {
     /// What the command printed.
     said: String,
-    /// Whether it did what was asked.
+    /// Whether it succeeded.
     done: bool,
-    /// Whether a run that was begun here goes on.
+    /// Whether a run that was started here is under way.
     is_running: bool,
-    /// The end of what that run has printed, or the one before.
+    /// The end of the output of that run, or of the last one.
     log: String,
 }
 
-/// The commands of a ladder, and the run that was begun by them.
+/// The commands of a ladder, and the run that they started.
 #[derive(Debug)]
 pub(super) struct Steering {
     program: PathBuf,
     ladder: PathBuf,
     run: Mutex<Option<Run>>,
-    /// Whether a command is carried out.
+    /// Whether a command is running.
     is_busy: AtomicBool,
 }
 
@@ -88,7 +88,7 @@ struct Run {
 pub(super) struct Started(Option<(Child, NamedTempFile)>);
 
 impl Steering {
-    /// Of the ladder in this folder, by the commands of this program.
+    /// For the ladder in this folder, with the commands of this program.
     pub(super) fn new(program: PathBuf, ladder: PathBuf) -> Steering {
         Steering {
             program,
@@ -98,7 +98,7 @@ impl Steering {
         }
     }
 
-    /// Starts what is asked for. On the calling thread: a process has the priority of the thread that starts it, and bots
+    /// Starts the requested command, on the calling thread, because a process inherits its thread's priority and bots
     /// must not give way.
     ///
     /// # Errors
@@ -123,10 +123,10 @@ impl Steering {
         Ok(Started(None))
     }
 
-    /// Waits for what was started, and says how it stands then.
+    /// Waits for the started command, and returns the state then.
     ///
     /// # Errors
-    /// When that cannot be known.
+    /// When the state cannot be found out.
     pub(super) fn finish(&self, started: Started) -> anyhow::Result<SteeringState> {
         let (said, done) = match started.0 {
             None => (String::new(), true),
@@ -149,7 +149,7 @@ impl Steering {
         })
     }
 
-    /// Interrupts a run that was begun here, as by hand, and waits until it has given its pairs back.
+    /// Interrupts a run that was started here, as by Ctrl-C, and waits until it has given its pairs back.
     pub(super) fn close(&self) {
         if self.stop_run().is_ok()
             && let Some(run) = self.run().as_mut()
@@ -162,7 +162,7 @@ impl Steering {
         self.run.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
-    /// What stands behind `crownhead ladder`: what a page names is never an option.
+    /// The arguments of `crownhead ladder`. A name from a page is never an option.
     fn arguments(&self, order: &SteeringOrder) -> Vec<OsString> {
         let mut options: Vec<OsString> = Vec::new();
         let (command, words): (&str, Vec<String>) = match order {
@@ -195,7 +195,7 @@ impl Steering {
         command.args(arguments).stdin(Stdio::null());
         let log = log.as_file();
         command.stdout(log.try_clone()?).stderr(log.try_clone()?);
-        // An interrupt at the server's terminal is the server's: it ends the run itself.
+        // An interrupt at the server's terminal is for the server, which ends the run itself.
         command.process_group(0);
         command
             .spawn()
@@ -226,7 +226,7 @@ impl Steering {
     }
 }
 
-/// The end of a log, from the beginning of a line.
+/// The end of a log, from the start of a line.
 fn end_of(log: &NamedTempFile) -> anyhow::Result<String> {
     let (mut log, mut bytes) = (log.reopen()?, Vec::new());
     let length = log.metadata()?.len();
@@ -250,17 +250,17 @@ mod tests {
     }
 
     impl Steering {
-        /// How it stands after this order.
+        /// The state after this request.
         fn obey(&self, order: &SteeringOrder) -> SteeringState {
             self.finish(self.start(order).unwrap()).unwrap()
         }
 
-        /// Why this order is not carried out.
+        /// Why this request is refused.
         fn refuse(&self, order: &SteeringOrder) -> String {
             self.start(order).unwrap_err().to_string()
         }
 
-        /// How it stands as soon as that holds.
+        /// The state as soon as that holds.
         fn wait(&self, holds: impl Fn(&SteeringState) -> bool) -> SteeringState {
             let begun = Instant::now();
             loop {
@@ -344,7 +344,7 @@ mod tests {
             ("ladder run -- /the ladder\n", true)
         );
         assert!(steering.refuse(&SteeringOrder::Run).starts_with("a run"));
-        // Commands are carried out beside it.
+        // Other commands can run beside it.
         assert!(steering.obey(&SteeringOrder::Pairs { pairs: 3 }).is_running);
         steering.obey(&SteeringOrder::Stop);
         let over = steering.wait(|state| !state.is_running);

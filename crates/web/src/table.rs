@@ -1,4 +1,4 @@
-//! A table as a page shows it: the board, what can be played, and what was said.
+//! A table for a page: the board, the legal moves, and the messages.
 
 use super::sessions::SessionThread;
 use crownhead_arena::table::Verdict;
@@ -15,7 +15,7 @@ pub(super) struct Table {
     said: RefCell<Said>,
 }
 
-/// The longest part of a bot's words that a page shows.
+/// The longest part of a bot's output that a page shows.
 const LONGEST_WORDS: usize = 4096;
 
 impl Table {
@@ -27,7 +27,7 @@ impl Table {
         }
     }
 
-    /// Says this to the person from now on.
+    /// Sets the message for the person.
     pub(super) fn say(&self, message: Option<String>) {
         self.said.borrow_mut().message = message;
     }
@@ -40,7 +40,7 @@ impl Table {
         said.answered = Some(time);
     }
 
-    /// Says under which number the game is kept, or why it is not.
+    /// Shows the number of the kept game, or why it is not kept.
     pub(super) fn keep(&self, kept: anyhow::Result<u64>) {
         let mut said = self.said.borrow_mut();
         match kept {
@@ -49,8 +49,7 @@ impl Table {
         }
     }
 
-    /// Shows the board as it is; `moves` are those that the person can choose from, and a game that is over has a
-    /// verdict.
+    /// Shows the board. `moves` are the person's choices; a finished game has a verdict.
     pub(super) fn show(&self, board: &dyn Board, moves: &[String], verdict: Option<&Verdict>) {
         let verdict = verdict
             .map(|verdict| VerdictView::new(board, verdict.scores.as_deref(), &verdict.reason));

@@ -1,4 +1,4 @@
-//! A contest with a viewer, for tests: the folder of its referee as it was built.
+//! A contest with a viewer, for tests: the build folder of its referee.
 
 use super::external_view::tests::record;
 use crownhead_record::{GameRecord, RefereeRecord};
@@ -39,7 +39,7 @@ impl TestContest {
         std::fs::write(path, text).unwrap();
     }
 
-    /// A game of three players that the referee judged as it is now.
+    /// A game of three players, judged by the present referee.
     pub(super) fn game(&self) -> GameRecord {
         let mut record = record();
         let referee = record.referee.as_mut().unwrap();

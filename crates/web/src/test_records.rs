@@ -4,7 +4,7 @@ use super::site::Site;
 use serde_json::{Value, json};
 use tempfile::TempDir;
 
-/// A record of contest checkers: the moves, the first of them the opening, of which one that is not legal ends the game.
+/// A record of contest checkers with these moves. The first is the opening; an illegal move ends the game.
 pub(super) fn record(
     number: u64,
     [black, red]: [&str; 2],
@@ -24,7 +24,7 @@ pub(super) fn record(
     })
 }
 
-/// A site of the file `games.jsonl` with these lines, in a folder: the file is read again for each game.
+/// A site of the file `games.jsonl` with these lines, in a folder, because the file is read again for each game.
 pub(super) fn site_of(lines: &[impl ToString]) -> (Site, TempDir) {
     let folder = tempfile::tempdir().unwrap();
     let path = folder.path().join("games.jsonl");
@@ -36,7 +36,7 @@ pub(super) fn site_of(lines: &[impl ToString]) -> (Site, TempDir) {
 pub(super) const ONE: &str = "one";
 pub(super) const TWO: &str = "<b>two</b>";
 
-/// Three games between two bots, the last of them lost by an illegal move, and a line that is no game.
+/// Three games between two bots, the last one lost by an illegal move, and a line that is not a game.
 pub(super) fn three_games() -> [String; 4] {
     let line = ["A3B4", "B6A5", "C3D4"];
     [

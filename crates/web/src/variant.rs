@@ -1,5 +1,5 @@
-//! A game under one of its rule books (a variant), as pages draw it and offer it: its board, its sides, its pieces, and how
-//! its moves are clicked. Everything is the game's own word; pages know no game by name.
+//! A game under one of its rule books (a variant), for pages: its board, sides and pieces, and how to click its moves.
+//! The game provides everything; pages know no game by name.
 
 use crownhead::rules::RuleBook;
 use crownhead_board::{Board, BoardSize, Cell, Click, GameRules};
@@ -19,28 +19,28 @@ pub(super) struct Variant {
     rows: u8,
     /// The columns as the game names them.
     files: String,
-    /// The squares on which pieces may stand, where that is not all.
+    /// The squares that pieces may stand on, if not all.
     #[serde(skip_serializing_if = "Option::is_none")]
     playing_squares: Option<Vec<String>>,
-    /// What the game calls the sides.
+    /// The game's names of the sides.
     sides: [&'static str; 2],
-    /// The letters that stand for the sides where a position is told as text.
+    /// The letters of the sides in positions as text.
     side_letters: [char; 2],
     moves_first: &'static str,
-    /// Who sits at the bottom, the board being the way up that the rule book shows it.
+    /// The side at the bottom, with the board as the rule book shows it.
     bottom: &'static str,
-    /// Whether the sides stand on different ends of the board: then people see it from their own.
+    /// Whether the sides start at different ends of the board, so that people see it from their own end.
     is_facing: bool,
     row_1_on_top: bool,
     click: &'static str,
     pieces: Vec<Piece>,
-    /// Whether digits are letters of the game, and no numbers of empty squares.
+    /// Whether digits are letters of the game instead of numbers of empty squares.
     has_digits: bool,
-    /// Whether its games can be told as PDN, and its positions as FEN of draughts.
+    /// Whether its games can be written as PDN, and its positions as FEN of draughts.
     has_pdn: bool,
 }
 
-/// What a letter of the rows stands for.
+/// The meaning of a letter in the rows.
 #[derive(PartialEq, Eq, PartialOrd, Ord, Debug, Serialize)]
 struct Piece {
     /// Pieces are in the order of seats.
@@ -48,12 +48,12 @@ struct Piece {
     seat: usize,
     side: &'static str,
     symbol: char,
-    /// Whether it looks like another piece of its side, which stands on the board at the start as this one does not.
+    /// Whether it looks like another piece of its side that is on the board at the start, while this one is not.
     is_marked: bool,
     letter: char,
 }
 
-/// The game of this name under the rule book of this name, if there are any.
+/// The game with this name under the rule book with this name, if both exist.
 pub(super) fn variant(game: &str, rules: &str) -> Option<Variant> {
     let game = ListedGame::find(game)?.object();
     let book = game.rules(Some(rules)).ok()?;
@@ -107,7 +107,7 @@ impl Variant {
     }
 }
 
-/// `Checkers, contest rules`; without the rule book where it is the only one.
+/// `Checkers, contest rules`; without the rule book if there is only one.
 fn title(game: &dyn GameRules, book: RuleBook) -> String {
     let mut letters = game.name().chars();
     let first = letters.next().map(|first| first.to_ascii_uppercase());
@@ -130,7 +130,7 @@ fn low_side(start: &dyn Board) -> Option<usize> {
             counts[side] += 1;
         }
     }
-    // Means are compared without a division: a side may have no piece.
+    // Compares means without a division, because a side may have no piece.
     let [black, white] = [sums[0] * counts[1], sums[1] * counts[0]];
     (black != white).then_some(usize::from(white < black))
 }
@@ -228,7 +228,7 @@ mod tests {
             let setup: Setup = serde_json::from_value(setup).unwrap();
             low_side(setup.board(game, rules).unwrap().as_ref())
         };
-        // One stands higher than the others do on the whole, however many these are.
+        // One side is higher on average, however many pieces the other has.
         assert_eq!(low("B:W13,14,15:B21"), Some(1));
         assert_eq!(low("B:W21:B13,14,15"), Some(0));
         assert_eq!(low("B:W13:B14,15"), None);

@@ -1,4 +1,4 @@
-//! One recorded game as a page draws it: on a board every position, and what is known of every turn.
+//! One recorded game for a page: every position of the board, and the data of every turn.
 //!
 //! Games of external referees are [elsewhere](super::external_view).
 
@@ -22,10 +22,10 @@ pub(super) enum GameView {
 }
 
 impl GameView {
-    /// The game of this record; `id` is what the page calls it, `viewer` finds that of an external referee.
+    /// The game of this record; `id` is its number on the page; `viewer` finds the viewer of an external referee.
     ///
     /// # Errors
-    /// When its moves are no game.
+    /// When its moves are not a game.
     pub(super) fn new(
         id: u64,
         record: GameRecord,
@@ -46,15 +46,15 @@ impl GameView {
     }
 }
 
-/// A game for the page. The page draws it and adds nothing: positions come from the library.
+/// A game for the page. The page only draws it; positions come from the library.
 #[derive(Debug, Serialize)]
 pub(super) struct View {
-    /// What the page calls it.
+    /// Its number on the page.
     id: u64,
     number: u64,
     game: &'static str,
     rules: String,
-    /// What the game calls the sides.
+    /// The game's names of the sides.
     sides: [&'static str; 2],
     /// Who played, in the order of sides.
     players: Vec<PlayerView>,
@@ -62,18 +62,18 @@ pub(super) struct View {
     limits: TimeLimits,
     clock: Clock,
     start: BoardView,
-    /// How many of the turns are the opening, in which no player was asked.
+    /// How many turns are the opening, without asking a player.
     opening: usize,
     turns: Vec<TurnView>,
     /// The side that has won, or `draw`.
     result: Option<&'static str>,
     termination: Termination,
     reason: String,
-    /// Whether it ended by a fault, which the last turn tells.
+    /// Whether it ended by a fault, which the last turn shows.
     fault: bool,
     #[serde(skip_serializing_if = "Figures::is_empty")]
     figures: Figures,
-    /// Made before, where there is no server that makes it.
+    /// Made in advance, if there is no server to make it.
     #[serde(skip_serializing_if = "Option::is_none")]
     analysis: Option<GameAnalysis>,
 }
@@ -83,13 +83,13 @@ pub(super) struct View {
 struct TurnView {
     #[serde(flatten)]
     ply: Option<Ply>,
-    /// Who was asked, where there is no move that says so.
+    /// Who was asked, if no move shows it.
     #[serde(rename = "asked", skip_serializing_if = "Option::is_none")]
     side: Option<&'static str>,
-    /// What came back, where it is no move.
+    /// The reply, if it is not a move.
     #[serde(skip_serializing_if = "Option::is_none")]
     reply: Option<String>,
-    /// `None` for the moves of the opening, and where a game has no times, as in some PDN.
+    /// `None` for the moves of the opening, and if a game has no times, as in some PDN.
     #[serde(rename = "us", with = "optional_microseconds")]
     #[serde(skip_serializing_if = "Option::is_none")]
     time: Option<Duration>,
@@ -105,16 +105,16 @@ struct TurnView {
 /// A record cannot be shown.
 #[derive(Debug, thiserror::Error)]
 pub enum ViewError {
-    /// It is of an unknown game.
+    /// Its game is unknown.
     #[error("{}: open the record with the program that played it", unknown_game(.0, &ListedGame::objects()))]
     Game(String),
-    /// Its moves are no game.
+    /// Its moves are not a game.
     #[error(transparent)]
     Rebuild(#[from] RebuildError),
 }
 
 impl View {
-    /// The game of this record; `id` is what the page calls it.
+    /// The game of this record; `id` is its number on the page.
     pub(super) fn new(id: u64, record: GameRecord) -> Result<View, ViewError> {
         let Some(game) = ListedGame::find(&record.game) else {
             return Err(ViewError::Game(record.game));

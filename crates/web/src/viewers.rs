@@ -1,7 +1,7 @@
-//! The viewers of contests that a site shows games of: their files, and a game as the engine's player is sent it.
+//! The viewers of a site's contests: their files, and the data of a game for the engine's player.
 //!
-//! The player (`player.html` of the engine's runner) runs in a frame without rights of this site, and speaks by messages
-//! with the page around it, as the runner's own page has it do (`app.js` and `player.js`, 4.5.0).
+//! The player (`player.html` of the engine's runner) runs in a frame without rights on this site. It exchanges messages
+//! with the page around it, as with the runner's own page (`app.js` and `player.js`, 4.5.0).
 
 use super::external_view::{ViewerView, is_key};
 use crownhead_external::{DRAWER, PLAYER, Viewer};
@@ -13,17 +13,17 @@ use std::path::PathBuf;
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::time::{Duration, Instant};
 
-/// The folder of viewers in a site; each is called by its referee's hash.
+/// The folder of viewers in a site; each has its referee's hash as its name.
 pub(super) const FOLDER: &str = "viewer";
 /// The most referees whose viewers are kept.
 const MOST_KEPT: usize = 16;
-/// How long it is remembered that a referee has no viewer: to see that it has none may take its whole jar.
+/// How long to remember that a referee has no viewer, because finding out may mean reading its whole jar.
 const RETRY: Duration = Duration::from_secs(10);
 
 /// The viewers that were looked for.
 #[derive(Debug)]
 pub(super) struct Viewers {
-    /// The folder from which relative paths of referees lead on.
+    /// The base folder of referees' relative paths.
     folder: PathBuf,
     found: Mutex<HashMap<Key, Found>>,
 }
@@ -67,7 +67,7 @@ impl Viewers {
     /// The viewer of this referee.
     ///
     /// # Errors
-    /// With a part of a sentence, where it has none.
+    /// With a part of a sentence, when it has none.
     pub(super) fn open(&self, referee: &RefereeRecord) -> Result<Arc<Viewer>, String> {
         let key = (referee.command.clone(), referee.hash.clone());
         let mut found = self.lock();
@@ -130,13 +130,13 @@ pub(super) fn content_type(name: &str) -> &'static str {
     }
 }
 
-/// A game as the player is sent it: what `convertFrameFormat` of the runner's `app.js` makes of its results, without the
-/// pictures of people, which the page draws.
+/// A game for the player, like the output of `convertFrameFormat` in the runner's `app.js`, without the pictures of
+/// people, which the page draws.
 #[derive(Debug, Serialize)]
 pub(super) struct ViewerGame {
     agents: Vec<Agent>,
     frames: Vec<ViewerFrame>,
-    /// Each is JSON once more.
+    /// Each is JSON inside JSON.
     tooltips: Vec<String>,
 }
 
@@ -154,7 +154,7 @@ struct ViewerFrame {
     view: String,
     keyframe: bool,
     game_summary: String,
-    /// Whose answer follows, as the player's console shows it.
+    /// Whose reply follows, as the player's console shows it.
     #[serde(skip_serializing_if = "Option::is_none")]
     agent_id: Option<usize>,
     #[serde(skip_serializing_if = "Option::is_none")]

@@ -1,4 +1,4 @@
-//! A site as files: what lies in the folder, and which folders are taken.
+//! A site as files: the contents of the folder, and which folders are accepted.
 
 use super::*;
 use crate::test_contest::{FILES, TestContest};
@@ -11,7 +11,7 @@ use tempfile::TempDir;
 struct Written {
     folder: TempDir,
     done: Exported,
-    /// What was told while games were analysed: how many were, of how many.
+    /// The progress reports of the analysis: how many games, of how many.
     told: Vec<[usize; 2]>,
 }
 
@@ -244,7 +244,7 @@ fn only_a_new_folder_or_an_earlier_export_is_written_into() {
         let refused = OutputFolder::begin(path).err();
         refused.is_some_and(|why| why.to_string().contains("it holds other files"))
     };
-    // Half of what tells an export.
+    // Half of an export's mark.
     for name in ["app.js", "data/site.json"] {
         write(name);
         assert!(refused(&path), "{name}");

@@ -1,4 +1,4 @@
-//! What is read: the site, its games, and streams of what is new.
+//! Read requests: the site, its games, and streams of news.
 
 use super::super::bot_page::bot_page;
 use super::super::game_list::Part;
@@ -19,7 +19,7 @@ use std::error::Error;
 use std::str::FromStr;
 use tokio::task::spawn_blocking;
 
-/// The answer to a question about the site, found on another thread: reading takes time.
+/// The response to a question about the site, computed on another thread because reading takes time.
 async fn ask(
     app: Shared,
     question: impl FnOnce(&mut Site) -> anyhow::Result<Option<Response>> + Send + 'static,
@@ -96,7 +96,7 @@ pub(super) async fn game(State(app): State<Shared>, Path(file): Path<String>) ->
     .await
 }
 
-/// A game in one of the ways in which [`game`] tells it.
+/// A game in one of the formats of [`game`].
 fn told_as(
     kind: &str,
     id: u64,
@@ -129,7 +129,7 @@ pub(super) async fn played(State(app): State<Shared>) -> HttpResult {
     ask(app, move |_| Ok(Some(json(kept.list()?)))).await
 }
 
-/// One of them, as [`game`] tells those of the site.
+/// One of them, in the formats of [`game`].
 pub(super) async fn played_game(State(app): State<Shared>, Path(file): Path<String>) -> HttpResult {
     let kept = app.kept.clone();
     ask(app, move |site| {
@@ -142,7 +142,7 @@ pub(super) async fn played_game(State(app): State<Shared>, Path(file): Path<Stri
     .await
 }
 
-/// A game of an external referee as its viewer is sent it (`12.json`).
+/// The viewer's data of an external referee's game (`12.json`).
 pub(super) async fn views(State(app): State<Shared>, Path(file): Path<String>) -> HttpResult {
     ask(app, move |site| match split_name(&file) {
         Some((id, "json")) => {

@@ -1,4 +1,4 @@
-//! The server without a socket: a request in, its answer out, on the caller's thread. For tests, and for fuzzing.
+//! The server without a socket: a request in, its response out, on the caller's thread. For tests and fuzzing.
 
 use super::{App, Hosts, Json, KeptGames, Sessions, Shared, Site, Token, routes};
 use axum::Router;
@@ -11,7 +11,7 @@ use tokio::runtime::Runtime;
 use tokio::sync::watch;
 use tower_service::Service;
 
-/// The most bytes of an answer: more than any page has.
+/// The most bytes of a response: more than any page has.
 const LARGEST_ANSWER: usize = 64 << 20;
 
 /// A server that listens on no address.
@@ -23,22 +23,22 @@ pub struct InProcess {
     routes: Router,
 }
 
-/// What a server answers.
+/// A server's response.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Answer {
     /// The status code.
     pub status: u16,
     /// The headers.
     pub headers: HeaderMap,
-    /// The body; empty where it is a stream of events, which does not end.
+    /// The body; empty for a stream of events, which does not end.
     pub body: Vec<u8>,
 }
 
 impl InProcess {
-    /// Serves this site, with so many seats for games and analyses.
+    /// Serves this site, with this many places for games and analyses.
     ///
     /// # Errors
-    /// When the system gives no thread.
+    /// When no thread can be started.
     pub fn new(site: Site, seats: usize) -> std::io::Result<InProcess> {
         let (expected, token) = Token::new();
         let (_, changes) = watch::channel(Json::from("{}"));
@@ -63,15 +63,15 @@ impl InProcess {
         })
     }
 
-    /// What a page's requests must carry to start something.
+    /// The token that a page's requests need to start something.
     pub fn token(&self) -> &str {
         &self.token
     }
 
-    /// The answer to one request.
+    /// The response to one request.
     ///
     /// # Errors
-    /// When the answer breaks off.
+    /// When the response breaks off.
     pub fn answer(&mut self, request: Request<Body>) -> Result<Answer, axum::Error> {
         let Ok(response) = self.runtime.block_on(self.routes.call(request));
         let (head, body) = response.into_parts();

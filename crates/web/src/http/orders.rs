@@ -1,4 +1,4 @@
-//! What starts something, and what is said to it: games, analyses, and commands for the ladder.
+//! Requests that start or continue something: games, analyses, and commands for the ladder.
 
 use super::super::live::events;
 use super::super::play::prepare;
@@ -30,7 +30,7 @@ pub(super) async fn begin_play(
     let prepared = spawn_blocking(move || prepare(&challenge, &own.lock())).await;
     let prepared = prepared.context("the game was not prepared")?;
     let prepared = prepared.map_err(unprocessable)?;
-    // Begun here: what the other thread starts would give way to games as it does.
+    // Started on this thread, because a process started by the other one would inherit its low priority.
     let kept = app.kept.clone();
     begin(&app, move |session| prepared.play(session, &kept))
 }
@@ -57,13 +57,13 @@ pub(super) async fn steer(State(app): State<Shared>, order: Body<SteeringOrder>)
         let why = "this server manages no ladder";
         return Err(refuse(StatusCode::FORBIDDEN, why));
     };
-    // Begun here: what the other thread starts would give way to games as it does.
+    // Started on this thread, because a process started by the other one would inherit its low priority.
     let started = steering.start(&order);
     let started = started.map_err(|error| unprocessable(format!("{error:#}")))?;
     let finished = spawn_blocking(move || {
         let state = steering.finish(started);
         if order.0 != SteeringOrder::Look {
-            // What cannot be read now is read by the next look.
+            // If something cannot be read now, the next look reads it.
             let _ = app.lock().refresh();
         }
         state

@@ -1,4 +1,4 @@
-//! Games and analyses that go on: their seats, what is said to them, and their end.
+//! Running games and analyses: their places, their commands, and their end.
 
 use super::*;
 use serde_json::json;
@@ -89,7 +89,7 @@ fn all_that_goes_on_is_stopped_in_the_end_and_may_say_its_last_words() {
     let work = move |session: SessionThread| {
         let order = session.wait();
         let stopped = session.stopped.load(Ordering::Relaxed);
-        // As if its game were written down.
+        // As if its game were being written.
         std::thread::sleep(Duration::from_millis(30));
         tell.send((order, stopped)).unwrap();
     };
@@ -125,7 +125,7 @@ fn whether_a_page_looks_on_is_known() {
     assert!(!session.is_watched());
 }
 
-/// What a session comes to by a clock on which this time passes while nobody says anything.
+/// The result of a session by a clock on which this time passes without commands.
 fn left_for(session: &SessionThread, send: &Sender<Order>, time: Duration) -> Order {
     let begun = Instant::now();
     let mut asked = 0;

@@ -10,7 +10,7 @@ use crownhead_ladder::store::{Claim, Entrant, FinishedPair, PairKey};
 use serde_json::{Value, json};
 use tempfile::TempDir;
 
-/// A ladder whose games are written into its store, not played.
+/// A ladder whose games are written into its store without being played.
 pub(in super::super) struct Ladder(TempDir);
 
 impl Ladder {
@@ -29,7 +29,7 @@ impl Ladder {
         self.write(CONFIG_FILE, &bots.iter().map(bot).collect::<String>());
     }
 
-    /// Stores a pair of games between these two, each of which the first wins, in this version of both.
+    /// Stores a pair of games between these two in this version; the first bot wins both.
     pub(in super::super) fn play(&self, bots: [&str; 2], version: &str) {
         let mut store = Folder::open(self.0.path()).unwrap().store().unwrap();
         let entrants = bots.map(|bot| Entrant {
@@ -103,7 +103,7 @@ fn a_ladder_is_followed_from_before_its_first_game_and_told_anew_only_when_somet
     assert!(site.remarks().is_empty() && site.workers().unwrap().is_none());
 
     ladder.play(["anna", "bert"], "1");
-    // The games are in the file that was not there.
+    // The games are in the file that did not exist.
     let mut site = ladder.site();
     assert_eq!(about(&site)["games"], 2);
     let before = site.generation;
@@ -195,7 +195,7 @@ fn a_history_serves_for_a_while_when_games_have_come_and_is_made_anew_then() {
     ladder.configure(&["anna", "bert", "carl"]);
     site.refresh().unwrap();
     assert!(is_first(&mut site));
-    // What took long to make is kept for longer.
+    // Results that took long to make are kept longer.
     let minute = Duration::from_secs(60);
     site.history.as_mut().unwrap().took = minute;
     age(&mut site, hour + HISTORY_KEPT);

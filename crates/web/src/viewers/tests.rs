@@ -1,4 +1,4 @@
-//! Viewers of contests: what a page is told of one, and what its player is sent.
+//! Viewers of contests: the data for a page, and for the viewer's player.
 
 use super::super::external_view::tests::record;
 use super::*;
@@ -61,7 +61,7 @@ fn a_page_is_told_where_the_viewer_of_a_game_is_and_given_its_files() {
     let contest = TestContest::new();
     let viewers = Viewers::new(contest.folder().into());
     let mut referee = contest.referee();
-    // As it was called from the ladder's folder.
+    // With its path from the ladder's folder.
     referee.command = "race".into();
     assert_eq!(viewers.file(&referee.hash, "player.html").unwrap(), None);
     let here = ViewerView::Here {
