@@ -243,7 +243,7 @@ fn games_of_three_are_ordered_by_points_and_have_no_pdn() {
         json!([[1, "<b>b</b>", 2.0], [2, "a", 1.0], [3, "c", 0.0]])
     );
     let remarks = standings["remarks"].to_string();
-    assert!(remarks.contains("no ratings"), "{remarks}");
+    assert!(remarks.contains("instead of ratings"), "{remarks}");
     let (status, why) = refusal(&served.get("/data/game/3.pdn"));
     assert_eq!(status, 422);
     assert!(why.starts_with("PDN is for board games"), "{why}");
