@@ -1,4 +1,4 @@
-//! The progress of a run, as it is shown.
+//! The progress of a run, for display.
 
 use super::config::Config;
 use super::standings::{LadderTally, Standings};
@@ -14,7 +14,7 @@ pub enum TimeLeft {
     AtMost(Duration),
 }
 
-/// How a run stands.
+/// The state of a run.
 #[derive(Debug)]
 pub struct Progress<'a> {
     pub(super) tally: &'a LadderTally,
@@ -26,30 +26,30 @@ pub struct Progress<'a> {
     pub games: u64,
     /// Since the run started.
     pub elapsed: Duration,
-    /// What bots took for their answers in the games finished by this run.
+    /// The bots' thinking time in the games finished by this run.
     pub thinking: Duration,
     /// The pairs under way, by their bots.
     pub under_way: Vec<[String; 2]>,
-    /// What has just happened, as a line for people.
+    /// News as lines for people.
     pub news: Option<String>,
-    /// The games just stored that a bot lost by a fault of its own.
+    /// The games just stored that a bot lost by its own fault.
     pub faults: Vec<&'a GameRecord>,
-    /// Whether the run has ended, and this is how it stands then.
+    /// Whether the run has ended, so that this is its final state.
     pub is_last: bool,
 }
 
 impl Progress<'_> {
-    /// Pairs finished in all, by this run and others, with those that are void.
+    /// All finished pairs, of this run and others, including void ones.
     pub fn finished(&self) -> u64 {
         self.tally.all_pairs()
     }
 
-    /// Those of them that are void.
+    /// The void pairs among them.
     pub fn void(&self) -> u64 {
         self.tally.all_pairs() - self.tally.pairs()
     }
 
-    /// How long the run has lasted, times how many games it plays at once.
+    /// The duration of the run, times the number of games that it plays at once.
     pub fn seats_time(&self) -> Duration {
         let at_once = u32::try_from(self.config.concurrency).unwrap_or(u32::MAX);
         self.elapsed.saturating_mul(at_once)

@@ -37,8 +37,8 @@ pub fn smoke_game(
     Ok(pair.games.into_iter().find(failed))
 }
 
-/// The number of the turn in which an external referee asked something else in the second game of a seed than in the first,
-/// though all that was answered until then is the same.
+/// The number of the turn in which an external referee's question differs between two games of one seed, although all
+/// replies until then are the same.
 fn first_difference(games: &[GameRecord]) -> Option<usize> {
     let [one, other] = games else { return None };
     let turns = one.turns.iter().zip(&other.turns);
@@ -60,7 +60,7 @@ mod tests {
     use crownhead_record::TurnRecord;
     use std::time::Duration;
 
-    /// A game in which the players were sent these texts, each with its answer.
+    /// A game with these texts for the players, each with its reply.
     fn asked(turns: &[(usize, &str, &str)]) -> GameRecord {
         let turn = |&(player, sent, reply): &(usize, &str, &str)| TurnRecord {
             sent: Some(sent.into()),
@@ -79,7 +79,7 @@ mod tests {
         assert_eq!(differs(&first), None);
         assert_eq!(differs(&[(0, "3", "a"), (1, "9", "b")]), Some(2));
         assert_eq!(differs(&[(1, "3", "a")]), Some(1));
-        // Whatever follows another answer is another game.
+        // After a different reply, the games differ.
         assert_eq!(differs(&[(0, "3", "x"), (1, "9", "b")]), None);
         assert_eq!(first_difference(&[asked(&first)]), None);
     }

@@ -7,15 +7,16 @@
 //!           outside       inside the namespaces, confined like the program
 //! ```
 //!
-//! The *supervisor* creates what outlives the program (control groups, a private folder, namespaces) and removes
-//! it; as a subreaper it inherits every orphan of the program. It runs one program at a time, and is reused for
-//! the next once nothing is left of the last. The *init* is the first process inside, as in a container: it
-//! confines itself for good, starts the program, reaps, and reports how the program ended. A socket ties the
-//! supervisor to the caller: when the caller is gone, however it ended, the socket closes, the supervisor kills the
-//! init, and the kernel kills the rest of the PID namespace.
+//! The *supervisor* creates what outlives the program (control groups, a private folder, namespaces) and removes it. As
+//! a subreaper, it inherits every orphan of the program. It runs one program at a time, and is reused once all
+//! processes of the last one are gone. The *init* is the first process inside, as in a container: it confines itself
+//! for good, starts the program, reaps, and reports how the program ended. A socket ties the supervisor to the caller.
+//! When the caller ends, in whatever way, the socket closes, the supervisor kills the init, and the kernel kills the
+//! rest of the PID namespace.
 //!
-//! docs/guide/sandbox.md states the guarantees and their limits, docs/dev/sandbox-design.md how they are kept. This package leaves out the dialogue with the program over
-//! its pipes. On systems other than Linux there is only the configuration, and programs run as plain children.
+//! docs/guide/sandbox.md states the guarantees and their limits, docs/dev/sandbox-design.md how they are kept. This
+//! package does not talk with the program over its pipes. On systems other than Linux there is only the configuration,
+//! and programs run as plain children.
 //!
 //! `config`, `entry`, `environment`, `missing`, `run_folder` and `shortage` are the same everywhere; above them stand `linux` and, for
 //! all other systems, `other`, with the same functions for this file.
@@ -66,7 +67,7 @@ impl Sandbox {
 
 /// Runs this process as a supervisor, if it was started as one.
 ///
-/// `main` calls this before it opens any file or starts a thread: a supervisor closes all that it has inherited, and
+/// `main` calls this before it opens any file or starts a thread, because a supervisor closes all inherited files, and
 /// forks.
 pub fn run_if_supervisor() -> Option<ExitCode> {
     (std::env::args_os().nth(1)? == config::HIDDEN_COMMAND).then(system::supervise)

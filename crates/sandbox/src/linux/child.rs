@@ -16,33 +16,33 @@ use std::os::fd::{AsFd, BorrowedFd};
 use std::process::Command;
 use std::time::{Duration, Instant};
 
-/// A program under its supervisor, with everything it starts. When this is dropped, all of it is gone.
+/// A program under its supervisor, with everything it starts. Dropping this ends all of it.
 #[derive(Debug)]
 pub struct SandboxedChild {
     /// `None` once it was released.
     supervisor: Option<Supervisor>,
-    /// Whether nothing more is to be heard from the supervisor: it has failed, or ends the program.
+    /// Whether the supervisor will report nothing more: it has failed, or is ending the program.
     lost: bool,
-    /// What came of the start, once that is known.
+    /// The outcome of the start, once it is known.
     start: Option<Result<Started, StartError>>,
     ended: Option<Ended>,
-    /// Its control group, once it runs and where it has one.
+    /// Its control group, if it has one, once it runs.
     freezer: Option<IdleFreezer>,
-    /// Whether the program is to stand still.
+    /// Whether the program should be paused.
     paused: bool,
-    /// Whether what was asked for last, to pause or to resume, has been reported.
+    /// Whether the last request, to pause or to resume, was confirmed.
     answered: bool,
 }
 
-/// How long to wait until a program stands still, or goes on: longer than that takes, even on a busy machine. A program that
-/// runs on gains no more than one that is never paused, but the wait delays every turn.
+/// How long to wait until a program has stopped or continued. This is longer than it takes, even on a busy machine. A
+/// program that keeps running gains no more than one that is never paused, but the wait delays every turn.
 const PAUSE_TIMEOUT: Duration = Duration::from_secs(1);
 
 impl SandboxedChild {
     /// Requests the start of a program; does not wait for it.
     ///
     /// # Errors
-    /// When no supervisor can be had, or the command line is too long ([`io::ErrorKind::ArgumentListTooLong`]).
+    /// When there is no supervisor, or the command line is too long ([`io::ErrorKind::ArgumentListTooLong`]).
     pub fn spawn(program: &Command, sandbox: &Sandbox) -> io::Result<(SandboxedChild, Pipes)> {
         SandboxedChild::request(&request_of(program, sandbox))
     }
@@ -67,20 +67,20 @@ impl SandboxedChild {
         Ok((child, pipes))
     }
 
-    /// Waits until the program runs or is known not to.
+    /// Waits until the program runs, or has failed to start.
     ///
     /// # Errors
-    /// When it does not run, with the reason and whose it is.
+    /// When it does not run: the reason, and whose fault it is.
     pub fn await_start(&mut self) -> &Result<Started, StartError> {
         let deadline = Instant::now() + SETUP_TIMEOUT;
-        // What has come is taken in first: this process may have been stopped meanwhile.
+        // Handle the reports that have arrived first, because this process may have been stopped meanwhile.
         while self.start.is_none() && (self.receive_report(deadline) || Instant::now() < deadline) {
         }
         let late = || StartError::Sandbox("its sandbox was not ready in time".into());
         self.start.get_or_insert_with(|| Err(late()))
     }
 
-    /// How the program's process has ended, if it has.
+    /// How the program's process ended, if it has.
     pub fn ended(&mut self) -> Option<Ended> {
         while self.ended.is_none() && self.receive_report(Instant::now()) {}
         self.ended
@@ -91,7 +91,7 @@ impl SandboxedChild {
         self.socket().filter(|_| self.ended.is_none())
     }
 
-    /// How well the program stands still when it is paused, which is known once it runs.
+    /// How the program can be paused, which is known once it runs.
     pub fn suspension(&self) -> Suspension {
         match &self.start {
             _ if self.freezer.is_some() => Suspension::Frozen,
@@ -100,25 +100,25 @@ impl SandboxedChild {
         }
     }
 
-    /// The processor time that the program's processes have used together, where a control group counts it.
+    /// The processor time of all the program's processes, if a control group counts it.
     pub fn processor_time(&self) -> Option<Duration> {
         self.freezer.as_ref()?.processor_time()
     }
 
-    /// The pids of the program's processes: all that descend from its supervisor but the init.
+    /// The pids of the program's processes: all descendants of its supervisor except the init.
     pub fn processes(&self) -> Vec<u32> {
         let all = processes::descendants(self.supervisor().process.id());
-        // The init is the supervisor's first child; orphans of the program come behind it.
+        // The init is the supervisor's first child; orphans of the program come after it.
         all.into_iter().skip(1).collect()
     }
 
-    /// The processor time of the program's processes that have ended, as far as it was waited for them: in ticks of some
+    /// The processor time of the program's ended processes, if their parents waited for them, in ticks of some
     /// milliseconds.
     pub fn reaped_time(&self) -> Duration {
         processes::reaped_time(&processes::descendants(self.supervisor().process.id()))
     }
 
-    /// Has all processes of the program stopped: by signals at once, in a control group that freezes unless
+    /// Pauses all processes of the program. Signals stop them at once. A control group freezes them, unless
     /// [`resume`](Self::resume) comes within a moment.
     pub fn pause(&mut self) {
         self.paused = true;
@@ -129,7 +129,7 @@ impl SandboxedChild {
         }
     }
 
-    /// Lets them go on; when this returns, they do.
+    /// Resumes the processes; they run when this returns.
     pub fn resume(&mut self) {
         if !std::mem::take(&mut self.paused) {
             return;
@@ -150,11 +150,11 @@ impl SandboxedChild {
         }
     }
 
-    /// Has the program ended with all that it has started, and does not wait for it: dropping this does.
+    /// Requests the end of the program and its processes, without waiting. Dropping this waits.
     pub fn begin_end(&mut self) {
         self.freezer.iter().for_each(IdleFreezer::cease);
         if let Some(supervisor) = &mut self.supervisor {
-            // That it is gone is noticed when it is dropped.
+            // Dropping this notices that the supervisor is gone.
             let _ = supervisor.end_program();
         }
         self.lost = true;
@@ -166,7 +166,7 @@ impl SandboxedChild {
 
     fn send(&self, what: u8) {
         if let Some(socket) = self.socket() {
-            // That the other end is gone is noticed when receiving.
+            // Receiving notices that the other end is gone.
             let _ = send(socket, &what);
         }
     }
@@ -176,7 +176,7 @@ impl SandboxedChild {
         (!self.lost).then(|| self.supervisor().socket.as_fd())
     }
 
-    /// Takes in one report, if one comes until the deadline; `false` if none did.
+    /// Handles one report, if one arrives by the deadline; `false` if none does.
     fn receive_report(&mut self, deadline: Instant) -> bool {
         let Some(socket) = self.socket() else {
             return false;
@@ -197,9 +197,9 @@ impl SandboxedChild {
                 self.start = Some(start);
             }
             SandboxReport::Ended(ended) => {
-                // An init that was killed could not report before that its program runs.
+                // A killed init could not report that its program runs.
                 self.start.get_or_insert_with(|| Ok(Started::default()));
-                // The first report is the nearest to it.
+                // The first report is the closest to the cause.
                 self.ended.get_or_insert(ended);
             }
             SandboxReport::Paused | SandboxReport::Resumed => self.answered = true,
@@ -207,8 +207,8 @@ impl SandboxedChild {
         }
     }
 
-    /// The supervisor has ended, and the program with it, which is not to blame: it cannot reach its supervisor, or
-    /// the system lacks so much that the cause is unknown.
+    /// The supervisor has ended, and the program with it. The program is not to blame: it cannot reach its supervisor,
+    /// or the system lacks so much that the cause is unknown.
     fn note_lost_connection(&mut self) {
         let why = "its supervisor has failed".into();
         self.start.get_or_insert(Err(StartError::Sandbox(why)));
@@ -222,7 +222,7 @@ impl SandboxedChild {
 
 impl Drop for SandboxedChild {
     fn drop(&mut self) {
-        // Before the supervisor takes the next program.
+        // Done before the supervisor takes the next program.
         self.freezer = None;
         if let Some(supervisor) = self.supervisor.take() {
             supervisor.release();
@@ -230,7 +230,7 @@ impl Drop for SandboxedChild {
     }
 }
 
-/// What the system lacks to confine a program: sets up a sandbox without one.
+/// Sets up a sandbox without a program, to learn what the system lacks.
 pub(crate) fn missing_features(sandbox: &Sandbox) -> io::Result<Vec<MissingFeature>> {
     let request = SpawnRequest {
         sandbox: sandbox.clone(),

@@ -1,7 +1,7 @@
 //! The messages between caller, supervisor and init over their sockets, one a packet.
 //!
-//! No open files come with a message: the kernel counts those that are under way for each user (`ETOOMANYREFS` in
-//! unix(7)), so that one program could keep the next from being started.
+//! Messages carry no open files. The kernel limits for each user how many are in flight (`ETOOMANYREFS` in unix(7)), so
+//! one program could keep the next from starting.
 
 use crate::config::Sandbox;
 use crate::missing::MissingFeature;
@@ -24,12 +24,12 @@ use std::time::Instant;
 /// What a supervisor is to run next.
 #[derive(Debug, Default, Serialize, Deserialize)]
 pub(super) struct SpawnRequest {
-    /// What to start; `None` to learn only which features the system lacks.
+    /// What to start. `None` only finds out which features the system lacks.
     pub(super) program: Option<OsString>,
     pub(super) arguments: Vec<OsString>,
-    /// Where it runs, if not where the caller does.
+    /// The folder that it runs in, if not the caller's.
     pub(super) folder: Option<OsString>,
-    /// What its environment has besides what all programs have of the caller's.
+    /// Its variables, in addition to those that all programs get from the caller.
     pub(super) environment: Vec<(OsString, OsString)>,
     pub(super) sandbox: Sandbox,
 }
@@ -45,24 +45,24 @@ pub(super) enum SandboxReport {
         /// Whether the program can signal its init.
         init_in_reach: bool,
     },
-    /// The program runs, or there is none; or it does not run.
+    /// The program runs or none was requested; or it does not run.
     Start(Result<Started, StartError>),
     /// The program has ended.
     Ended(Ended),
     /// All processes of the program are stopped.
     Paused,
-    /// They go on.
+    /// They run again.
     Resumed,
 }
 
 /// A program that runs.
 #[derive(Clone, PartialEq, Eq, Default, Debug, Serialize, Deserialize)]
 pub struct Started {
-    /// Its pid in the caller's PID namespace, if it is known; in that of its init where the init reports it.
+    /// Its pid in the caller's PID namespace, if known. In the init's own report, its pid in the init's namespace.
     pub pid: Option<u32>,
     /// What its sandbox lacks.
     pub missing: Vec<MissingFeature>,
-    /// Whether none of its processes can continue another one, or itself, that was stopped by a signal.
+    /// Whether none of its processes can continue a process that a signal stopped.
     pub stays_stopped: bool,
     /// Its control groups, as its supervisor names them.
     pub(super) groups: Vec<PathBuf>,
@@ -73,7 +73,7 @@ pub struct Started {
 pub enum StartError {
     /// The program itself could not be started.
     Program(String),
-    /// The sandbox could not be set up, for which the program is not to blame.
+    /// The sandbox could not be set up, which is not the program's fault.
     Sandbox(String),
 }
 
@@ -100,18 +100,18 @@ impl SandboxReport {
     }
 }
 
-/// What is known of the reason why a program ended.
+/// What is known about why a program ended.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize, Deserialize)]
 pub enum Cause {
     /// Its own.
     Own,
-    /// Its own, but it had used most of the memory it may.
+    /// Its own, but it had used most of its memory limit.
     NearMemoryLimit,
     /// It was killed for using too much memory.
     MemoryLimit,
     /// It was killed for writing too much into its temporary folder.
     FolderLimit,
-    /// Supervisor or init have failed, and the program was killed with them.
+    /// The supervisor or the init failed, and the program was killed with it.
     SandboxFailed,
 }
 
@@ -122,7 +122,7 @@ pub(super) const RESUME: u8 = b'r';
 /// The request to end the program with all its processes.
 pub(super) const END: u8 = b'e';
 
-/// The largest packet; a request that does not fit is refused where it is sent.
+/// The largest packet. The sender refuses a request that does not fit.
 const LARGEST: usize = 1 << 17;
 
 /// Both ends of a conversation.
@@ -147,7 +147,7 @@ pub(super) fn send(socket: impl AsFd, message: &impl Serialize) -> io::Result<()
     Ok(())
 }
 
-/// Receives a message; `None` if there is none yet, of a call that does not block.
+/// Receives a message. `None` if the call does not block and there is none yet.
 ///
 /// # Errors
 /// When the other end is gone, or has sent something else.
@@ -155,7 +155,7 @@ pub(super) fn receive<T: DeserializeOwned>(
     socket: impl AsFd,
     flags: RecvFlags,
 ) -> io::Result<Option<T>> {
-    // A packet that is looked at so says how long it is.
+    // Peeking at the packet gives its length.
     let look = flags | RecvFlags::PEEK | RecvFlags::TRUNC;
     let length = match retry_on_intr(|| recv(&socket, &mut [0; 0][..], look)) {
         Ok((_, 0)) => return Err(io::ErrorKind::BrokenPipe.into()),
@@ -168,7 +168,7 @@ pub(super) fn receive<T: DeserializeOwned>(
     Ok(Some(serde_json::from_slice(&bytes)?))
 }
 
-/// Receives a message, if one comes until the deadline.
+/// Receives a message, if one arrives by the deadline.
 pub(super) fn receive_until<T: DeserializeOwned>(
     socket: impl AsFd,
     deadline: Instant,

@@ -1,9 +1,9 @@
 //! Namespaces of a program (namespaces(7)): its own processes, mounts, network, control groups and shared memory.
 //!
-//! The administrator may create them; others may inside a user namespace, where the system allows that. What all
-//! programs of a supervisor can share is created once: the user namespace, a network namespace in which there is
-//! nothing, and a mount namespace for what all of them see. The others are created when the init is forked. What the
-//! program then sees is left out.
+//! The administrator may create them. Others may do so inside a user namespace, if the system allows that. The
+//! namespaces that all programs of a supervisor share are created once: the user namespace, an empty network namespace,
+//! and a mount namespace for the files that all of them see. The others are created when the init is forked. Other
+//! files decide what the program then sees.
 
 use super::identity::{Identity, Mapper};
 use super::mounts;
@@ -15,10 +15,10 @@ use rustix::thread::{CapabilitySet, UnshareFlags, capabilities};
 use std::fs;
 use std::io;
 
-/// What the programs of one supervisor share.
+/// The namespaces that the programs of one supervisor share.
 #[derive(Debug)]
 pub(super) struct Namespaces {
-    /// As whom programs run, if not as the caller.
+    /// The user that programs run as, if not the caller.
     pub(super) identity: Option<Identity>,
     /// Whether a `/proc` of the program's own can be mounted.
     pub(super) own_proc: bool,
@@ -38,7 +38,7 @@ pub(super) fn without(why: &str) -> MissingFeature {
     )
 }
 
-/// What it means that namespaces cannot be created, or not be used.
+/// Describes why namespaces cannot be created or used.
 fn describe(error: &io::Error, created: bool) -> String {
     match Errno::from_io_error(error) {
         Some(Errno::NOSPC) => "the system allows no more of them: user.max_user_namespaces".into(),
@@ -51,14 +51,14 @@ fn describe(error: &io::Error, created: bool) -> String {
 }
 
 impl Namespaces {
-    /// Enters what programs share, after all of it was tried out. The process must not have threads yet.
+    /// Enters the shared namespaces, after trying them out in a child. The process must not have threads yet.
     ///
     /// # Errors
     /// Why programs cannot have namespaces, for messages.
     pub(super) fn enter() -> Result<Namespaces, String> {
         let privileged =
             capabilities(None).is_ok_and(|sets| sets.effective.contains(CapabilitySet::SYS_ADMIN));
-        // Read before the user namespace is entered: in it they have no numbers until they are mapped.
+        // Read before entering the user namespace, where they have no numbers until they are mapped.
         let user = (!privileged).then(|| (getuid(), getgid()));
         let own_proc = try_out(user).map_err(|error| describe(&error, true))?;
         let mut subordinate = None;
@@ -92,8 +92,8 @@ impl Namespaces {
     }
 }
 
-/// Maps a user and a group to their own numbers in the user namespace that this process has entered, unless they are
-/// mapped.
+/// Maps a user and a group to their own numbers in the user namespace that this process has entered, unless that is
+/// done already.
 fn map_ids((user, group): (Uid, Gid)) -> io::Result<()> {
     let is_mapped = |file: &str| fs::read_to_string(file).is_ok_and(|map| !map.is_empty());
     if !is_mapped("/proc/self/gid_map") {
@@ -106,9 +106,9 @@ fn map_ids((user, group): (Uid, Gid)) -> io::Result<()> {
     Ok(())
 }
 
-/// Creates in a child what an init needs, in a user namespace where this `user` needs one: some systems allow the
-/// namespaces and then refuse to mount in them, and no process can leave a user namespace in which nothing is permitted.
-/// Gives whether a new `/proc` can be mounted.
+/// Creates in a child what an init needs, in a user namespace if this `user` needs one. Some systems allow the
+/// namespaces and then refuse to mount in them, and no process can leave such a user namespace. Returns whether a new
+/// `/proc` can be mounted.
 fn try_out(user: Option<(Uid, Gid)>) -> io::Result<bool> {
     in_child(UnshareFlags::empty(), || {
         if let Some(user) = user {
@@ -125,7 +125,7 @@ fn try_out(user: Option<(Uid, Gid)>) -> io::Result<bool> {
     })
 }
 
-/// Does this work in a child with new namespaces, and gives its result.
+/// Does this work in a child with new namespaces, and returns its result.
 fn in_child(namespaces: UnshareFlags, work: impl FnOnce() -> io::Result<bool>) -> io::Result<bool> {
     match sys::fork(namespaces)? {
         None => std::process::exit(match work() {
@@ -148,12 +148,12 @@ fn in_child(namespaces: UnshareFlags, work: impl FnOnce() -> io::Result<bool>) -
     }
 }
 
-/// The exit statuses that say `false`, and that a child of the child was killed; no error has these numbers.
+/// The exit statuses for `false`, and for a killed child of the child. No error has these numbers.
 const FALSE: i32 = 255;
 const KILLED: i32 = 254;
 
-/// What an init is forked with. It enters its control groups before it gets a namespace for them, so that they are
-/// all that it sees.
+/// The namespaces of an init at its fork. It enters its control groups before it gets a namespace for them, so that it
+/// sees only those.
 pub(super) const NAMESPACES: UnshareFlags = UnshareFlags::NEWPID
     .union(UnshareFlags::NEWNS)
     .union(UnshareFlags::NEWIPC);
