@@ -32,6 +32,9 @@ mod options;
 mod output;
 mod output_file;
 mod own_games;
+// Some pages show commands of this feature.
+#[cfg(all(test, feature = "browser"))]
+mod pages;
 mod perft;
 mod play;
 mod playing;

@@ -11,7 +11,7 @@ pub(super) fn lasting(text: &str) -> Vec<String> {
             true => sentence(&paragraph),
             false => shape(&paragraph),
         };
-        if !tells_of_the_machine(&item) && item != "MOVE" && items.last() != Some(&item) {
+        if !tells_of_the_machine(&item) && items.last() != Some(&item) {
             items.push(item);
         }
     }
@@ -100,7 +100,7 @@ fn sentence(text: &str) -> String {
     )
 }
 
-/// A line without its numbers, moves, pieces and spaces.
+/// A line without its numbers and spaces.
 fn shape(line: &str) -> String {
     let mut words: Vec<&str> = line.split_whitespace().map(kind).collect();
     words.dedup();
@@ -110,20 +110,11 @@ fn shape(line: &str) -> String {
 /// A word, or what all words of its kind stand for.
 fn kind(word: &str) -> &str {
     let bare = word.trim_matches(|letter: char| !letter.is_alphanumeric());
-    let is_square = |two: &[u8]| matches!(two, [b'A'..=b'H', b'1'..=b'8']);
-    let squares = bare.as_bytes().chunks(2);
-    if !bare.is_empty() && squares.clone().count() > 1 && squares.clone().all(is_square) {
-        "MOVE"
-    } else if word.contains(|letter: char| letter.is_ascii_digit()) {
+    if word.contains(|letter: char| letter.is_ascii_digit()) {
         "NUMBER"
     } else if UNITS.contains(&bare) {
         "UNIT"
-    } else if word.contains(['⛀', '⛁', '⛂', '⛃', '·']) {
-        "PIECE"
     } else {
-        // One or many of them.
-        let counted = ["inaccurac", "mistake", "blunder"];
-        let counted = counted.into_iter().find(|one| word.starts_with(one));
-        counted.map_or(word, |_| "JUDGEMENT")
+        word
     }
 }
