@@ -2,7 +2,7 @@
 
 use super::options::{DrawingOptions, board_of_any};
 use super::recorded::{ExternalView, find_game, has_no_board, recorded_game, write_position};
-use super::words::{listed, paragraph, write_stderr};
+use super::words::{paragraph, stats_in_words, write_stderr};
 use crate::conditions::{unusable, warn_missing};
 use crate::failure::{Failure, about, usage};
 use crate::interrupts::{check, interrupts};
@@ -21,7 +21,7 @@ use crownhead_bots::alphabeta::SearchLimits;
 use crownhead_bots::games::ListedGame;
 use crownhead_bots::options::BuiltInBot;
 use crownhead_record::judge::{Profile, Spent};
-use crownhead_record::text::show_time;
+use crownhead_record::numbers::{counted, show_count, show_time};
 use crownhead_record::totals::times;
 use crownhead_record::{GameRecord, TurnRecord};
 use std::collections::BTreeMap;
@@ -339,7 +339,7 @@ fn write_turns_before(
             _ => String::new(),
         };
         let time = show_time(turn.time);
-        writeln!(out, "its turn {number}: {answer} in {time}{differs}")?;
+        writeln!(out, "Its turn {number}: {answer} in {time}{differs}")?;
         write_stderr(&turn.stderr, out)?;
     }
     Ok(())
@@ -351,8 +351,10 @@ fn write_answer(asked: &AskedTurn, turn: &Turn, out: &mut impl Write) -> Result<
     };
     if asked.turns.len() < turn.requests.len() {
         let (failed, all) = (asked.turns.len(), turn.requests.len());
-        let all = format!("the {all} that it was sent");
-        writeln!(out, "It failed before, in turn {failed} of {all}")?;
+        writeln!(
+            out,
+            "It failed before that turn, in turn {failed} of the {all} that it was sent"
+        )?;
     }
     if let Some(reply) = &last.reply {
         let recorded = match turn.recorded.last().and_then(|turn| turn.reply.as_ref()) {
@@ -374,7 +376,7 @@ fn write_answer(asked: &AskedTurn, turn: &Turn, out: &mut impl Write) -> Result<
         writeln!(out, "Of its time {}", how_time_went(&spent))?;
     }
     if !last.said.is_empty() {
-        writeln!(out, "It said {}", listed(&last.said))?;
+        writeln!(out, "Stats: {}", stats_in_words(&last.said))?;
     }
     write_stderr(&last.stderr, out)?;
     match &asked.answer {
@@ -399,14 +401,17 @@ fn write_repeated(
     }
     let mut answers: Vec<(String, u32)> = answers.into_iter().collect();
     answers.sort_by_key(|(_, count)| std::cmp::Reverse(*count));
-    let answers = listed(answers);
+    let answers = answers
+        .iter()
+        .map(|(answer, count)| format!("{answer} ×{}", show_count(*count)));
+    let answers = answers.collect::<Vec<_>>().join(", ");
     let quickest = measured.iter().min().copied().unwrap_or_default();
     if let Some(times) = times(measured) {
         let [quickest, worst, median] = [quickest, times.worst, times.median].map(show_time);
-        let asked = times.answers;
+        let asked = counted(times.answers, "time");
         writeln!(
             out,
-            "Asked {asked} times: {answers}; {quickest} to {worst}, median {median}"
+            "Asked {asked}: {answers}; {quickest} to {worst}, median {median}"
         )?;
     }
     Ok(())
@@ -428,15 +433,18 @@ fn write_worth(
         let played = after.play(name);
         played.then(|| worth.of(after.as_ref(), board.mover()))
     };
-    let mut shown = |name| show_worth(after(name).unwrap_or_default());
-    let of_best = shown(&best);
-    let beside = match answer {
-        None => String::new(),
-        Some(answer) if answer == best => ", as the bot did".into(),
-        Some(answer) => format!("; {answer} is worth {}", shown(answer)),
+    let mut men = |name| match show_worth(after(name).unwrap_or_default()) {
+        number if number.starts_with(['+', '-']) => number + " men",
+        decided => decided,
     };
-    Ok(writeln!(
-        out,
-        "alphabeta would play {best}, worth {of_best} men{beside}"
-    )?)
+    let best_move = format!("{best} ({})", men(&best));
+    let text = match answer {
+        None => format!("alphabeta would play {best_move}"),
+        Some(answer) if answer == best => format!("alphabeta agrees: {best_move}"),
+        Some(answer) => {
+            let own = men(answer);
+            format!("alphabeta would play {best_move} instead of {answer} ({own})")
+        }
+    };
+    Ok(writeln!(out, "{text}")?)
 }

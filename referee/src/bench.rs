@@ -4,6 +4,7 @@ use super::bench_table::write_table;
 use super::output::write_json;
 use super::output_file::OutputPath;
 use super::progress::Progress;
+use super::table_form::TableForm;
 use crate::failure::{Failure, about};
 use anyhow::Context;
 use clap::Args;
@@ -82,7 +83,8 @@ impl Bench {
             }
             write_json(&mut out, &value)?;
         } else {
-            write_table(game.name(), &report, comparison.as_ref(), &mut out)?;
+            let form = TableForm::on_stdout();
+            write_table(game.name(), &report, comparison.as_ref(), form, &mut out)?;
         }
         match plot {
             Some(file) => file.write(&depth_over_time(&report)?),

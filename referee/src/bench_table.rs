@@ -1,9 +1,9 @@
 //! What a bench prints for people.
 
-use super::options::show_number;
-use super::table::{Column, left, right, table};
+use super::table::{Column, left, right};
+use super::table_form::TableForm;
 use crownhead::search::{PROVEN, WIN};
-use crownhead_record::text::show_time;
+use crownhead_record::numbers::{counted, show_count, show_rate, show_time};
 use crownhead_train::bench::compare::{Change, Difference};
 use crownhead_train::bench::report::Trial;
 use crownhead_train::bench::{BenchReport, Comparison};
@@ -12,15 +12,16 @@ use std::io::{self, Write};
 /// What the last row is called.
 const ALL: &str = "all (mean depth)";
 
-/// The run as a table, with its differences from an earlier one if there is one.
+/// The run as a table, with the differences from an earlier run if there is one.
 pub(super) fn write_table(
     game: &str,
     report: &BenchReport,
     comparison: Option<&Comparison>,
+    form: TableForm,
     out: &mut impl Write,
 ) -> io::Result<()> {
-    let count = report.positions.len();
-    writeln!(out, "{count} positions of {game}, {}\n", report.limit)?;
+    let count = counted(report.positions.len(), "position");
+    writeln!(out, "{count} of {game}, {}\n", report.limit)?;
     let compares = comparison.is_some();
     let rows = report.positions.iter().map(|trial| {
         let Trial { position, measured } = trial;
@@ -35,11 +36,12 @@ pub(super) fn write_table(
         let cells = [
             position.name.clone(),
             position.kind.name().into(),
-            format!("{}/{}", measured.depth, measured.selective_depth),
+            measured.depth.to_string(),
+            measured.selective_depth.to_string(),
             depth,
-            show_number(measured.nodes),
+            show_count(measured.nodes),
             nodes,
-            format!("{:.2}", measured.speed() / 1e6),
+            show_rate(measured.speed()),
             speed,
             show_score(measured.score),
             verdict(trial, difference),
@@ -47,15 +49,16 @@ pub(super) fn write_table(
         wanted(cells, compares)
     });
     let all = std::iter::once(wanted(totals_row(report, comparison), compares));
-    write!(out, "{}", table(&columns(compares), rows.chain(all)))?;
+    let table = form.table(&columns(compares), rows.chain(all));
+    write!(out, "{table}")?;
     write_totals(report, comparison, out)
 }
 
 /// The columns that a comparison adds.
-const OF_COMPARISON: [usize; 3] = [3, 5, 7];
+const OF_COMPARISON: [usize; 3] = [4, 6, 8];
 
 /// The cells without those of a comparison where there is none.
-fn wanted<T>(cells: [T; 10], compares: bool) -> Vec<T> {
+fn wanted<T>(cells: [T; 11], compares: bool) -> Vec<T> {
     let cells = cells.into_iter().enumerate();
     cells
         .filter(|(place, _)| compares || !OF_COMPARISON.contains(place))
@@ -68,11 +71,12 @@ fn columns(compares: bool) -> Vec<Column> {
         left("position"),
         left("kind"),
         right("depth"),
-        right("than before"),
+        right("deepest"),
+        right("change"),
         right("nodes"),
-        right("times"),
-        right("Mn/s"),
-        right("times"),
+        right("ratio"),
+        right("nodes/s"),
+        right("ratio"),
         right("score"),
         left("best"),
     ];
@@ -80,7 +84,7 @@ fn columns(compares: bool) -> Vec<Column> {
 }
 
 /// The row of all positions together.
-fn totals_row(report: &BenchReport, comparison: Option<&Comparison>) -> [String; 10] {
+fn totals_row(report: &BenchReport, comparison: Option<&Comparison>) -> [String; 11] {
     let totals = report.totals();
     let [depth, nodes, speed] = comparison.map_or([const { String::new() }; 3], |mean| {
         changes(mean.depth, 1, mean.nodes, mean.speed)
@@ -89,10 +93,11 @@ fn totals_row(report: &BenchReport, comparison: Option<&Comparison>) -> [String;
         ALL.into(),
         String::new(),
         format!("{:.1}", totals.mean_depth),
+        String::new(),
         depth,
-        show_number(totals.nodes),
+        show_count(totals.nodes),
         nodes,
-        format!("{:.2}", totals.nodes_per_second / 1e6),
+        show_rate(totals.nodes_per_second),
         speed,
         String::new(),
         String::new(),
@@ -130,15 +135,15 @@ fn write_comparison(comparison: &Comparison, out: &mut impl Write) -> io::Result
     }
     writeln!(
         out,
-        "compared      best moves: {} gained, {} lost; ratios on the whole are geometric means",
+        "compared      best moves: {} gained, {} lost; the ratios of all positions are geometric means",
         comparison.count(Change::Gained),
         comparison.count(Change::Lost)
     )?;
     if comparison.unmatched > 0 {
         writeln!(
             out,
-            "              {} positions are in one of the two runs only",
-            comparison.unmatched
+            "              only one of the two runs has {}",
+            counted(comparison.unmatched, "position")
         )?;
     }
     Ok(())
@@ -194,7 +199,7 @@ mod tests {
     use crownhead_train::bench::compare;
 
     #[test]
-    fn a_bench_and_its_differences_from_another_are_told_in_columns() {
+    fn a_bench_and_its_differences_from_another_stand_in_columns() {
         let text = include_str!("../tests/fixtures/bench.json");
         let report = BenchReport::from_json(text).expect("a stored bench");
         let mut earlier = report.clone();
@@ -205,7 +210,9 @@ mod tests {
         let comparison = compare(&earlier, &report).expect("runs to one depth");
         let told = |comparison| {
             let mut text = Vec::new();
-            write_table("checkers", &report, comparison, &mut text).expect("memory is written to");
+            let form = TableForm::Text { screen: None };
+            write_table("checkers", &report, comparison, form, &mut text)
+                .expect("memory is written to");
             let text = String::from_utf8(text).expect("what is told is text");
             anstream::adapter::strip_str(&text).to_string()
         };

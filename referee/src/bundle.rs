@@ -1,13 +1,14 @@
 //! `crownhead bundle`: one source file to submit.
 
-use super::options::show_number;
 use super::output::write_json;
 use super::output_file::OutputPath;
-use super::table::{left, right, table};
+use super::table::{left, right};
+use super::table_form::TableForm;
 use crate::failure::{Failure, usage};
 use anyhow::anyhow;
 use clap::Args;
 use crownhead_bundle::{Bundle, BundleError, BundleRequest, LIMIT, OFFERED, Part, bundle};
+use crownhead_record::numbers::{show_count, show_percent};
 use serde_json::{Value, json};
 use std::path::{Path, PathBuf};
 
@@ -87,7 +88,7 @@ impl MakeBundle {
             anstream::eprint!("{}", summary(&bundle));
         }
         if bundle.units > LIMIT {
-            let [all, more] = [bundle.units, bundle.units - LIMIT].map(show_number);
+            let [all, more] = [bundle.units, bundle.units - LIMIT].map(show_count);
             let problem = anyhow!(
                 "{all} characters are {more} more than a submission may have; nothing was written"
             );
@@ -126,15 +127,16 @@ fn summary(bundle: &Bundle) -> String {
     let rows = parts.into_iter().map(|part| {
         let is_root = part.module.is_empty();
         let name = if is_root { "(root)" } else { &part.module };
-        let share = 100.0 * part.units as f64 / bundle.units.max(1) as f64;
+        let share = part.units as f64 / bundle.units.max(1) as f64;
         [
             name.to_string(),
-            show_number(part.units),
-            format!("{share:.1} %"),
+            show_count(part.units),
+            show_percent(share),
         ]
     });
-    let table = table(&[left("module"), right("characters"), right("share")], rows);
-    let [all, limit] = [bundle.units, LIMIT].map(show_number);
+    let table = TableForm::on(&std::io::stderr())
+        .table(&[left("module"), right("characters"), right("share")], rows);
+    let [all, limit] = [bundle.units, LIMIT].map(show_count);
     let compactly = if bundle.compact {
         ", written compactly"
     } else {

@@ -1,7 +1,8 @@
 //! `crownhead calibrate`: how many games at once this machine plays without making bots late.
 
 use super::progress::{Progress, note};
-use super::table::{left, right, table, times_cells, times_columns};
+use super::table::{left, right, times_cells, times_columns};
+use super::table_form::TableForm;
 use crate::conditions::{unusable, warn_missing};
 use crate::failure::Failure;
 use anyhow::Context;
@@ -9,7 +10,7 @@ use clap::Args;
 use crownhead_arena::calibrate::{Measured, busy_cores, cores, measure, plan};
 use crownhead_arena::options::{BotOptions, parse_time};
 use crownhead_record::input::read_text;
-use crownhead_record::text::show_time;
+use crownhead_record::numbers::show_time;
 use crownhead_record::totals::histogram;
 use serde::{Deserialize, Serialize};
 use serde_json::json;
@@ -118,7 +119,7 @@ impl Calibrate {
             cells.push(verdict.into());
             cells
         });
-        writeln!(out, "{}", table(&columns, rows))?;
+        writeln!(out, "{}", TableForm::on_stdout().table(&columns, rows))?;
         for Measured {
             at_once, answers, ..
         } in measured.iter().filter(|_| self.histogram)

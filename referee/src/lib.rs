@@ -21,6 +21,7 @@ mod explain;
 #[cfg(feature = "browser")]
 mod export;
 mod failure;
+mod faults;
 mod filter;
 mod init;
 mod interrupts;
@@ -48,6 +49,7 @@ mod resume;
 mod serve;
 mod show;
 mod sprt;
+mod stats;
 mod store_address;
 mod table;
 mod table_form;

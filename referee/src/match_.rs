@@ -7,7 +7,6 @@ use super::recorded::has_no_board;
 use super::report;
 #[cfg(feature = "browser")]
 use super::serve::LiveMatch;
-use super::table_form::TableForm;
 use super::watch::LiveScreen;
 use crate::failure::{Failure, about, usage};
 use crate::interrupts::{check, interrupts, raised_by_interrupts};
@@ -85,7 +84,7 @@ pub(super) struct MatchOptions {
     /// Print the result with tables in Markdown, for threads of issues
     #[arg(long, conflicts_with = "json")]
     markdown: bool,
-    /// Show the match in a browser while it is played, and then until it is interrupted
+    /// Show the match in a browser; without --json or --markdown, its pages stay until Ctrl-C
     #[cfg(feature = "browser")]
     #[arg(long)]
     serve: bool,
@@ -180,7 +179,7 @@ impl MatchOptions {
         #[cfg(feature = "browser")]
         let mut live = self
             .serve
-            .then(|| LiveMatch::start(&plan, &interrupted, self.result.link_to()))
+            .then(|| LiveMatch::start(&plan, &interrupted))
             .transpose()?;
         #[cfg(feature = "browser")]
         let live_run = live.as_ref().map(|live| live.run.clone());
@@ -222,7 +221,7 @@ impl MatchOptions {
             }
             Ok(())
         });
-        progress.into_iter().for_each(Progress::finish);
+        progress.iter().for_each(Progress::finish);
         screen.iter().for_each(LiveScreen::finish);
         games.sort_by_key(|game| game.number);
 
@@ -234,7 +233,7 @@ impl MatchOptions {
         if self.result.json {
             write_json(&mut result, &report::json(&plan, &summary, &games))?;
         } else {
-            let form = TableForm::of_flag(self.markdown);
+            let form = self.result.form(self.markdown);
             report::write_table(&plan, &summary, &games, form, &mut result)?;
         }
         let printed = self.result.print(&result);
@@ -257,8 +256,9 @@ impl MatchOptions {
         if games.iter().all(|game| game.scores.is_none()) {
             return Err(anyhow!("no game could be rated; the faults above tell why").into());
         }
+        // A program that reads the result waits for the end.
         #[cfg(feature = "browser")]
-        if let Some(live) = live {
+        if let Some(live) = live.filter(|_| !self.result.json && !self.markdown) {
             return live.wait();
         }
         Ok(())

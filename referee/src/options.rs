@@ -91,24 +91,6 @@ pub(super) fn board_of_any(fen: &str) -> Result<Box<dyn Board>, Failure> {
     Err(usage(format_args!("--fen: {}", refused.join("\n  "))))
 }
 
-/// A whole number with its thousands apart: `85 242 128`.
-pub(super) fn show_number(number: impl ToString) -> String {
-    let digits = number.to_string();
-    let mut shown = String::new();
-    for (place, digit) in digits.chars().enumerate() {
-        if place > 0 && (digits.len() - place).is_multiple_of(3) {
-            shown.push(' ');
-        }
-        shown.push(digit);
-    }
-    shown
-}
-
-/// A rating for people. Adding zero takes the sign off -0.
-pub(super) fn show_rating(rating: f64) -> String {
-    format!("{:.0}", rating.round() + 0.0)
-}
-
 #[cfg(test)]
 mod tests {
     use super::locale_is_utf_8;

@@ -3,8 +3,7 @@
 use super::output_file::{OutputFile, OutputPath, in_words, is_stdout};
 use super::progress::note;
 use super::resume::{Earlier, Identity, resume_command};
-#[cfg(feature = "browser")]
-use super::serve::LinkTo;
+use super::table_form::TableForm;
 use crate::failure::{Failure, usage};
 use anyhow::Context;
 use crownhead_arena::runner::MatchPlan;
@@ -104,12 +103,16 @@ impl ResultOptions {
         note(format_args!("{played}. {way}"));
     }
 
-    /// Where a link goes that is printed beside the result.
-    #[cfg(feature = "browser")]
-    pub(super) fn link_to(&self) -> LinkTo {
-        match self.json || self.record.as_deref().is_some_and(is_stdout) {
-            true => LinkTo::Stderr,
-            false => LinkTo::Stdout,
+    /// Whether the games are on standard output, and the result on standard error.
+    fn has_games_on_stdout(&self) -> bool {
+        self.record.as_deref().is_some_and(is_stdout)
+    }
+
+    /// The form of tables where the result is printed.
+    pub(super) fn form(&self, markdown: bool) -> TableForm {
+        match self.has_games_on_stdout() {
+            true if !markdown => TableForm::on(&io::stderr()),
+            _ => TableForm::of_flag(markdown),
         }
     }
 
@@ -119,8 +122,7 @@ impl ResultOptions {
     /// # Errors
     /// When standard output cannot be written to, for another reason than that its reader is gone.
     pub(super) fn print(&self, result: &[u8]) -> anyhow::Result<()> {
-        let has_games = self.record.as_deref().is_some_and(is_stdout);
-        let printed = match has_games {
+        let printed = match self.has_games_on_stdout() {
             true => Err(None),
             false => print_on(&mut anstream::stdout(), result).map_err(Some),
         };

@@ -1,11 +1,12 @@
 //! `crownhead perft`: counts of move trees.
 
-use super::options::{board_of, show_number};
+use super::options::board_of;
 use super::output::write_json;
 use crate::failure::Failure;
 use clap::Args;
 use crownhead_board::Board;
 use crownhead_bots::games::ListedGame;
+use crownhead_record::numbers::{show_count, show_rate};
 use serde_json::json;
 use std::collections::BTreeMap;
 use std::io::Write;
@@ -61,18 +62,18 @@ impl Perft {
             let started = Instant::now();
             for name in board.legal_moves() {
                 let leaves = after(&name);
-                writeln!(out, "{name:<8} {:>16}", show_number(leaves))?;
+                writeln!(out, "{name:<8} {:>16}", show_count(leaves))?;
                 sum += leaves;
             }
-            let speed = speed(sum, started);
-            writeln!(out, "{:<8} {:>16}   {speed}", "all", show_number(sum))?;
+            let speed = speed(sum, started) + "/s";
+            writeln!(out, "{:<8} {:>16} {speed:>10}", "all", show_count(sum))?;
         } else {
             writeln!(out, "depth           leaves   leaves/s")?;
             for depth in 1..=self.depth {
                 let started = Instant::now();
                 let leaves = count(board, depth);
                 let speed = speed(leaves, started);
-                writeln!(out, "{depth:>5} {:>16}   {speed}", show_number(leaves))?;
+                writeln!(out, "{depth:>5} {:>16} {speed:>10}", show_count(leaves))?;
             }
         }
         Ok(())
@@ -81,5 +82,5 @@ impl Perft {
 
 fn speed(leaves: u64, started: Instant) -> String {
     let seconds = started.elapsed().as_secs_f64().max(1e-9);
-    format!("{:.1} million", leaves as f64 / seconds / 1e6)
+    show_rate(leaves as f64 / seconds)
 }

@@ -127,8 +127,9 @@ pub(super) fn warn_left_out(openings: &Openings) {
     }
 }
 
-/// Two bots that leave nothing to chance would play one pair again and again. The contest begins at the start.
-fn usual_openings(settings: &GameSettings) -> Source {
+/// The openings where none are named. Without different openings, two deterministic bots would repeat one pair. The
+/// contest begins at the start.
+pub(super) fn usual_openings(settings: &GameSettings) -> Source {
     if settings.contest.rules().is_none() {
         Source::Seeds(None)
     } else if settings.conditions.profile == profile::CONTEST {

@@ -1,15 +1,17 @@
-//! Progress of commands that take long, on standard error: on a terminal a line that is drawn anew, elsewhere a plain line
-//! now and then. Under `--quiet` neither, and no notes.
+//! Progress of long commands, on standard error: a line that is redrawn on a terminal, a plain line now and then
+//! elsewhere. With `--quiet` there is no progress and there are no notes.
 
-use indicatif::{ProgressBar, ProgressStyle};
+use crownhead_record::numbers::{show_count, show_estimate};
+use indicatif::{ProgressBar, ProgressState, ProgressStyle};
+use std::fmt;
 use std::io::Write;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::{Duration, Instant};
 
-/// How often a line with a clock in it is drawn anew.
+/// How often a line with a clock is redrawn.
 const TICK: Duration = Duration::from_millis(500);
 
-/// How often a line is written where there is no terminal.
+/// How often a line is written if there is no terminal.
 const PLAIN_LINES: Duration = Duration::from_secs(30);
 
 /// Whether `--quiet` was given.
@@ -20,14 +22,14 @@ pub(super) fn be_quiet() {
     QUIET.store(true, Ordering::Relaxed);
 }
 
-/// Something a person may want to know, which changes nothing.
+/// Prints something that a person may want to know. It changes nothing.
 pub(super) fn note(text: impl std::fmt::Display) {
     if !QUIET.load(Ordering::Relaxed) {
         tell(format_args!("note: {text}"));
     }
 }
 
-/// Prints a line on standard error. That a terminal is gone is no failure: what closed it interrupts the command too.
+/// Prints a line on standard error. A closed terminal is no failure here: it interrupts the command too.
 pub(super) fn tell(line: impl std::fmt::Display) {
     let _ = writeln!(anstream::stderr(), "{line}");
 }
@@ -43,19 +45,32 @@ pub(super) struct Progress {
 }
 
 impl Progress {
-    /// Of so many steps, or without an end; then the message says how far it is.
+    /// Progress over this many steps; without a number, the message alone says how far it is.
     pub(super) fn new(unit: &'static str, steps: Option<u64>) -> Progress {
         let quiet = QUIET.load(Ordering::Relaxed);
         let (bar, template) = match steps {
             _ if quiet => (ProgressBar::hidden(), String::new()),
             Some(steps) => {
                 let template =
-                    format!("{{bar:20}} {{pos}} of {{len}} {unit}   {{msg}}   {{eta}} left");
+                    format!("{{bar:20}} {{done}} of {{all}} {unit}   {{msg}}   {{left}}");
                 (ProgressBar::new(steps), template)
             }
             None => (ProgressBar::new_spinner(), "{msg}".into()),
         };
         let style = ProgressStyle::with_template(&template).expect("the template is well formed");
+        let style = style
+            .with_key("done", |state: &ProgressState, out: &mut dyn fmt::Write| {
+                let _ = out.write_str(&show_count(state.pos()));
+            })
+            .with_key("all", |state: &ProgressState, out: &mut dyn fmt::Write| {
+                let _ = out.write_str(&show_count(state.len().unwrap_or_default()));
+            })
+            // Before the first step there is nothing to estimate from.
+            .with_key("left", |state: &ProgressState, out: &mut dyn fmt::Write| {
+                if state.pos() > 0 {
+                    let _ = write!(out, "{} left", show_estimate(state.eta()));
+                }
+            });
         let bar = bar.with_style(style);
         if steps.is_some() {
             bar.enable_steady_tick(TICK);
@@ -68,19 +83,22 @@ impl Progress {
         }
     }
 
-    /// Whether a line is drawn anew.
+    /// Whether a line is redrawn.
     pub(super) fn is_drawn(&self) -> bool {
         !self.bar.is_hidden()
     }
 
-    /// So many steps are done. The message is made only when it is shown.
+    /// Shows that this many steps are done. The message is made only if it is shown.
     pub(super) fn show(&mut self, done: u64, message: impl FnOnce() -> String) {
         if self.is_drawn() {
             self.bar.set_message(message());
             self.bar.set_position(done);
         } else if self.plain && self.told.elapsed() >= PLAIN_LINES {
             let line = match self.bar.length() {
-                Some(all) => format!("{done} of {all} {}   {}", self.unit, message()),
+                Some(all) => {
+                    let [done, all] = [done, all].map(show_count);
+                    format!("{done} of {all} {}   {}", self.unit, message())
+                }
                 None => message(),
             };
             self.tell(&line);
@@ -98,13 +116,7 @@ impl Progress {
     }
 
     /// Takes the line away.
-    pub(super) fn finish(self) {
+    pub(super) fn finish(&self) {
         self.bar.finish_and_clear();
-    }
-
-    /// Takes the line away and writes this in its place, whole: what is drawn anew is cut to the terminal's height.
-    pub(super) fn finish_with(&self, text: &str) {
-        self.bar.finish_and_clear();
-        tell(text);
     }
 }

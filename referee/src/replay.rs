@@ -4,6 +4,7 @@ use super::filter::FilterOptions;
 use super::options::DrawingOptions;
 use super::output::write_json;
 use super::output_file::OutputPath;
+use super::progress::note;
 use super::recorded::{
     BoardView, ExternalView, GameInFile, analyse, gravest, has_no_board, plot_figure,
     recorded_game, show_all, step, turn_json, write_list, write_mistakes, write_turn,
@@ -214,6 +215,12 @@ impl Replay {
             return Ok(Some(number));
         }
         if self.fault {
+            if recorded.record().fault_turn().is_none() {
+                let game = recorded.record().number;
+                note(format_args!(
+                    "no bot lost game {game} by a fault; this is its last turn"
+                ));
+            }
             return Ok(Some(recorded.of_interest()));
         }
         if !self.blunder {

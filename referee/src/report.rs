@@ -1,26 +1,25 @@
 //! What a match prints when it is over.
 
-use super::options::show_rating;
+use super::faults::{fault_json, write_faults};
+use super::playing::usual_openings;
+use super::stats::stats_tables;
 use super::table::{known, left, right, times_cells, times_columns};
 use super::table_form::TableForm;
-use super::words::{listed_endings, paragraph, place_of_fault, places_of_fault, write_last_words};
+use super::words::{listed_endings, paragraph};
 use crownhead_arena::contest::Contest;
 use crownhead_arena::runner::MatchPlan;
 use crownhead_arena::settings::GameSettings;
-use crownhead_record::GameRecord;
-use crownhead_record::judge::TimeLimits;
-use crownhead_record::text::show_time;
-use crownhead_record::totals::{
-    BotSummary, FigureRange, FigureSummary, GivenBack, MatchSummary, Tally,
+use crownhead_record::judge::{Clock, TimeLimits};
+use crownhead_record::numbers::{
+    counted, show_count, show_limit, show_percent, show_rating, show_time,
 };
-use crownhead_record::{RefereeProtocol, Termination};
+use crownhead_record::totals::{BotSummary, GivenBack, MatchSummary, Tally};
+use crownhead_record::{GameRecord, RefereeProtocol};
+use crownhead_sandbox::SandboxMode;
 use crownhead_stats::{Elo, Interval};
 use serde_json::{Value, json};
-use std::collections::{BTreeMap, HashSet};
+use std::collections::HashSet;
 use std::io::{self, Write};
-
-/// Lost games that are explained one by one; more are only counted.
-const EXPLAINED: usize = 10;
 
 /// The result as tables for people.
 pub(super) fn write_table(
@@ -30,29 +29,10 @@ pub(super) fn write_table(
     form: TableForm,
     out: &mut impl Write,
 ) -> io::Result<()> {
-    let GameSettings {
-        contest,
-        limits,
-        seed,
-        ..
-    } = &plan.settings;
-    let (name, rules) = (contest.name(), contest.rules_name());
-    let played = match contest {
-        Contest::Board { .. } => {
-            let turn = humantime::format_duration(limits.turn);
-            format!("{rules} {name}, {turn} a turn")
-        }
-        // How long a turn may last is the referee's to say.
-        Contest::External(_) if rules.is_empty() => name.into(),
-        Contest::External(_) => format!("{name}, {rules}"),
-    };
-    writeln!(
-        out,
-        "{} {} of {played}, {} at once, seed {seed}\n",
-        summary.games,
-        if summary.games == 1 { "game" } else { "games" },
-        plan.concurrency,
-    )?;
+    let contest = &plan.settings.contest;
+    let played = counted(summary.games, "game");
+    let settings = paragraph("", &settings_in_words(plan));
+    writeln!(out, "{played} of {settings}\n")?;
     let sides = (0..contest.players()).map(|player| contest.side_name(player));
     let sides: Vec<String> = sides.collect();
     write!(out, "{}", score_table(&sides, summary, form))?;
@@ -69,48 +49,98 @@ pub(super) fn write_table(
         writeln!(out, "\n{}  {elo}", form.bold("Elo"))?;
     }
     write!(out, "\n{}", times_table(summary, form))?;
-    let of_bots = |label: &str, told: &dyn Fn(&BotSummary) -> Option<String>| {
-        let told = |bot: &BotSummary| Some(format!("{}: {}", bot.name, told(bot)?));
-        let told = summary.bots.iter().filter_map(told);
-        let label = form.bold(label);
-        let line = |told: String| format!("\n{label}{}\n", paragraph("  ", &told));
-        told.map(line).collect::<String>()
-    };
-    write!(out, "{}", of_bots("given back", &given_back))?;
-    write!(out, "{}", of_bots("said", &said_on_average))?;
-    write!(
-        out,
-        "{}",
-        of_bots("figures", &|bot| show_figures(&bot.figures))
-    )?;
-    if let Some(told) = show_figures(&summary.figures) {
-        writeln!(out, "\n{}{}", form.bold("games"), paragraph("  ", &told))?;
+    for bot in &summary.bots {
+        if let Some(time) = given_back(bot) {
+            let label = form.bold("given back");
+            let text = format!("{}: {time}", bot.name);
+            writeln!(out, "\n{label}{}", paragraph("  ", &text))?;
+        }
     }
+    write!(out, "{}", stats_tables(summary, form))?;
     let ended = listed_endings(&summary.endings, &summary.terminations);
-    writeln!(out, "\n{}  {ended}", form.bold("ended by"))?;
-    let pairs = pairs_or_rounds(contest.players());
-    for (label, count, what) in [
+    if !ended.is_empty() {
+        writeln!(out, "\n{}  {ended}", form.bold("ended by"))?;
+    }
+    write_uncounted(contest.players(), summary, games, out)?;
+    write_faults(games, form, out)
+}
+
+/// What was played under which conditions, those that are not the usual ones included: `contest checkers, profile
+/// strict, 100 ms a turn, sandbox off, 2 at once, seed 7`.
+pub(super) fn settings_in_words(plan: &MatchPlan) -> String {
+    let GameSettings {
+        contest,
+        limits,
+        conditions,
+        ..
+    } = &plan.settings;
+    let (name, rules) = (contest.name(), contest.rules_name());
+    let played = match contest {
+        Contest::Board { .. } => format!("{rules} {name}"),
+        Contest::External(_) if rules.is_empty() => name.into(),
+        Contest::External(_) => format!("{name}, {rules}"),
+    };
+    let mut words = vec![played, format!("profile {}", conditions.profile.name)];
+    if limits_in_force(&plan.settings).is_some() {
+        words.push(format!("{} a turn", show_limit(limits.turn)));
+        if limits.first_turn != TimeLimits::default().first_turn {
+            words.push(format!("{} for the first", show_limit(limits.first_turn)));
+        }
+    }
+    if conditions.clock != Clock::default() {
+        words.push(format!("{} clock", conditions.clock.name()));
+    }
+    let openings = plan.openings.source();
+    if *openings != usual_openings(&plan.settings) {
+        words.push(format!("openings {openings}"));
+    }
+    if let Some(turns) = plan.settings.adjudicate {
+        let turns = counted(turns, "turn");
+        words.push(format!("adjudicated after {turns} without progress"));
+    }
+    if conditions.sandbox.mode != SandboxMode::default() {
+        words.push(format!("sandbox {}", conditions.sandbox.mode.name()));
+    }
+    words.push(format!("{} at once", plan.concurrency));
+    words.push(format!("seed {}", plan.settings.seed));
+    words.join(", ")
+}
+
+/// The games that say nothing about the bots' strength, with the reason.
+fn write_uncounted(
+    players: usize,
+    summary: &MatchSummary,
+    games: &[GameRecord],
+    out: &mut impl Write,
+) -> io::Result<()> {
+    let pairs = pairs_or_rounds(players);
+    for (label, count, why) in [
         (
             "not rated",
             summary.unrated,
-            &*format!("of void {pairs}, played again, or the referee failed"),
+            format!("of void {pairs}, played again, or the referee failed"),
         ),
         (
             &*format!("void {pairs}"),
             summary.void_pairs,
-            "a bot lost a game on time each time that it was played, and the machine was too busy to tell why",
+            "a bot timed out each time the game was played, and the machine was too busy to say why".into(),
         ),
         (
             "repeated",
             repeated(games),
-            "the moves of another game: they tell nothing new; other --openings make games differ",
+            "move for move the same as another game, so they say nothing new; other --openings make games differ".into(),
         ),
     ] {
         if count > 0 {
-            writeln!(out, "{label:<10} {count} ({what})")?;
+            writeln!(out, "{label:<10} {} ({why})", show_count(count))?;
         }
     }
-    write_faults(games, form, out)
+    Ok(())
+}
+
+/// So many pairs or rounds: `1 pair`.
+pub(super) fn count_pairs(count: u64, players: usize) -> String {
+    counted(count, pairs_or_rounds(players).trim_end_matches('s'))
 }
 
 /// What games that share an opening or a seed are called: two of them, colours swapped, are a pair.
@@ -136,7 +166,8 @@ fn score_table(sides: &[String], summary: &MatchSummary, form: TableForm) -> Str
     if has_places {
         columns.push(right("mean place"));
     }
-    columns.extend(["score", "95 % interval", "won", "drawn", "lost"].map(right));
+    // The heading also explains the cells of the columns after it.
+    columns.extend(["score", "95 % interval", "W-D-L"].map(right));
     if !several {
         columns.extend(sides.iter().map(|side| right(format!("as {side}"))));
     }
@@ -150,10 +181,9 @@ fn score_table(sides: &[String], summary: &MatchSummary, form: TableForm) -> Str
         if has_places {
             cells.push(known(bot.mean_place, |place| format!("{place:.2}")));
         }
-        let total = bot.total();
-        let tally = |tally: &Tally| format!("+{} ={} -{}", tally.wins, tally.draws, tally.losses);
+        let tally = |tally: &Tally| format!("{}-{}-{}", tally.wins, tally.draws, tally.losses);
         cells.extend(bot.score.as_ref().map_or_else(unknown, percent_cells));
-        cells.extend([total.wins, total.draws, total.losses].map(|count| count.to_string()));
+        cells.push(tally(&bot.total()));
         if !several {
             cells.extend(bot.by_seat.iter().map(tally));
         }
@@ -174,54 +204,13 @@ fn times_table(summary: &MatchSummary, form: TableForm) -> String {
     form.table(&columns, rows)
 }
 
-/// What was given back to a bot of its time.
+/// The time that was given back to a bot, and why.
 fn given_back(bot: &BotSummary) -> Option<String> {
     let GivenBack { turns, time } = bot.given_back;
-    let unit = if turns == 1 { "turn" } else { "turns" };
-    let time = show_time(time);
-    let told =
-        format!("{time} in {turns} {unit}, in which it waited for a core or the referee was away");
-    (turns > 0).then_some(told)
-}
-
-/// Numbers that a bot said which are shown; `--json` has all.
-const NUMBERS_SHOWN: usize = 6;
-
-/// What a bot said about itself: `depth 14.2, nodes 412345, score 3.1 on average; 4.61 million nodes a second`.
-fn said_on_average(bot: &BotSummary) -> Option<String> {
-    let shown = bot.said.iter().take(NUMBERS_SHOWN);
-    let means = shown.map(|(name, said)| format!("{name} {}", show_mean(said.mean)));
-    let mut text = means.collect::<Vec<_>>().join(", ") + " on average";
-    if let Some(speed) = bot.nodes_per_second {
-        text += &format!("; {:.2} million nodes a second", speed / 1e6);
-    }
-    (!bot.said.is_empty()).then_some(text)
-}
-
-/// Texts of one figure that are shown.
-const TEXTS_SHOWN: usize = 4;
-
-/// The figures of games: `captured 4.2 on average; plan: defend in 3 games, rush in 7`.
-fn show_figures(figures: &BTreeMap<String, FigureSummary>) -> Option<String> {
-    let shown = figures.iter().take(NUMBERS_SHOWN);
-    let shown = shown.flat_map(|(name, figure)| {
-        let mean = |range: &FigureRange| format!("{name} {} on average", show_mean(range.mean));
-        let games = |count: u64| if count == 1 { "game" } else { "games" };
-        let texts = figure.texts.iter().take(TEXTS_SHOWN);
-        let texts = texts.map(|(text, &count)| format!("{text} in {count} {}", games(count)));
-        let texts = texts.collect::<Vec<_>>().join(", ");
-        let texts = (!texts.is_empty()).then(|| format!("{name}: {texts}"));
-        [figure.numbers.as_ref().map(mean), texts]
-    });
-    (!figures.is_empty()).then(|| shown.flatten().collect::<Vec<_>>().join("; "))
-}
-
-/// A mean, with a decimal where it tells something.
-fn show_mean(mean: f64) -> String {
-    match mean.abs() {
-        1000.0.. => format!("{mean:.0}"),
-        _ => format!("{mean:.1}"),
-    }
+    let (time, in_turns) = (show_time(time), counted(turns, "turn"));
+    let text =
+        format!("{time} in {in_turns}, because it waited for a core or the referee was delayed");
+    (turns > 0).then_some(text)
 }
 
 /// How many games are the same as an earlier one of the same bots, move by move.
@@ -236,87 +225,6 @@ fn repeated<'a>(games: &'a [GameRecord]) -> u64 {
     (games.len() - different.len()) as u64
 }
 
-/// The games that a bot lost by its own fault, or that are void, with the reason.
-pub(super) fn write_faults(
-    games: &[GameRecord],
-    form: TableForm,
-    out: &mut impl Write,
-) -> io::Result<()> {
-    let faulty: Vec<&GameRecord> = games
-        .iter()
-        .filter(|game| !game.termination.is_regular())
-        .collect();
-    if faulty.is_empty() {
-        return Ok(());
-    }
-    writeln!(out, "\n{}", form.bold("faults"))?;
-    // Markdown would join the lines.
-    let fence = match form {
-        TableForm::Terminal => "",
-        TableForm::Markdown => "~~~~~\n",
-    };
-    write!(out, "{fence}")?;
-    let groups = same_faults(&faulty);
-    for group in groups.iter().take(EXPLAINED) {
-        let (game, rest) = (group[0], &group[1..]);
-        let mut told = match rest.is_empty() {
-            true => format!("{}: {}", place_of_fault(game), game.reason),
-            false => format!("{}: {}", places_of_fault(group), own_reason(game)),
-        };
-        match group.iter().filter(|game| game.replayed).count() {
-            0 => {}
-            again if again == group.len() && rest.is_empty() => told += "; it was played again",
-            again => told += &format!("; {again} of them were played again"),
-        }
-        writeln!(out, "{}", paragraph("  ", &told))?;
-        write_last_words(game, out)?;
-    }
-    let more: usize = groups.iter().skip(EXPLAINED).map(Vec::len).sum();
-    if more > 0 {
-        writeln!(out, "  and {more} more; --record keeps them all")?;
-    }
-    write!(out, "{fence}")?;
-    let suspect = |game: &&&GameRecord| game.suspect && !game.replayed;
-    let suspect = faulty.iter().filter(suspect).count();
-    if suspect > 0 {
-        writeln!(
-            out,
-            "{suspect} of them may be the machine's fault, though they were played again: try fewer games at once"
-        )?;
-    }
-    Ok(())
-}
-
-/// Games with one and the same fault of one bot, in the order of the first of each.
-fn same_faults<'a>(faulty: &[&'a GameRecord]) -> Vec<Vec<&'a GameRecord>> {
-    let bot = |game: &'a GameRecord| game.decisive_player().map(|player| &player.name);
-    let is_same = |one: &'a GameRecord, other: &'a GameRecord| {
-        let is_bots = one.termination != Termination::RefereeFault;
-        one.termination == other.termination
-            && (!is_bots || bot(one) == bot(other))
-            && own_reason(one) == own_reason(other)
-    };
-    let mut groups: Vec<Vec<&GameRecord>> = Vec::new();
-    for &game in faulty {
-        match groups.iter_mut().find(|group| is_same(group[0], game)) {
-            Some(group) => group.push(game),
-            None => groups.push(vec![game]),
-        }
-    }
-    groups
-}
-
-/// The reason of a fault, whichever side its bot has played.
-fn own_reason(game: &GameRecord) -> String {
-    let side = game.decisive_player().map(|player| player.side.as_str());
-    let rest = side.and_then(|side| game.reason.strip_prefix(side));
-    match rest {
-        Some(rest) if rest.starts_with("'s bot ") => format!("the bot{}", &rest["'s bot".len()..]),
-        Some(rest) if rest.starts_with(' ') => format!("it{rest}"),
-        _ => game.reason.clone(),
-    }
-}
-
 /// A score in percent with its interval: `98.5 % (95.2 to 99.6)`.
 pub(super) fn percent(score: &Interval) -> String {
     let [score, interval] = percent_cells(score);
@@ -324,41 +232,26 @@ pub(super) fn percent(score: &Interval) -> String {
 }
 
 fn percent_cells(score: &Interval) -> [String; 2] {
-    let [score, low, high] = [score.score, score.low, score.high].map(|part| part * 100.0);
-    [format!("{score:.1} %"), format!("{low:.1} to {high:.1}")]
+    let [low, high] = [score.low, score.high].map(|part| part * 100.0);
+    [show_percent(score.score), format!("{low:.1} to {high:.1}")]
 }
 
-/// How far `bot` is ahead in Elo, with the interval: `+35 (+12 to +58), normalised +60 (+21 to +99) for anna`. After a clean
-/// sweep the difference has no other end: `anna won every game, +120 or more`.
+/// How far `bot` is ahead in Elo, with the interval: `+35 (+12 to +58), normalised +60 (+21 to +99) for anna`. A clean
+/// sweep has no estimate, only a bound.
 pub(super) fn show_elo(elo: &Elo, normalised: Option<&Elo>, bot: &str) -> String {
     let number = |number: f64| format!("{:+.0}", number.round() + 0.0);
     let range = |elo: &Elo| match (elo.low.is_finite(), elo.high.is_finite()) {
         (true, true) => format!("{} to {}", number(elo.low), number(elo.high)),
-        (true, false) => format!("{} or more", number(elo.low)),
-        (false, true) => format!("{} or less", number(elo.high)),
-        (false, false) => "too few games to say".into(),
+        (true, false) => format!("at least {}", number(elo.low)),
+        (false, true) => format!("at most {}", number(elo.high)),
+        (false, false) => "too few games".into(),
     };
     if elo.difference.is_infinite() {
-        let swept = if elo.difference > 0.0 { "won" } else { "lost" };
-        return format!("{bot} {swept} every game, {}", range(elo));
+        return format!("no estimate after a clean sweep ({} for {bot})", range(elo));
     }
     let show = |elo: &Elo| format!("{} ({})", number(elo.difference), range(elo));
     let beside = normalised.map_or(String::new(), |elo| format!(", normalised {}", show(elo)));
     format!("{}{beside} for {bot}", show(elo))
-}
-
-/// A fault, as programs read it.
-pub(super) fn fault_json(game: &GameRecord) -> Value {
-    json!({
-        "game": game.number,
-        "turn": game.opening.len() + game.decisive_turn().map_or(0, |place| place + 1),
-        "bot": game.decisive_player().map(|player| &player.name),
-        "result": game.result_word(),
-        "termination": game.termination,
-        "reason": game.reason,
-        "suspect": game.suspect,
-        "replayed": game.replayed,
-    })
 }
 
 /// The result as one JSON object.
@@ -450,12 +343,12 @@ mod tests {
         ];
         let summary = summarise(&games, &["anna", "bert", "carl"]);
         let sides = ["first", "second", "third"].map(String::from);
-        insta::assert_snapshot!(score_table(&sides, &summary, TableForm::Terminal));
+        insta::assert_snapshot!(score_table(&sides, &summary, TableForm::Markdown));
     }
 
     #[test]
-    fn a_clean_sweep_is_told_in_words() {
-        let told = |difference, low, high| {
+    fn a_clean_sweep_has_a_bound_and_no_estimate() {
+        let shown = |difference, low, high| {
             let elo = Elo {
                 difference,
                 low,
@@ -464,21 +357,24 @@ mod tests {
             show_elo(&elo, None, "anna")
         };
         const INFINITY: f64 = f64::INFINITY;
-        assert_eq!(told(35.2, 12.0, 58.0), "+35 (+12 to +58) for anna");
-        assert_eq!(told(-0.0, -58.0, 58.0), "+0 (-58 to +58) for anna");
+        assert_eq!(shown(35.2, 12.0, 58.0), "+35 (+12 to +58) for anna");
+        assert_eq!(shown(-0.0, -58.0, 58.0), "+0 (-58 to +58) for anna");
         assert_eq!(
-            told(INFINITY, -15.0, INFINITY),
-            "anna won every game, -15 or more"
+            shown(INFINITY, -15.0, INFINITY),
+            "no estimate after a clean sweep (at least -15 for anna)"
         );
         assert_eq!(
-            told(-INFINITY, -INFINITY, 15.0),
-            "anna lost every game, +15 or less"
+            shown(-INFINITY, -INFINITY, 15.0),
+            "no estimate after a clean sweep (at most +15 for anna)"
         );
         assert_eq!(
-            told(INFINITY, -INFINITY, INFINITY),
-            "anna won every game, too few games to say"
+            shown(INFINITY, -INFINITY, INFINITY),
+            "no estimate after a clean sweep (too few games for anna)"
         );
-        assert_eq!(told(120.0, -30.0, INFINITY), "+120 (-30 or more) for anna");
+        assert_eq!(
+            shown(120.0, -30.0, INFINITY),
+            "+120 (at least -30) for anna"
+        );
     }
 
     #[test]

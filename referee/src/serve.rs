@@ -9,6 +9,7 @@ use clap::Args;
 use crownhead_arena::runner::{LiveRun, MatchPlan, RunProgress};
 use crownhead_ladder::Folder;
 use crownhead_record::GameRecord;
+use crownhead_record::numbers::counted;
 use crownhead_web::{Options, Site, serve};
 use std::io::Write;
 use std::net::{IpAddr, Ipv4Addr, SocketAddr};
@@ -107,7 +108,11 @@ impl Serve {
         server
             .played
             .get_or_insert_with(|| played_beside(&self.path));
-        server.serve(site, &interrupted, LinkTo::Stdout)
+        server.serve(site, &interrupted, |link| {
+            let mut out = anstream::stdout().lock();
+            writeln!(out, "{link}")?;
+            Ok(out.flush()?)
+        })
     }
 }
 
@@ -146,12 +151,12 @@ fn parse_listen(text: &str) -> Result<SocketAddr, String> {
 }
 
 impl ServerOptions {
-    /// Serves until it is interrupted, and says where.
-    pub(super) fn serve(
+    /// Serves until it is interrupted. Prints the link by `print`, and who may use it for what.
+    fn serve(
         &self,
         site: Site,
         interrupted: &Arc<AtomicBool>,
-        link_to: LinkTo,
+        print: impl Fn(&str) -> anyhow::Result<()>,
     ) -> Result<(), Failure> {
         let listen = match self.listen.or(self.port.map(here)) {
             Some(address) => vec![address],
@@ -163,23 +168,6 @@ impl ServerOptions {
         } else {
             usize::from(self.max_games)
         };
-        if is_open {
-            let allowed = match seats {
-                0 => String::new(),
-                seats => {
-                    format!(
-                        "; who has the link can start bots and searches on this machine, up to {seats} at once"
-                    )
-                }
-            };
-            let steering = match self.allow_manage {
-                true => "; who has the link can add programs to a ladder and run them here",
-                false => "",
-            };
-            anstream::eprintln!(
-                "note: everybody who can reach this address can look at all games{allowed}{steering}"
-            );
-        }
         let steering = match !is_open || self.allow_manage {
             true => Some(std::env::current_exe()?),
             false => None,
@@ -191,16 +179,11 @@ impl ServerOptions {
             steering,
             played: self.played.clone(),
         };
+        let manages = options.steering.is_some() && site.folder().is_some();
         let mut opened = None;
         serve(site, &options, interrupted, |link| {
-            match link_to {
-                LinkTo::Stdout => {
-                    let mut out = anstream::stdout().lock();
-                    writeln!(out, "{link}")?;
-                    out.flush()?;
-                }
-                LinkTo::Stderr => tell(link),
-            }
+            print(link)?;
+            note(who_may_use_it(is_open, seats, manages));
             if self.open {
                 opened = Some(open_in_browser(link)?);
             }
@@ -210,12 +193,26 @@ impl ServerOptions {
     }
 }
 
-/// Where the link to the pages is printed.
-#[derive(Clone, Copy, Debug)]
-pub(super) enum LinkTo {
-    Stdout,
-    /// Standard output is for programs.
-    Stderr,
+/// Who can see the pages, what the link allows, and how the server is stopped.
+fn who_may_use_it(is_open: bool, seats: usize, manages: bool) -> String {
+    let viewers = match is_open {
+        true => "anyone who can reach this address",
+        false => "any user of this machine",
+    };
+    let plays = (seats > 0).then(|| {
+        let games = counted(seats, "game");
+        format!("play and analyse here (up to {games} at once)")
+    });
+    let manages = manages.then(|| "manage the ladder, which can run any program here".to_string());
+    let rights: Vec<String> = plays.into_iter().chain(manages).collect();
+    let private = match rights.is_empty() {
+        true => String::new(),
+        false => format!(
+            " Keep the link private: anyone who has it can {}.",
+            rights.join(", and ")
+        ),
+    };
+    format!("press Ctrl-C to stop. All games can be seen by {viewers}.{private}")
 }
 
 /// A match that is served while it is played.
@@ -231,15 +228,20 @@ pub(super) struct LiveMatch {
 pub(super) struct RunServer(JoinHandle<Result<(), Failure>>);
 
 impl RunServer {
-    /// Serves on a thread of its own.
-    pub(super) fn start(site: Site, interrupted: &Arc<AtomicBool>, link_to: LinkTo) -> RunServer {
+    /// Serves on its own thread. The link goes to standard error: standard output is for the result.
+    pub(super) fn start(site: Site, interrupted: &Arc<AtomicBool>) -> RunServer {
         let interrupted = interrupted.clone();
-        let serve = move || ServerOptions::default().serve(site, &interrupted, link_to);
+        let print = |link: &str| {
+            tell(link);
+            Ok(())
+        };
+        let serve = move || ServerOptions::default().serve(site, &interrupted, print);
         RunServer(std::thread::spawn(serve))
     }
 
     /// Waits until the server is interrupted.
     pub(super) fn wait(self) -> Result<(), Failure> {
+        note("the run is over; its pages stay until you press Ctrl-C");
         let served = self.0.join();
         served.unwrap_or_else(|_| Err(anyhow!("the server failed").into()))
     }
@@ -250,7 +252,6 @@ impl LiveMatch {
     pub(super) fn start(
         plan: &MatchPlan,
         interrupted: &Arc<AtomicBool>,
-        link_to: LinkTo,
     ) -> Result<LiveMatch, Failure> {
         let (file, run) = (NamedTempFile::new()?, Arc::new(LiveRun::default()));
         run.tell(RunProgress {
@@ -259,7 +260,7 @@ impl LiveMatch {
             ..RunProgress::default()
         });
         let site = Site::of_match(file.path(), plan, run.clone())?;
-        let server = RunServer::start(site, interrupted, link_to);
+        let server = RunServer::start(site, interrupted);
         Ok(LiveMatch { file, run, server })
     }
 

@@ -1,10 +1,11 @@
 //! `crownhead sprt`: whether one bot is better than another, decided as soon as the games allow.
 
+use super::faults::{fault_json, write_faults};
 use super::output::{ResultOptions, write_json};
 use super::playing::{PlayingOptions, expect_starts};
 use super::progress::Progress;
 use super::report::{
-    fault_json, limits_in_force, pairs_or_rounds, percent, show_elo, write_faults,
+    count_pairs, limits_in_force, pairs_or_rounds, percent, settings_in_words, show_elo,
 };
 use super::resume::Earlier;
 #[cfg(feature = "browser")]
@@ -17,6 +18,7 @@ use clap::Args;
 use crownhead_arena::runner::{MatchPlan, PlayedPair, VoidCause, run_sprt};
 #[cfg(feature = "browser")]
 use crownhead_arena::runner::{RunProgress, SprtProgress, Watch};
+use crownhead_record::numbers::{show_count, show_time};
 use crownhead_record::totals::summarise;
 use crownhead_record::{GameRecord, Termination};
 use crownhead_stats::sprt::{OrderedSprt, Scale, Sprt, SprtVerdict};
@@ -28,8 +30,7 @@ use std::io::Write;
 use std::iter::repeat_n;
 use std::process::ExitCode;
 use std::sync::atomic::Ordering;
-#[cfg(feature = "browser")]
-use std::time::Instant;
+use std::time::{Duration, Instant};
 
 /// Play games until it is clear whether bot A is better than bot B
 #[derive(Debug, Args)]
@@ -71,7 +72,7 @@ pub(super) struct RunSprt {
     playing: PlayingOptions,
     #[command(flatten)]
     result: ResultOptions,
-    /// Show the test in a browser while it is played, and then until it is interrupted
+    /// Show the test in a browser; without --json, its pages stay until Ctrl-C
     #[cfg(feature = "browser")]
     #[arg(long)]
     serve: bool,
@@ -125,7 +126,7 @@ impl RunSprt {
         #[cfg(feature = "browser")]
         let mut live = self
             .serve
-            .then(|| LiveMatch::start(&plan, &interrupted, self.result.link_to()))
+            .then(|| LiveMatch::start(&plan, &interrupted))
             .transpose()?;
         #[cfg(feature = "browser")]
         let live_run = live.as_ref().map(|live| live.run.clone());
@@ -133,7 +134,6 @@ impl RunSprt {
         let watch = live_run.as_deref().map(|run| run as &dyn Watch);
         #[cfg(not(feature = "browser"))]
         let watch = None;
-        #[cfg(feature = "browser")]
         let started = Instant::now();
         let mut kept = Ok(());
         #[cfg(feature = "browser")]
@@ -176,6 +176,8 @@ impl RunSprt {
             run: &run,
             conclusion,
             seen: &seen,
+            elapsed: started.elapsed(),
+            form: self.result.form(false),
         };
         let mut result = Vec::new();
         if self.result.json {
@@ -189,15 +191,17 @@ impl RunSprt {
             _ => Ok(()),
         };
         if ended.is_err() || kept.is_err() {
-            let pairs = run.counts().pairs();
-            let told = format_args!("the test ended early, after {pairs} {unit}");
+            let counts = run.counts();
+            let pairs = count_pairs(counts.pairs(), counts.players());
+            let told = format_args!("the test ended early, after {pairs}");
             self.result.tell_how_to_resume(told);
         }
         ended?;
         printed?;
         kept?;
+        // A program that reads the result waits for the end.
         #[cfg(feature = "browser")]
-        if let Some(live) = live {
+        if let Some(live) = live.filter(|_| !self.result.json) {
             live.wait()?;
         }
         Ok(ExitCode::from(conclusion as u8))
@@ -297,6 +301,9 @@ struct Outcome<'a> {
     seen: &'a Seen,
     /// The first bot's points in the pairs that were counted.
     pairs: Vec<Cluster>,
+    /// How long this run took.
+    elapsed: Duration,
+    form: TableForm,
 }
 
 impl Outcome<'_> {
@@ -320,65 +327,88 @@ impl Outcome<'_> {
 
     fn write(&self, out: &mut impl Write) -> std::io::Result<()> {
         let bold = anstyle::Style::new().bold();
-        let [a, b] = self.names();
-        let verdict = match self.conclusion {
-            Conclusion::Better => "better",
-            Conclusion::NotBetter => "not better",
-            Conclusion::Undecided => "undecided",
-            Conclusion::Faults => "no verdict",
-        };
-        writeln!(out, "{bold}{verdict}{bold:#}  is {a} better than {b}?\n")?;
+        let (verdict, why) = (self.verdict(), self.why());
+        writeln!(out, "{bold}{verdict}{bold:#} {why}\n")?;
         for (label, text) in self.lines() {
-            writeln!(out, "{label:<11} {text}")?;
+            writeln!(out, "{label:<12} {text}")?;
         }
-        write_faults(&self.seen.faulty, TableForm::Terminal, out)?;
+        write_faults(&self.seen.faulty, self.form, out)?;
         if self.conclusion == Conclusion::Faults {
             let (decided, by_faults) = self.run.decided();
             let pairs = pairs_or_rounds(self.run.counts().players());
             writeln!(
                 out,
-                "\n{by_faults} of {decided} decided {pairs} were decided by faults: this is no test of who plays better. \
-                 Mend the bot, or give the verdict all the same with --count-faults."
+                "\nFaults decided {by_faults} of {decided} decided {pairs}, so the test cannot say who plays better. \
+                 Fix the bot, or add --count-faults to get the verdict anyway."
             )?;
         }
         Ok(())
     }
 
-    /// What is told of the test, with a label each.
+    fn verdict(&self) -> String {
+        let [a, b] = self.names();
+        match self.conclusion {
+            Conclusion::Better => format!("{a} is better than {b}"),
+            Conclusion::NotBetter => format!("{a} is not better than {b}"),
+            Conclusion::Undecided => format!("Undecided whether {a} is better than {b}"),
+            Conclusion::Faults => format!("No verdict on whether {a} is better than {b}"),
+        }
+    }
+
+    /// What the verdict rests on: `(LLR 2.98 ≥ 2.94, 85 pairs, 12.30 s)`.
+    fn why(&self) -> String {
+        let (test, counts) = (self.run.test(), self.run.counts());
+        let (lower, upper) = test.bounds();
+        let ratio = test.log_likelihood_ratio(counts);
+        let ratio = match self.run.verdict() {
+            SprtVerdict::Better => format!("LLR {ratio:.2} ≥ {upper:.2}"),
+            SprtVerdict::NotBetter => format!("LLR {ratio:.2} ≤ {lower:.2}"),
+            SprtVerdict::Undecided => format!("LLR {ratio:.2} between {lower:.2} and {upper:.2}"),
+        };
+        let pairs = count_pairs(counts.pairs(), counts.players());
+        format!("({ratio}, {pairs}, {})", show_time(self.elapsed))
+    }
+
+    /// What is known of the test, with a label each.
     fn lines(&self) -> Vec<(&'static str, String)> {
         let (run, seen, test) = (self.run, self.seen, self.run.test());
         let [a, _] = self.names();
-        let (lower, upper) = test.bounds();
         let counts = run.counts();
         let pairs = pairs_or_rounds(counts.players());
+        let Sprt {
+            elo0,
+            elo1,
+            alpha,
+            beta,
+            ..
+        } = test;
         let scale = match test.scale {
             Scale::Normalised => "normalised Elo",
             Scale::Logistic => "logistic Elo",
         };
-        let hypotheses = format!("{} {scale} against {} at most", test.elo1, test.elo0);
-        let errors = format!("errors {} and {}", test.alpha, test.beta);
-        let ratio = test.log_likelihood_ratio(counts);
-        let bounds = format!("verdicts at {lower:.2} and {upper:.2}");
-        let mut lines = vec![
-            ("hypotheses", format!("{hypotheses}, {errors}")),
-            (
-                "ratio",
-                format!("{ratio:.2} after {} {pairs}; {bounds}", counts.pairs()),
-            ),
-        ];
+        let hypotheses = format!("H0: ≤ {elo0}, H1: ≥ {elo1} {scale}, α {alpha}, β {beta}");
+        let mut lines = vec![("hypotheses", hypotheses)];
         if let Some(score) = score_interval(&self.pairs) {
             let elo = show_elo(&score.elo(), normalised_elo(&self.pairs).as_ref(), a);
             lines.push(("score", format!("{} for {a}", percent(&score))));
             lines.push(("Elo", elo));
         }
         let results = counts.by_half_points().iter().enumerate();
-        let results = results.map(|(points, count)| format!("{}: {count}", halves(points)));
+        let results = results.map(|(points, &count)| {
+            let count = show_count(count);
+            format!("{}: {count}", halves(points))
+        });
         let results = results.collect::<Vec<_>>().join("   ");
-        lines.push((pairs, format!("by points of {a}: {results}")));
-        lines.push((
-            "ended by",
-            listed_endings(&seen.endings, &seen.terminations),
-        ));
+        // Two games of 0, 1 or 2 half points each have five results.
+        let label = match counts.players() {
+            2 => "pentanomial",
+            _ => pairs,
+        };
+        lines.push((label, format!("{results}   ({pairs} by points of {a})")));
+        let ended = listed_endings(&seen.endings, &seen.terminations);
+        if !ended.is_empty() {
+            lines.push(("ended by", ended));
+        }
         let faults = self.faults_by_bot();
         let bots = self.plan.bots.iter().map(|bot| &bot.name);
         let of_bot = |bot| Some(("faults", format!("{bot}: {}", listed(faults.get(bot)?))));
@@ -387,21 +417,22 @@ impl Outcome<'_> {
             (
                 "not counted",
                 run.uncounted(),
-                "that finished out of their turn",
+                "that finished out of order, or after the verdict",
             ),
             (
                 "played again",
                 seen.spoiled,
-                "that the referee spoiled, or in which a bot did not start",
+                "in which the referee failed or a bot did not start",
             ),
             (
                 "void",
                 seen.void,
-                "in which a bot lost on time each time, and the machine was too busy to tell why",
+                "in which a bot timed out each time, and the machine was too busy to say why",
             ),
         ] {
             if count > 0 {
-                lines.push((label, format!("{count} {pairs} {what}")));
+                let pairs = count_pairs(count as u64, counts.players());
+                lines.push((label, format!("{pairs} {what}")));
             }
         }
         let field = self.field();
@@ -414,7 +445,7 @@ impl Outcome<'_> {
                 ),
             ));
         }
-        lines.push(("seed", self.plan.settings.seed.to_string()));
+        lines.push(("settings", settings_in_words(self.plan)));
         lines
     }
 
@@ -469,9 +500,8 @@ fn line(run: &OrderedSprt) -> String {
     let score = score_interval(&clusters(run))
         .map_or_else(String::new, |score| format!("   score {}", percent(&score)));
     format!(
-        "{} {}   ratio {:.2} of {lower:.2} to {upper:.2}{score}",
-        counts.pairs(),
-        pairs_or_rounds(counts.players()),
+        "{}   LLR {:.2} of {lower:.2} to {upper:.2}{score}",
+        count_pairs(counts.pairs(), counts.players()),
         run.test().log_likelihood_ratio(counts)
     )
 }

@@ -1,25 +1,43 @@
-//! Tables for a terminal, or as Markdown for threads of issues.
+//! Tables as aligned text, or as Markdown for issue threads.
 
-use super::table::{Column, left, right, table, width};
+use super::table::{Column, left, right, table};
 use comfy_table::CellAlignment;
+use std::os::fd::AsFd;
+use terminal_size::{Width, terminal_size_of};
 use unicode_width::UnicodeWidthStr;
 
 /// How tables are written.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(super) enum TableForm {
-    /// As wide as the terminal at most.
-    Terminal,
-    /// As GitHub Flavored Markdown has them: each row is a line.
+    /// Aligned text, at most as wide as the screen; in a pipe or a file, as wide as it gets.
+    Text {
+        /// The columns of the screen, if there is one.
+        screen: Option<u16>,
+    },
+    /// GitHub Flavored Markdown: each row is a line.
     Markdown,
 }
 
 impl TableForm {
-    /// The form that `--markdown` asks for.
+    /// Text on this stream.
+    pub(super) fn on(stream: &impl AsFd) -> TableForm {
+        let size = terminal_size_of(stream);
+        TableForm::Text {
+            screen: size.map(|(Width(width), _)| width),
+        }
+    }
+
+    /// Text on standard output.
+    pub(super) fn on_stdout() -> TableForm {
+        TableForm::on(&std::io::stdout())
+    }
+
+    /// The form that `--markdown` asks for, on standard output.
     pub(super) fn of_flag(markdown: bool) -> TableForm {
         if markdown {
             TableForm::Markdown
         } else {
-            TableForm::Terminal
+            TableForm::on_stdout()
         }
     }
 
@@ -30,7 +48,7 @@ impl TableForm {
         rows: impl IntoIterator<Item: IntoIterator<Item = C>>,
     ) -> String {
         match self {
-            TableForm::Terminal => table(columns, rows),
+            TableForm::Text { screen } => table(columns, rows, screen),
             TableForm::Markdown => markdown_table(columns, rows),
         }
     }
@@ -39,13 +57,13 @@ impl TableForm {
     pub(super) fn bold(self, word: &str) -> String {
         let bold = anstyle::Style::new().bold();
         match self {
-            TableForm::Terminal => format!("{bold}{word}{bold:#}"),
+            TableForm::Text { .. } => format!("{bold}{word}{bold:#}"),
             TableForm::Markdown => format!("**{word}**"),
         }
     }
 
-    /// Points of each bot, by row, against each other, by column, with the games played. Columns that do not fit into a
-    /// terminal follow below. `points` are those of the first of two against the second, by their places.
+    /// The points of each bot (row) against each other (column), with the games played. Columns that do not fit on the
+    /// screen follow below. `points` gives those of the first of two against the second, by their places.
     pub(super) fn crosstable(
         self,
         names: &[&str],
@@ -66,8 +84,10 @@ impl TableForm {
         let named = widest(&mut names.iter().copied()).unwrap_or(0) + 6;
         let wide = widest(&mut cells.iter().flatten().map(String::as_str)).unwrap_or(0) + 2;
         let at_once = match self {
-            TableForm::Terminal => usize::from(width()).saturating_sub(named) / wide,
-            TableForm::Markdown => names.len(),
+            TableForm::Text {
+                screen: Some(screen),
+            } => usize::from(screen).saturating_sub(named) / wide,
+            _ => names.len(),
         };
         let places: Vec<usize> = bots.collect();
         let blocks = places.chunks(at_once.max(1)).map(|places| {
@@ -135,14 +155,17 @@ mod tests {
     }
 
     #[test]
-    fn a_crosstable_is_cut_where_the_terminal_ends_and_in_markdown_not_at_all() {
+    fn a_crosstable_is_cut_only_where_a_screen_ends() {
         let names = vec!["somebody"; 20];
         let points = |one, other| (one as f64, other as f64 + 100.0);
-        let shown = TableForm::Terminal.crosstable(&names, points);
+        let screen = |screen| TableForm::Text { screen };
+        let shown = screen(Some(80)).crosstable(&names, points);
         let shown = anstream::adapter::strip_str(&shown).to_string();
         let lines: Vec<&str> = shown.lines().collect();
         assert!(lines.iter().all(|line| line.chars().count() <= 80));
         assert!(lines.iter().any(|line| line.ends_with("20")), "{lines:?}");
+        let shown = screen(None).crosstable(&names, points);
+        assert_eq!(shown.lines().count(), 21, "{shown}");
         let shown = TableForm::Markdown.crosstable(&names, points);
         assert_eq!(shown.lines().count(), 22, "{shown}");
     }

@@ -5,7 +5,7 @@ use super::words::last_lines;
 use crate::draw::{self, Drawing};
 use crownhead_arena::runner::{LiveGame, Watch};
 use crownhead_record::judge::TimeLimits;
-use crownhead_record::text::show_time;
+use crownhead_record::numbers::show_time;
 use indicatif::{ProgressBar, ProgressStyle};
 
 /// Lines of a bot's words that are shown.

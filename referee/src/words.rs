@@ -1,12 +1,13 @@
-//! What bots wrote on their standard error, as people are shown it.
+//! What bots wrote on standard error, and where they failed, as people read it.
 
+use crownhead_record::numbers::{counted, show_count};
 use crownhead_record::text::printable;
-use crownhead_record::{GameRecord, Stderr, Termination};
+use crownhead_record::{Figure, Figures, GameRecord, Stderr, Termination};
 use std::collections::BTreeMap;
 use std::fmt::Display;
 use std::io::{self, IsTerminal, Write};
 
-/// How many of the first and last lines that a bot wrote in the turn of its fault are shown: some interpreters print the
+/// How many of the first and last lines are shown that a bot wrote in the turn of its fault. Some interpreters print the
 /// message first, others last.
 const FIRST_LINES: usize = 3;
 const LAST_LINES: usize = 5;
@@ -23,21 +24,22 @@ pub(super) fn write_last_words(game: &GameRecord, out: &mut impl Write) -> io::R
     let mut lines: Vec<String> = shown(&words).collect();
     let left_out = lines.len().saturating_sub(FIRST_LINES + LAST_LINES);
     if left_out > 1 {
-        let note = format!("… ({left_out} lines)");
+        let note = format!("… ({})", counted(left_out, "line"));
         lines.splice(FIRST_LINES..FIRST_LINES + left_out, [note]);
     }
     let mut lines = lines.iter();
     lines.try_for_each(|line| writeln!(out, "      | {line}"))
 }
 
-/// Whether an external referee has failed, of which the reason tells all.
+/// Whether an external referee failed: the reason then quotes all that it wrote.
 fn is_referees(game: &GameRecord) -> bool {
     game.referee.is_some() && game.termination == Termination::RefereeFault
 }
 
 /// A fault and the last words of the bot, as lines without the last one's end.
 pub(super) fn fault_with_words(game: &GameRecord) -> String {
-    let mut text = format!("{}: {}\n", place_of_fault(game), game.reason).into_bytes();
+    let place = named(place_of_fault(game), game);
+    let mut text = format!("{place}: {}\n", game.reason).into_bytes();
     // Writing to a string does not fail.
     let _ = write_last_words(game, &mut text);
     String::from_utf8_lossy(&text).trim_end().to_string()
@@ -46,7 +48,8 @@ pub(super) fn fault_with_words(game: &GameRecord) -> String {
 /// Writes all that is kept of a part of a game's standard error, each line after `| `.
 pub(super) fn write_stderr(stderr: &Stderr, out: &mut (impl Write + ?Sized)) -> io::Result<()> {
     if stderr.cut > 0 {
-        writeln!(out, "| … ({} bytes before are not kept)", stderr.cut)?;
+        let bytes = counted(stderr.cut, "byte");
+        writeln!(out, "| … ({bytes} before this were not kept)")?;
     }
     for line in shown(&stderr.kept) {
         writeln!(out, "| {line}")?;
@@ -71,14 +74,22 @@ fn shown(text: &[u8]) -> impl Iterator<Item = String> {
     })
 }
 
-/// Names with their numbers: `depth 17, nodes 375808`, `no legal move 7, timeout 1`.
+/// Names with their numbers: `depth 17, nodes 375,808`, `no legal move 7, timeout 1`.
 pub(super) fn listed<K: Display, N: Display>(numbers: impl IntoIterator<Item = (K, N)>) -> String {
     let numbers = numbers.into_iter();
     let numbers = numbers.map(|(name, number)| format!("{name} {number}"));
     numbers.collect::<Vec<_>>().join(", ")
 }
 
-/// How games ended: by their referee's reasons, unless these are so many that each tells little.
+/// The stats that a bot printed in a turn: `depth 17, nodes 375,808`.
+pub(super) fn stats_in_words(stats: &Figures) -> String {
+    listed(stats.iter().map(|(name, stat)| match stat {
+        Figure::Number(number) if !number.is_f64() => (name, show_count(number)),
+        _ => (name, stat.to_string()),
+    }))
+}
+
+/// How games ended: by the referee's reasons, or by kind if there are too many reasons to read.
 pub(super) fn listed_endings<K: Display>(
     endings: &BTreeMap<String, u64>,
     terminations: &BTreeMap<K, u64>,
@@ -91,7 +102,7 @@ pub(super) fn listed_endings<K: Display>(
     }
 }
 
-/// A paragraph after these spaces, broken into lines on a terminal, and one line elsewhere.
+/// A paragraph with this indent: broken into lines on a terminal, one line in a pipe.
 pub(super) fn paragraph(indent: &str, text: &str) -> String {
     if std::io::stdout().is_terminal() {
         wrapped(indent, text)
@@ -100,7 +111,7 @@ pub(super) fn paragraph(indent: &str, text: &str) -> String {
     }
 }
 
-/// Lines broken at the terminal's width, what follows of each further in than it begins.
+/// Lines broken at the terminal's width; the rest of each line is indented further.
 pub(super) fn wrapped_lines(text: &str) -> String {
     let wrap = |line: &str| {
         let words = line.trim_start_matches([' ', '|']);
@@ -116,8 +127,8 @@ fn wrapped(indent: &str, text: &str) -> String {
     textwrap::fill(text, options)
 }
 
-/// The same of several games: `games 1 to 4 and 7 (my_bot)`.
-pub(super) fn places_of_fault(games: &[&GameRecord]) -> String {
+/// Numbers of games: `games 1–4, 7`.
+pub(super) fn places_of_faults(games: &[&GameRecord]) -> String {
     let mut runs: Vec<[u64; 2]> = Vec::new();
     for game in games {
         match runs.last_mut() {
@@ -128,29 +139,35 @@ pub(super) fn places_of_fault(games: &[&GameRecord]) -> String {
     let runs = runs.iter().map(|[first, last]| match last - first {
         0 => first.to_string(),
         1 => format!("{first}, {last}"),
-        _ => format!("{first} to {last}"),
+        _ => format!("{first}–{last}"),
     });
-    let runs = runs.collect::<Vec<_>>().join(", ");
-    format!("games {runs}{}", who(games[0]))
+    format!("games {}", runs.collect::<Vec<_>>().join(", "))
 }
 
-/// The bot that was at fault, as ` (my_bot)`.
-fn who(game: &GameRecord) -> String {
-    // Where its referee fails, nobody was at fault.
-    let asked = game.decisive_player().filter(|_| !is_referees(game));
-    asked.map_or(String::new(), |player| format!(" ({})", player.name))
+/// The bot that was at fault; `None` if the referee failed.
+pub(super) fn bot_at_fault(game: &GameRecord) -> Option<&str> {
+    let is_bots = game.termination != Termination::RefereeFault;
+    let asked = game.decisive_player().filter(|_| is_bots);
+    asked.map(|player| player.name.as_str())
 }
 
-/// Where a game was lost: `game 12, turn 5 (my_bot)`.
+/// A place with the bot that was at fault there: `game 12, turn 5 (my_bot)`.
+pub(super) fn named(place: String, game: &GameRecord) -> String {
+    match bot_at_fault(game) {
+        Some(bot) => format!("{place} ({bot})"),
+        None => place,
+    }
+}
+
+/// Where a game was lost: `game 12, turn 5`.
 pub(super) fn place_of_fault(game: &GameRecord) -> String {
-    let who = who(game);
-    // Moves are counted here; turns are fewer where a side has moved again, as `replay` tells.
+    // This counts moves. If a side moved twice in a row, there are fewer turns than moves, as in `replay`.
     let mut following = game.turns.windows(2);
     let moved_again = game.referee.is_none() && following.any(|two| two[0].player == two[1].player);
     let unit = if moved_again { "move" } else { "turn" };
     let turn = game.decisive_turn().map_or(0, |place| place + 1);
     let number = game.opening.len() + turn;
-    format!("game {}, {unit} {number}{who}", game.number)
+    format!("game {}, {unit} {number}", game.number)
 }
 
 #[cfg(test)]
@@ -169,7 +186,7 @@ mod tests {
         let text = String::from_utf8(out).unwrap();
         assert_eq!(
             text,
-            "| … (7 bytes before are not kept)\n| one \\\n| \\x1b[2Jtwo\\xff\n"
+            "| … (7 bytes before this were not kept)\n| one \\\n| \\x1b[2Jtwo\\xff\n"
         );
     }
 }

@@ -96,7 +96,7 @@ impl RunWorker {
             builds: self.build,
             grants,
         };
-        let mut view = View::new();
+        let mut view = View::new(true);
         let mut tell = |told: &str| note(told);
         run_worker(options, ladder, &interrupted, &mut tell, &mut view.shown()).map_err(refusal)
     }

@@ -5,7 +5,7 @@ use crate::store::{Problem, Store, StoreError};
 use crate::{Config, Folder};
 use crownhead_board::GameRules;
 use crownhead_record::GameRecord;
-use crownhead_record::text::show_time;
+use crownhead_record::numbers::show_time;
 use serde::Serialize;
 use std::collections::BTreeSet;
 

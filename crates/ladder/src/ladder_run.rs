@@ -21,7 +21,7 @@ use crownhead_record::openings::Openings;
 use crownhead_record::seed::Purpose;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
-use std::time::{Duration, Instant};
+use std::time::Instant;
 
 fn is_denied(error: &anyhow::Error) -> bool {
     matches!(error.downcast_ref(), Some(StoreError::Denied { .. }))
@@ -62,7 +62,6 @@ pub(super) struct LadderRun<'a> {
     /// Recently stored games that a bot lost by its own fault.
     faults: Vec<GameRecord>,
     started: Instant,
-    thinking: Duration,
 }
 
 impl<'a> LadderRun<'a> {
@@ -98,7 +97,6 @@ impl<'a> LadderRun<'a> {
             news: Vec::new(),
             faults: Vec::new(),
             started: Instant::now(),
-            thinking: Duration::ZERO,
         })
     }
 
@@ -357,8 +355,6 @@ impl<'a> LadderRun<'a> {
                 continue;
             }
             self.ledger.stored += 1;
-            let turns = pair.games.iter().flat_map(|game| &game.turns);
-            self.thinking += turns.map(|turn| turn.time).sum::<Duration>();
             let games = pair.games.into_iter();
             let lost_by_faults = games.filter(|game| game.fault_turn().is_some());
             self.faults.extend(lost_by_faults);
@@ -435,7 +431,6 @@ impl<'a> LadderRun<'a> {
             disabled: &self.policy.bots.disabled,
             games: 2 * self.ledger.stored,
             elapsed: self.started.elapsed(),
-            thinking: self.thinking,
             under_way,
             news: (!news.is_empty()).then(|| news.join("\n")),
             faults: faults.iter().collect(),

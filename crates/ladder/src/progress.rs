@@ -26,8 +26,6 @@ pub struct Progress<'a> {
     pub games: u64,
     /// Since the run started.
     pub elapsed: Duration,
-    /// The bots' thinking time in the games finished by this run.
-    pub thinking: Duration,
     /// The pairs under way, by their bots.
     pub under_way: Vec<[String; 2]>,
     /// News as lines for people.
@@ -47,12 +45,6 @@ impl Progress<'_> {
     /// The void pairs among them.
     pub fn void(&self) -> u64 {
         self.tally.all_pairs() - self.tally.pairs()
-    }
-
-    /// The duration of the run, times the number of games that it plays at once.
-    pub fn seats_time(&self) -> Duration {
-        let at_once = u32::try_from(self.config.concurrency).unwrap_or(u32::MAX);
-        self.elapsed.saturating_mul(at_once)
     }
 
     /// About how long the pairs that are left take, before this run has finished one.

@@ -69,6 +69,16 @@ pub struct StandingsRow {
     pub number: usize,
 }
 
+impl StandingsRow {
+    /// How long it thought in a game, on average; `None` before the first.
+    pub fn time_per_game(&self) -> Option<Duration> {
+        let games = u32::try_from(2 * self.pairs)
+            .ok()
+            .filter(|&games| games > 0);
+        games.map(|games| self.time / games)
+    }
+}
+
 /// The counts that ratings need, added up pair by pair.
 #[derive(Clone, Default, Debug)]
 pub struct LadderTally {
@@ -306,6 +316,7 @@ mod tests {
         assert_eq!((anna.score, bert.score), (Some(0.875), Some(0.125)));
         assert_eq!((anna.draws, bert.draws), (Some(0.25), Some(0.25)));
         assert_eq!((anna.time.as_secs(), bert.time.as_secs()), (22, 22));
+        assert_eq!(anna.time_per_game(), Some(Duration::from_millis(5500)));
         let faults = [(Termination::Crash, 1), (Termination::Timeout, 1)];
         assert_eq!(
             (&anna.faults, &bert.faults),
@@ -330,6 +341,7 @@ mod tests {
         assert!(carl.bot == "carl" && carl.retired && carl.score == Some(1.0));
         let bert = table.rows.iter().find(|row| row.bot == "bert").unwrap();
         assert_eq!((bert.score, bert.draws, bert.pairs), (None, None, 0));
+        assert_eq!(bert.time_per_game(), None);
         assert_eq!((bert.rating, bert.margin, bert.group), (None, None, None));
         assert_eq!(table.rows[2].bot, "bert", "who has not played comes last");
         assert_eq!(table.rows[1].superiority, None);

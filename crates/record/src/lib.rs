@@ -12,6 +12,7 @@ mod game;
 pub mod input;
 pub mod judge;
 mod moves;
+pub mod numbers;
 pub mod openings;
 mod pdn;
 mod position_text;

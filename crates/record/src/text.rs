@@ -1,6 +1,4 @@
-//! What a stranger's program wrote, and times, as text for people.
-
-use std::time::Duration;
+//! What another program wrote, as text for people.
 
 /// Bytes as text that shows every one of them: what is not printable ASCII becomes an escape such as
 /// `\xff`, and a backslash is doubled.
@@ -35,18 +33,6 @@ fn is_hidden(letter: char) -> bool {
         || matches!(letter, '\u{2060}'..='\u{206f}' | '\u{feff}' | '\u{e0000}'..='\u{e007f}')
 }
 
-/// A time for people: `85.3 ms`, `1.20 s`.
-pub fn show_time(time: Duration) -> String {
-    let milliseconds = time.as_secs_f64() * 1e3;
-    if milliseconds < 1.0 {
-        format!("{:.0} µs", milliseconds * 1e3)
-    } else if milliseconds < 1e3 {
-        format!("{milliseconds:.1} ms")
-    } else {
-        format!("{:.2} s", milliseconds / 1e3)
-    }
-}
-
 /// The beginning of a reply, which may be of any length.
 pub fn excerpt(text: &str) -> String {
     const SHOWN: usize = 60;
@@ -76,16 +62,6 @@ mod tests {
         assert_eq!(printable("é \\ \t|".as_bytes()), "é \\     |");
         assert_eq!(printable(b"\x1b[31m\r\xff\0"), r"\x1b[31m\x0d\xff\x00");
         assert_eq!(printable("\u{202e}\u{9b}".as_bytes()), r"\u{202e}\u{9b}");
-    }
-
-    #[test]
-    fn a_time_is_told_in_the_unit_that_suits_it() {
-        let shown = |micros| show_time(Duration::from_micros(micros));
-        let times = [0, 999, 1_000, 85_340, 999_900, 1_000_000, 1_204_000].map(shown);
-        let told = [
-            "0 µs", "999 µs", "1.0 ms", "85.3 ms", "999.9 ms", "1.00 s", "1.20 s",
-        ];
-        assert_eq!(times, told);
     }
 
     #[test]

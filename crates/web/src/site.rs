@@ -238,7 +238,7 @@ impl Site {
     }
 
     /// The ladder's folder, if this is a ladder.
-    pub(super) fn folder(&self) -> Option<&Folder> {
+    pub fn folder(&self) -> Option<&Folder> {
         match &self.origin {
             Origin::Ladder(ladder) => Some(&ladder.folder),
             Origin::Records(_) => None,

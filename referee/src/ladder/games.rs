@@ -1,6 +1,6 @@
 //! `crownhead ladder games`: what was played, or what was lost by faults.
 
-use super::super::recorded::{as_value, players_of, winner_of};
+use super::super::recorded::{GameTable, as_value};
 use super::super::words::fault_with_words;
 use super::folder_command::FolderCommand;
 use crate::failure::Failure;
@@ -54,17 +54,15 @@ impl FolderCommand for Games {
             writeln!(out)?;
             return Ok(out.flush()?);
         }
-        self.each(store.as_ref(), &wanted, |game| {
-            let told = if self.faults {
-                fault_with_words(game)
-            } else {
-                let won = |player: usize| game.players[player].side.as_str();
-                let result = winner_of(game).map_or("none", |winner| winner.map_or("draw", won));
-                format!("{}: {result}, {}", players_of(game), game.reason)
-            };
-            Ok(writeln!(out, "{told}")?)
-        })?;
-        Ok(out.flush()?)
+        if self.faults {
+            self.each(store.as_ref(), &wanted, |game| {
+                Ok(writeln!(out, "{}", fault_with_words(game))?)
+            })?;
+            return Ok(out.flush()?);
+        }
+        let mut table = GameTable::new(&mut out);
+        self.each(store.as_ref(), &wanted, |game| Ok(table.add(game)?))?;
+        Ok(table.finish()?)
     }
 }
 

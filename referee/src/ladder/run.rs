@@ -1,23 +1,25 @@
 //! `crownhead ladder run`: plays what is left, and shows how it goes.
 
 use super::super::calibrate::warn_of_too_many;
+use super::super::output::write_json;
 use super::super::playing::warn_left_out;
-use super::super::progress::Progress;
+use super::super::progress::{Progress, tell};
 #[cfg(feature = "browser")]
-use super::super::serve::{LinkTo, RunServer, open_site};
+use super::super::serve::{RunServer, open_site};
 use super::super::table_form::TableForm;
 use super::super::words::{fault_with_words, wrapped_lines};
 use super::folder_command::FolderCommand;
-use super::standings::table;
+use super::standings::{standings_of, table};
 use crate::conditions::warn_missing;
 use crate::failure::{Failure, usage};
 use crate::interrupts::{check, interrupts};
 use clap::Args;
 use crownhead_ladder::{Config, Folder, Progress as LadderProgress, TimeLeft, run_ladder};
-use crownhead_record::GameRecord;
-use crownhead_record::Termination;
+use crownhead_record::numbers::{counted, show_count, show_estimate, show_time};
+use crownhead_record::{GameRecord, Termination};
 use std::cmp::Ordering;
 use std::collections::HashMap;
+use std::io::Write;
 use std::time::{Duration, Instant};
 
 #[derive(Debug, Args)]
@@ -35,7 +37,10 @@ pub(super) struct Run {
     /// Let bots that have changed play on as new versions, rated apart
     #[arg(long)]
     accept_changes: bool,
-    /// Show the ladder in a browser while it is played, and then until it is interrupted
+    /// Print the standings as one JSON object at the end
+    #[arg(long)]
+    json: bool,
+    /// Show the ladder in a browser; without --json, its pages stay until Ctrl-C
     #[cfg(feature = "browser")]
     #[arg(long)]
     serve: bool,
@@ -51,27 +56,25 @@ impl FolderCommand for Run {
         let interrupted = interrupts()?;
         #[cfg(feature = "browser")]
         let server = match self.serve {
-            true => Some(RunServer::start(
-                open_site(folder.path())?,
-                &interrupted,
-                LinkTo::Stdout,
-            )),
+            true => Some(RunServer::start(open_site(folder.path())?, &interrupted)),
             false => None,
         };
-        let mut view = View::new();
+        let mut view = View::new(!self.json);
         let mut is_announced = false;
         let mut show = |progress: &LadderProgress<'_>| {
             if !is_announced && progress.games == 0 && progress.left > 0 {
                 is_announced = true;
                 view.tell(&announcement(progress, config.concurrency));
             }
-            view.show(progress);
-            Ok(())
+            view.show(progress)
         };
         run_ladder(folder, self.accept_changes, &interrupted, &mut show)?;
+        if self.json {
+            write_json(&mut anstream::stdout(), &standings_of(folder)?)?;
+        }
         check(&interrupted)?;
         #[cfg(feature = "browser")]
-        if let Some(server) = server {
+        if let Some(server) = server.filter(|_| !self.json) {
             return server.wait();
         }
         Ok(())
@@ -104,14 +107,16 @@ fn expect_two_bots(folder: &Folder, config: &Config) -> Result<(), Failure> {
     )))
 }
 
-/// The table and the games under way on a terminal; plain lines elsewhere. At the end it leaves how the run stands then.
+/// The table and the games under way on a terminal, plain lines elsewhere. At the end, the table goes to standard output.
 pub(crate) struct View {
     line: Progress,
     drawn: Option<Instant>,
-    /// The last plain line, and what it has counted.
+    /// The last plain line, and its counts.
     told: Option<(Instant, String)>,
     /// How many faults were shown, by bot and kind.
     faults: HashMap<(String, Termination), u32>,
+    /// Whether the table is printed at the end.
+    prints_table: bool,
 }
 
 /// Faults of one bot and kind that are shown; `ladder games --faults` lists them all.
@@ -122,38 +127,47 @@ const REDRAW: Duration = Duration::from_millis(500);
 const PLAIN_LINES: Duration = Duration::from_secs(30);
 
 impl View {
-    pub(crate) fn new() -> View {
+    pub(crate) fn new(prints_table: bool) -> View {
         View {
             line: Progress::new("pairs", None),
             drawn: None,
             told: None,
             faults: HashMap::new(),
+            prints_table,
         }
     }
 
     /// Shows what it is given.
     pub(crate) fn shown(&mut self) -> impl FnMut(&LadderProgress<'_>) -> anyhow::Result<()> {
-        |progress| {
-            self.show(progress);
-            Ok(())
-        }
+        |progress| self.show(progress)
     }
 
-    fn show(&mut self, progress: &LadderProgress<'_>) {
+    fn show(&mut self, progress: &LadderProgress<'_>) -> anyhow::Result<()> {
         if let Some(news) = &progress.news {
             self.tell(news);
         }
         for game in &progress.faults {
             self.tell_fault(game);
         }
+        if progress.is_last && self.prints_table {
+            self.line.finish();
+            let standings = progress.standings();
+            write!(
+                anstream::stdout(),
+                "{}",
+                table(&standings, TableForm::on_stdout())
+            )?;
+        }
         if !self.line.is_drawn() {
             self.show_plain(progress);
         } else if progress.is_last {
-            self.line.finish_with(&picture(progress));
+            self.line.finish();
+            tell(line(progress));
         } else if self.drawn.is_none_or(|drawn| drawn.elapsed() >= REDRAW) {
             self.drawn = Some(Instant::now());
             self.line.show(progress.finished(), || picture(progress));
         }
+        Ok(())
     }
 
     fn show_plain(&mut self, progress: &LadderProgress<'_>) {
@@ -199,30 +213,16 @@ impl View {
 
 /// "190 pairs left, about 3 h 10 min with 2 games at once".
 fn announcement(progress: &LadderProgress<'_>, at_once: usize) -> String {
-    let counted = |count: u64, one: &str| match count {
-        1 => format!("1 {one}"),
-        _ => format!("{count} {one}s"),
-    };
     let pairs = counted(progress.left, "pair");
-    let games = counted(at_once as u64, "game");
+    let games = counted(at_once, "game");
     match progress.time_left() {
         Some(TimeLeft::About(time)) => {
-            format!("{pairs} left, about {} with {games} at once", rough(time))
+            format!("{pairs} left, about {} with {games} at once", show_estimate(time))
         }
         Some(TimeLeft::AtMost(time)) => {
-            format!("{pairs} left, at most {} with {games} at once", rough(time))
+            format!("{pairs} left, at most {} with {games} at once", show_estimate(time))
         }
         None => format!("{pairs} left, {games} at once"),
-    }
-}
-
-/// A time in the two units that matter.
-fn rough(time: Duration) -> String {
-    let seconds = time.as_secs();
-    match (seconds / 3600, seconds / 60 % 60) {
-        (0, 0..2) => format!("{} s", seconds.max(1)),
-        (0, minutes) => format!("{minutes} min {} s", seconds % 60),
-        (hours, minutes) => format!("{hours} h {minutes} min"),
     }
 }
 
@@ -236,56 +236,36 @@ fn picture(progress: &LadderProgress<'_>) -> String {
     if !pairs.is_empty() {
         below = format!("playing  {}\n{below}", pairs.join("   "));
     }
-    let standings = table(&progress.standings(), TableForm::Terminal);
+    let standings = table(&progress.standings(), TableForm::on(&std::io::stderr()));
     format!("{standings}\n{}", wrapped_lines(&below))
 }
 
 /// "18 pairs finished, 2 of them void, 0 left".
 fn counts(progress: &LadderProgress<'_>) -> String {
-    let (finished, left) = (progress.finished(), progress.left);
+    let finished = counted(progress.finished(), "pair");
     let void = match progress.void() {
         0 => String::new(),
-        void => format!("{void} of them void, "),
+        void => format!("{} of them void, ", show_count(void)),
     };
-    format!("{finished} pairs finished, {void}{left} left")
+    format!(
+        "{finished} finished, {void}{} left",
+        show_count(progress.left)
+    )
 }
 
-/// "120 pairs finished, 30 left; 3600 games an hour, 1m left"; at the end, how much of the time was the bots'
-/// instead.
+/// "120 pairs finished, 30 left; 3,600 games an hour, 12 s left"; at the end, the time that the run took.
 fn line(progress: &LadderProgress<'_>) -> String {
     let counts = counts(progress);
     if progress.games == 0 {
         return counts;
     }
-    let hours = progress.elapsed.as_secs_f64() / 3600.0;
-    let speed = progress.games as f64 / hours;
+    let speed = progress.games as f64 / progress.elapsed.as_secs_f64();
     let time = if progress.left == 0 || progress.is_last {
-        let share = progress.thinking.as_secs_f64() / progress.seats_time().as_secs_f64();
-        format!("{:.1} % of the time spent waiting for bots", 100.0 * share)
+        show_time(progress.elapsed)
     } else {
-        let left = Duration::from_secs((2.0 * progress.left as f64 / speed * 3600.0) as u64);
-        format!("{} left", humantime::format_duration(left))
+        let left = Duration::from_secs_f64(2.0 * progress.left as f64 / speed);
+        format!("{} left", show_estimate(left))
     };
-    format!("{counts}; {speed:.0} games an hour, {time}")
-}
-
-#[cfg(test)]
-mod tests {
-    use super::rough;
-    use std::time::Duration;
-
-    #[test]
-    fn a_long_time_is_told_in_two_units() {
-        let told = |seconds| rough(Duration::from_secs(seconds));
-        let times = [0, 43, 119, 283, 3600, 11_400].map(told);
-        let expected = [
-            "1 s",
-            "43 s",
-            "119 s",
-            "4 min 43 s",
-            "1 h 0 min",
-            "3 h 10 min",
-        ];
-        assert_eq!(times, expected);
-    }
+    let an_hour = show_count((speed * 3600.0).round());
+    format!("{counts}; {an_hour} games an hour, {time}")
 }

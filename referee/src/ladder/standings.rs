@@ -1,6 +1,5 @@
 //! `crownhead ladder standings`: the table, in the forms that people and programs read.
 
-use super::super::options::show_rating;
 use super::super::output::write_json;
 use super::super::output_file::OutputPath;
 use super::super::table::{known, left, right};
@@ -8,10 +7,12 @@ use super::super::table_form::TableForm;
 use super::folder_command::FolderCommand;
 use crate::failure::Failure;
 use clap::{Args, ValueEnum};
+use crownhead_ladder::store::StoredPair;
 use crownhead_ladder::{
-    Folder, LadderTally, Roster, Standings, StandingsRow, ratings_over_pairs, remarks,
+    Config, Folder, LadderTally, Roster, Standings, StandingsRow, ratings_over_pairs, remarks,
 };
-use crownhead_record::text::{printable, show_time};
+use crownhead_record::numbers::{counted, show_count, show_percent, show_rating, show_time};
+use crownhead_record::text::printable;
 use crownhead_stats::rating::Results;
 use std::io::Write;
 use std::path::PathBuf;
@@ -63,16 +64,13 @@ impl FolderCommand for ShowStandings {
             .chain(history)
             .map(|(path, kind)| Ok((OutputPath::of_plot(path, self.force)?, kind)));
         let plots: Vec<(OutputPath, Kind)> = plots.collect::<Result<_, Failure>>()?;
-        let config = folder.config()?;
-        let store = folder.read_store()?;
-        let pairs = store.pairs(0)?;
-        let roster = Roster::new(&config, &store.versions()?);
-        let mut tally = LadderTally::new(roster.clone());
-        for pair in &pairs {
-            tally.add(pair);
-        }
-        let mut standings = tally.standings(&config, &store.bot_states()?.disabled);
-        standings.remarks.extend(remarks(store.as_ref())?);
+        let Read {
+            config,
+            pairs,
+            roster,
+            tally,
+            standings,
+        } = Read::of(folder)?;
         for (out, kind) in &plots {
             let picture = match kind {
                 Kind::History => {
@@ -100,21 +98,61 @@ impl FolderCommand for ShowStandings {
     }
 }
 
-/// The table for people. Of a bot that has not played, nothing is known.
+/// The stored pairs of a ladder, and what they come to.
+struct Read {
+    config: Config,
+    pairs: Vec<StoredPair>,
+    roster: Roster,
+    tally: LadderTally,
+    standings: Standings,
+}
+
+impl Read {
+    fn of(folder: &Folder) -> Result<Read, Failure> {
+        let config = folder.config()?;
+        let store = folder.read_store()?;
+        let pairs = store.pairs(0)?;
+        let roster = Roster::new(&config, &store.versions()?);
+        let mut tally = LadderTally::new(roster.clone());
+        for pair in &pairs {
+            tally.add(pair);
+        }
+        let mut standings = tally.standings(&config, &store.bot_states()?.disabled);
+        standings.remarks.extend(remarks(store.as_ref())?);
+        Ok(Read {
+            config,
+            pairs,
+            roster,
+            tally,
+            standings,
+        })
+    }
+}
+
+/// The standings of a ladder.
+pub(super) fn standings_of(folder: &Folder) -> Result<Standings, Failure> {
+    Ok(Read::of(folder)?.standings)
+}
+
+/// Explains the columns that are often misread.
+const LEGEND: &str = "±: the 95 % margin of the rating itself. P(> next): the chance that the bot is stronger than the \
+                      next one below.\n";
+
+/// The table for people. A bot that has not played has no rating yet.
 pub(super) fn table(standings: &Standings, form: TableForm) -> String {
     let columns = [
         right("#"),
         left("bot"),
         right("rating"),
         right("±"),
-        right("stronger than next"),
+        right("P(> next)"),
         right("pairs"),
         right("score"),
         right("draws"),
-        right("time used"),
+        right("time/game"),
         right("faults"),
     ];
-    let percent = |share| known(share, |share: f64| format!("{:.1} %", 100.0 * share));
+    let percent = |share| known(share, show_percent);
     let rows = standings.rows.iter().map(|bot| {
         let played = |text: String| known((bot.pairs > 0).then_some(text), |text| text);
         [
@@ -123,19 +161,21 @@ pub(super) fn table(standings: &Standings, form: TableForm) -> String {
             known(bot.rating, show_rating),
             known(bot.margin, show_rating),
             percent(bot.superiority),
-            bot.pairs.to_string(),
+            show_count(bot.pairs),
             percent(bot.score),
             percent(bot.draws),
-            played(show_time(bot.time)),
-            played(faults(bot)),
+            known(bot.time_per_game(), show_time),
+            played(show_count(faults(bot))),
         ]
     });
+    let is_rated = standings.rows.iter().any(|row| row.rating.is_some());
+    let legend = is_rated.then(|| LEGEND.to_string());
     let of_rows = standings.rows.iter().filter_map(remark);
     let more = standings
         .remarks
         .iter()
         .map(|remark| format!("{}\n", printable(remark)));
-    let remarks: String = of_rows.chain(more).collect();
+    let remarks: String = legend.into_iter().chain(of_rows).chain(more).collect();
     // In Markdown a line below a table is a row of it.
     let between = match form {
         TableForm::Markdown if !remarks.is_empty() => "\n",
@@ -144,9 +184,9 @@ pub(super) fn table(standings: &Standings, form: TableForm) -> String {
     form.table(&columns, rows) + between + &remarks
 }
 
-/// How many games it lost by faults of its own.
-fn faults(row: &StandingsRow) -> String {
-    row.faults.values().sum::<u64>().to_string()
+/// How many games it lost by its own faults.
+fn faults(row: &StandingsRow) -> u64 {
+    row.faults.values().sum()
 }
 
 /// A line on a bot that does not play, or has void pairs.
@@ -157,7 +197,7 @@ fn remark(row: &StandingsRow) -> Option<String> {
         None if !row.current => Some("is an earlier version".into()),
         None => None,
     };
-    let void = (row.void > 0).then(|| format!("has {} void pairs", row.void));
+    let void = (row.void > 0).then(|| format!("has {}", counted(row.void, "void pair")));
     let remarks: Vec<String> = state.into_iter().chain(void).collect();
     (!remarks.is_empty()).then(|| format!("{} {}\n", row.label, remarks.join("; ")))
 }
@@ -180,7 +220,7 @@ fn csv(standings: &Standings) -> anyhow::Result<String> {
             share(row.score),
             share(row.draws),
             row.time.as_micros().to_string(),
-            faults(row),
+            faults(row).to_string(),
             row.retired.to_string(),
             row.disabled.clone().unwrap_or_default(),
             row.version.clone().unwrap_or_default(),

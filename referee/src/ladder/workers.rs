@@ -1,13 +1,15 @@
 //! `crownhead ladder workers`, `exclude` and `include`: who plays, and whose pairs are rated.
 
 use super::super::output::write_json;
-use super::super::table::{Column, known, left, right, table};
+use super::super::table::{Column, known, left, right};
+use super::super::table_form::TableForm;
 use super::folder_command::FolderCommand;
 use crate::failure::{Failure, usage};
 use clap::Args;
 use crownhead_ladder::store::shared::Worker;
 use crownhead_ladder::{Folder, workers};
-use crownhead_record::text::{printable, show_time};
+use crownhead_record::numbers::show_time;
+use crownhead_record::text::printable;
 use std::io::Write;
 use std::time::Duration;
 
@@ -46,7 +48,8 @@ impl FolderCommand for ShowWorkers {
             .into_iter()
             .chain(numbers.map(right))
             .collect();
-        write!(out, "{}", table(&columns, workers.iter().map(cells)))?;
+        let rows = workers.iter().map(cells);
+        write!(out, "{}", TableForm::on_stdout().table(&columns, rows))?;
         for worker in &workers {
             let does = match (&worker.doing, &worker.excluded) {
                 (_, Some(reason)) => format!("is excluded: {reason}"),

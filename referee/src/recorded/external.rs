@@ -2,10 +2,11 @@
 //!
 //! Has no board: positions, their worth and PDN are for games that Crownhead knows.
 
-use super::super::words::{listed, write_stderr};
+use super::super::words::{stats_in_words, write_stderr};
 use super::view::{Shown, player};
 use crate::failure::{Failure, usage};
-use crownhead_record::text::{printable, show_time};
+use crownhead_record::numbers::show_time;
+use crownhead_record::text::printable;
 use crownhead_record::{GameRecord, RefereeRecord, TurnRecord};
 use serde_json::{Value, json};
 use std::fmt::Display;
@@ -131,7 +132,7 @@ impl<'a> ExternalView<'a> {
             }
         }
         if !turn.said.is_empty() {
-            writeln!(out, "said {}", listed(&turn.said))?;
+            writeln!(out, "stats: {}", stats_in_words(&turn.said))?;
         }
         write_stderr(&turn.stderr, out)?;
         Ok(())

@@ -1,7 +1,8 @@
-//! The games of a file, one a line.
+//! The games of a file: a table for people, an array for programs.
 
 use super::super::output::write_json;
 use super::file::each_game;
+use super::game_table::GameTable;
 use crate::failure::Failure;
 use crate::filter::Filter;
 use crownhead_board::winner;
@@ -19,6 +20,7 @@ pub(crate) fn write_list(
 ) -> Result<(), Failure> {
     let mut filter = Filter::new(wanted);
     let mut all = Vec::new();
+    let mut table = GameTable::new(&mut *out);
     each_game(path, |game| {
         if !filter.admits(&game) {
             return Ok(());
@@ -27,8 +29,9 @@ pub(crate) fn write_list(
             all.push(as_value(&game));
             return Ok(());
         }
-        Ok(writeln!(out, "{}", line(&game))?)
+        Ok(table.add(&game)?)
     })?;
+    table.finish()?;
     filter.expect_bots()?;
     filter.check_known()?;
     if as_json {
@@ -37,40 +40,7 @@ pub(crate) fn write_list(
     Ok(())
 }
 
-/// The scores that an external referee gave, or the points where it gave none.
-fn scores_in_words(game: &GameRecord) -> String {
-    let given = game.referee.as_ref().map(|referee| &referee.scores);
-    let scores = given
-        .filter(|scores| !scores.is_empty())
-        .or(game.scores.as_ref());
-    let scores = scores.into_iter().flatten().map(f64::to_string);
-    scores.collect::<Vec<_>>().join(" : ")
-}
-
-/// `     1  anna (black) against bert (red): red won, 54 turns, no legal move`.
-fn line(game: &GameRecord) -> String {
-    let result = match winner_of(game) {
-        Some(_) if game.referee.is_some() => scores_in_words(game),
-        Some(Some(player)) => format!("{} won", game.players[player].side),
-        Some(None) => "draw".into(),
-        None => "no result".into(),
-    };
-    let (turns, termination) = (turns(game), game.termination);
-    format!(
-        "{}: {result}, {turns} turns, {termination}",
-        players_of(game)
-    )
-}
-
-/// `     1  anna (black) against bert (red)`.
-pub(crate) fn players_of(game: &GameRecord) -> String {
-    let players = game.players.iter();
-    let players = players.map(|player| format!("{} ({})", player.name, player.side));
-    let players = players.collect::<Vec<_>>().join(" against ");
-    format!("{:>6}  {players}", game.number)
-}
-
-/// The winner, which a draw has none of; `None` where the game is void.
+/// The winner, of which a draw has none; `None` if the game is void.
 pub(crate) fn winner_of(game: &GameRecord) -> Option<Option<usize>> {
     game.scores.as_deref().map(winner)
 }
@@ -105,7 +75,7 @@ pub(crate) fn as_value(game: &GameRecord) -> Value {
     value
 }
 
-/// How many moves were played or asked for.
-fn turns(game: &GameRecord) -> usize {
+/// How many moves were played or asked for, those of the opening included.
+pub(super) fn turns(game: &GameRecord) -> usize {
     game.opening.len() + game.turns.len()
 }

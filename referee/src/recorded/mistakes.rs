@@ -1,7 +1,8 @@
 //! The mistakes of a recorded game, as the built-in search sees them: the list of `replay --blunder`.
 
 use super::super::progress::Progress;
-use super::super::table::{left, right, table};
+use super::super::table::{left, right};
+use super::super::table_form::TableForm;
 use super::list::winner_of;
 use super::view::player;
 use crate::failure::Failure;
@@ -57,7 +58,7 @@ pub(crate) fn write_mistakes(
     });
     match analysis.mistakes.is_empty() {
         true => writeln!(out, "The built-in bot found no mistake.")?,
-        false => write!(out, "{}", table(&columns, rows))?,
+        false => write!(out, "{}", TableForm::on_stdout().table(&columns, rows))?,
     }
     for (place, best) in analysis.best.iter().enumerate() {
         let count = |judgement: Judgement| {

@@ -5,6 +5,7 @@
 mod external;
 mod figure;
 mod file;
+mod game_table;
 mod list;
 mod mistakes;
 mod turn;
@@ -13,7 +14,8 @@ mod view;
 pub(super) use external::{ExternalView, has_no_board};
 pub(super) use figure::plot_figure;
 pub(super) use file::{GameInFile, find_game, recorded_game};
-pub(super) use list::{as_value, players_of, winner_of, write_list};
+pub(super) use game_table::GameTable;
+pub(super) use list::{as_value, write_list};
 pub(super) use mistakes::{analyse, gravest, write_mistakes};
 pub(super) use turn::{position_json, turn_json, write_position, write_turn};
 pub(super) use view::{BoardView, show_all, step};

@@ -1,10 +1,10 @@
 //! One turn of a recorded game, or one position: on a page, as JSON, as FEN.
 
-use super::super::words::{listed, write_stderr};
+use super::super::words::{stats_in_words, write_stderr};
 use crate::draw::{self, Drawing};
 use crate::failure::Failure;
 use crownhead_board::Board;
-use crownhead_record::text::show_time;
+use crownhead_record::numbers::show_time;
 use crownhead_record::{RecordedGame, position_text};
 use serde_json::{Value, json};
 use std::io::Write;
@@ -39,7 +39,7 @@ pub(crate) fn write_turn(
     }
     writeln!(out)?;
     if !turn.said.is_empty() {
-        writeln!(out, "It said {}", listed(&turn.said))?;
+        writeln!(out, "Stats: {}", stats_in_words(&turn.said))?;
     }
     write_stderr(&turn.stderr, out)?;
     if record.fault_turn() == Some(place) {

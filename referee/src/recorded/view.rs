@@ -1,12 +1,12 @@
 //! A recorded game on the screen, turn by turn.
 
-use super::super::words::{listed, write_stderr};
+use super::super::words::{stats_in_words, write_stderr};
 use super::list::winner_of;
 use super::mistakes::{analyse, gravest, write_mistakes};
 use crate::draw::{self, Drawing};
 use crate::failure::Failure;
 use crownhead_record::input::{LONGEST_TYPED_LINE, LineReader};
-use crownhead_record::text::show_time;
+use crownhead_record::numbers::show_time;
 use crownhead_record::{GameRecord, PlayerRecord, RecordedGame};
 use std::io::Write;
 
@@ -167,7 +167,7 @@ impl Shown for BoardView<'_> {
             writeln!(out, "Turn {told}: {mover} played {name}{how}")?;
             if let Some(turn) = turn {
                 if !turn.said.is_empty() {
-                    writeln!(out, "said {}", listed(&turn.said))?;
+                    writeln!(out, "stats: {}", stats_in_words(&turn.said))?;
                 }
                 write_stderr(&turn.stderr, out)?;
             }

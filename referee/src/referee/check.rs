@@ -12,7 +12,7 @@ use crownhead_external::{
     CheckOptions, CheckReport, ExternalReferee, Finding, RefereeError, RefereeOptions, Sample,
     check,
 };
-use crownhead_record::text::show_time;
+use crownhead_record::numbers::show_time;
 use serde_json::json;
 use std::io::{self, Write};
 use std::path::Path;

@@ -1,6 +1,5 @@
 //! `crownhead train fit`: a network fitted to the games of files.
 
-use super::super::options::show_number;
 use super::super::output_file::OutputPath;
 use super::super::progress::Progress;
 use crate::failure::{Failure, usage};
@@ -9,6 +8,7 @@ use anyhow::Context;
 use clap::Args;
 use crownhead::network::UNITS;
 use crownhead_plot::loss_curve;
+use crownhead_record::numbers::show_count;
 use crownhead_train::fit::{Fit, FitSettings};
 use crownhead_train::starting_network::StartingNetwork;
 use crownhead_train::weights_file::{FitError, fit_files};
@@ -149,8 +149,8 @@ impl TrainFit {
         writeln!(
             anstream::stdout(),
             "{} positions learnt from: loss {learnt:.5}; {} held out: loss {held:.5}; scale {scale:.0}",
-            show_number(positions.0 as u64),
-            show_number(positions.1 as u64),
+            show_count(positions.0 as u64),
+            show_count(positions.1 as u64),
         )?;
         Ok(())
     }

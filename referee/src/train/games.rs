@@ -1,11 +1,11 @@
 //! `crownhead train games`: games of the search with itself.
 
-use super::super::options::show_number;
 use super::super::progress::Progress;
 use crate::failure::Failure;
 use anyhow::Context;
 use clap::Args;
 use crownhead_bots::games::ListedGame;
+use crownhead_record::numbers::show_count;
 use crownhead_train::data::SelfPlay;
 use crownhead_train::generate::Generation;
 use serde_json::json;
@@ -90,7 +90,7 @@ impl TrainGames {
         let there = generation.run(&self.file, |played, game| {
             let searched = game.turns.iter().filter(|turn| turn.score.is_some());
             positions += searched.count() as u64;
-            progress.show(played, || format!("{} positions", show_number(positions)));
+            progress.show(played, || format!("{} positions", show_count(positions)));
         });
         let there = there.with_context(|| self.file.display().to_string())?;
         progress.finish();
@@ -107,10 +107,10 @@ impl TrainGames {
         writeln!(
             anstream::stdout(),
             "{} games in {}; {} were there, {} positions with a score were added",
-            show_number(games),
+            show_count(games),
             self.file.display(),
-            show_number(there),
-            show_number(positions),
+            show_count(there),
+            show_count(positions),
         )?;
         Ok(())
     }

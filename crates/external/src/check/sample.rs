@@ -3,8 +3,9 @@
 use super::game::{Broken, Game, Subject, any_answer};
 use super::{CheckOptions, Finding, unless_interrupted};
 use crate::RefereeError;
+use crownhead_record::numbers::show_time;
 use crownhead_record::points_by_place;
-use crownhead_record::text::{excerpt, show_time};
+use crownhead_record::text::excerpt;
 use crownhead_stats::{Cluster, Interval, score_interval};
 use serde::Serialize;
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};

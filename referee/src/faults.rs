@@ -1,0 +1,161 @@
+//! The games that bots lost by their own fault, grouped by bot and cause.
+
+use super::table_form::TableForm;
+use super::words::{
+    bot_at_fault, named, paragraph, place_of_fault, places_of_faults, write_last_words,
+};
+use crownhead_record::GameRecord;
+use crownhead_record::numbers::counted;
+use serde_json::{Value, json};
+use std::io::{self, Write};
+
+/// Bots with one cause that are listed; the others are only counted.
+const CAUSES: usize = 10;
+
+/// Reasons that are listed of one bot and cause.
+const REASONS: usize = 3;
+
+/// Games with one reason.
+type Reason<'a> = Vec<&'a GameRecord>;
+
+/// Lists the games that a bot lost by its own fault, and those in which the referee failed, with the reasons.
+pub(super) fn write_faults(
+    games: &[GameRecord],
+    form: TableForm,
+    out: &mut impl Write,
+) -> io::Result<()> {
+    let is_faulty = |game: &&GameRecord| !game.termination.is_regular();
+    let faulty: Vec<&GameRecord> = games.iter().filter(is_faulty).collect();
+    if faulty.is_empty() {
+        return Ok(());
+    }
+    writeln!(out, "\n{}", form.bold("faults"))?;
+    // Markdown would join the lines.
+    let fence = match form {
+        TableForm::Text { .. } => "",
+        TableForm::Markdown => "~~~~~\n",
+    };
+    write!(out, "{fence}")?;
+    let causes = by_bot_and_cause(&faulty);
+    let mut left = faulty.len();
+    for reasons in causes.iter().take(CAUSES) {
+        let listed = &reasons[..reasons.len().min(REASONS)];
+        left -= listed.iter().map(Vec::len).sum::<usize>();
+        write_cause(reasons, listed, out)?;
+    }
+    if left > 0 {
+        let more = counted(left, "more game");
+        writeln!(out, "  and {more}; --record keeps them all")?;
+    }
+    write!(out, "{fence}")?;
+    let suspect = |game: &&&GameRecord| game.suspect && !game.replayed;
+    let suspect = faulty.iter().filter(suspect).count();
+    if suspect > 0 {
+        let games = counted(suspect, "game");
+        writeln!(
+            out,
+            "{games} of these may be the machine's fault, even after a replay: play fewer games at once"
+        )?;
+    }
+    Ok(())
+}
+
+/// One bot's games with one cause: a line if there is one reason, else a heading and a line for each.
+fn write_cause(
+    reasons: &[Reason<'_>],
+    listed: &[Reason<'_>],
+    out: &mut impl Write,
+) -> io::Result<()> {
+    if let [reason] = reasons {
+        let place = named(places(reason), reason[0]);
+        return write_reason("  ", place, reason, out);
+    }
+    let first = reasons[0][0];
+    let games = counted(reasons.iter().map(Vec::len).sum::<usize>(), "game");
+    let bot = bot_at_fault(first).map_or(String::new(), |name| format!("{name}: "));
+    writeln!(out, "  {bot}{} in {games}", first.termination)?;
+    for reason in listed {
+        write_reason("    ", places(reason), reason, out)?;
+    }
+    Ok(())
+}
+
+fn places(games: &[&GameRecord]) -> String {
+    match games {
+        [game] => place_of_fault(game),
+        games => places_of_faults(games),
+    }
+}
+
+/// Where games were lost, the reason, and the last words of the bot in the first of them.
+fn write_reason(
+    indent: &str,
+    place: String,
+    games: &[&GameRecord],
+    out: &mut impl Write,
+) -> io::Result<()> {
+    let game = games[0];
+    let reason = match games.len() {
+        1 => game.reason.clone(),
+        _ => own_reason(game),
+    };
+    let mut text = format!("{place}: {reason}");
+    match games.iter().filter(|game| game.replayed).count() {
+        0 => {}
+        again if again == games.len() && again == 1 => text += "; it was played again",
+        again => text += &format!("; {again} of them were played again"),
+    }
+    writeln!(out, "{}", paragraph(indent, &text))?;
+    write_last_words(game, out)
+}
+
+/// The games by bot and cause, and those by reason, each in the order of its first game.
+fn by_bot_and_cause<'a>(faulty: &[&'a GameRecord]) -> Vec<Vec<Reason<'a>>> {
+    let is_same_cause = |one: &GameRecord, other: &GameRecord| {
+        one.termination == other.termination && bot_at_fault(one) == bot_at_fault(other)
+    };
+    let mut causes: Vec<Vec<Reason<'a>>> = Vec::new();
+    for &game in faulty {
+        let cause = causes
+            .iter_mut()
+            .find(|reasons| is_same_cause(reasons[0][0], game));
+        let Some(reasons) = cause else {
+            causes.push(vec![vec![game]]);
+            continue;
+        };
+        let text = own_reason(game);
+        match reasons
+            .iter_mut()
+            .find(|games| own_reason(games[0]) == text)
+        {
+            Some(games) => games.push(game),
+            None => reasons.push(vec![game]),
+        }
+    }
+    causes
+}
+
+/// The reason of a fault, without the side that its bot played.
+fn own_reason(game: &GameRecord) -> String {
+    let side = game.decisive_player().map(|player| player.side.as_str());
+    let rest = side.and_then(|side| game.reason.strip_prefix(side));
+    match rest {
+        Some(rest) if rest.starts_with("'s bot ") => format!("the bot{}", &rest["'s bot".len()..]),
+        Some(rest) if rest.starts_with(' ') => format!("it{rest}"),
+        _ => game.reason.clone(),
+    }
+}
+
+/// A fault, as programs read it.
+pub(super) fn fault_json(game: &GameRecord) -> Value {
+    json!({
+        "game": game.number,
+        "turn": game.opening.len() + game.decisive_turn().map_or(0, |place| place + 1),
+        "bot": game.decisive_player().map(|player| &player.name),
+        "result": game.result_word(),
+        "termination": game.termination,
+        "reason": game.reason,
+        "suspect": game.suspect,
+        "replayed": game.replayed,
+    })
+}
