@@ -1,30 +1,28 @@
 //! `crownhead ask`: one turn put to a bot again.
 
+mod result;
+
 use super::options::{DrawingOptions, board_of_any};
+use super::output::write_json;
 use super::recorded::{ExternalView, find_game, has_no_board, recorded_game, write_position};
-use super::words::{paragraph, stats_in_words, write_stderr};
 use crate::conditions::{unusable, warn_missing};
 use crate::failure::{Failure, about, usage};
 use crate::interrupts::{check, interrupts};
 use clap::Args;
 use crownhead_arena::contest::Contest;
-use crownhead_arena::diagnosis::how_time_went;
 use crownhead_arena::options::{BotOptions, parse_time};
 use crownhead_arena::runner::{
-    AskedTurn, GivenTurns, GivenTurnsError, Participant, Question, RecordedRequest, ask, read_turns,
+    GivenTurns, GivenTurnsError, Participant, Question, RecordedRequest, ask, read_turns,
 };
 use crownhead_arena::seat::BotSpec;
 use crownhead_arena::settings::GameSettings;
-use crownhead_arena::worth::{Worth, show_worth};
 use crownhead_board::Board;
 use crownhead_bots::alphabeta::SearchLimits;
 use crownhead_bots::games::ListedGame;
 use crownhead_bots::options::BuiltInBot;
-use crownhead_record::judge::{Profile, Spent};
-use crownhead_record::numbers::{counted, show_count, show_time};
-use crownhead_record::totals::times;
+use crownhead_record::judge::Profile;
 use crownhead_record::{GameRecord, TurnRecord};
-use std::collections::BTreeMap;
+use result::{Advice, Repeated, json, write_answer, write_turns_before};
 use std::io::Write;
 use std::path::{Path, PathBuf};
 use std::time::Duration;
@@ -76,6 +74,9 @@ pub(super) struct Ask {
     /// Say what this searching bot would play, and how much more that is worth to it
     #[arg(long, value_name = "BOT")]
     against: Option<String>,
+    /// Print the answer, the bot's turns and what the other options ask for as one JSON object
+    #[arg(long)]
+    json: bool,
     /// The time limit of the turn [default: that of the game; 100ms]
     #[arg(long, short, value_name = "TIME", value_parser = parse_time)]
     time: Option<Duration>,
@@ -270,8 +271,11 @@ impl Ask {
         let interrupted = interrupts()?;
         let board = turn.board.as_deref();
         let mut out = anstream::stdout().lock();
-        writeln!(out, "{}", turn.title)?;
-        if let Some(board) = board {
+        let in_words = !self.json;
+        if in_words {
+            writeln!(out, "{}", turn.title)?;
+        }
+        if let Some(board) = board.filter(|_| in_words) {
             write_position(board, drawing, &mut out)?;
         }
         let question = Question {
@@ -285,17 +289,30 @@ impl Ask {
         let ask = || ask(&settings, &bot, &question, &interrupted);
         let asked = ask();
         check(&interrupted)?;
-        if self.from_start {
+        if self.from_start && in_words {
             write_turns_before(&asked, &turn.recorded, &mut out)?;
         }
-        write_answer(&asked, &turn, &mut out)?;
-        if self.repeat > 1 {
-            let all = std::iter::once(asked.clone()).chain((1..self.repeat).map(|_| ask()));
-            write_repeated(all.take_while(|_| check(&interrupted).is_ok()), &mut out)?;
+        if in_words {
+            write_answer(&asked, &turn, &mut out)?;
         }
-        if let (Some(limits), Some(board)) = (against, board) {
+        let repeated = (self.repeat > 1).then(|| {
+            let all = std::iter::once(asked.clone()).chain((1..self.repeat).map(|_| ask()));
+            Repeated::of(all.take_while(|_| check(&interrupted).is_ok()))
+        });
+        if let Some(repeated) = repeated.as_ref().filter(|_| in_words) {
+            repeated.write(&mut out)?;
+        }
+        let advice = against.zip(board).and_then(|(limits, board)| {
             let answer = asked.answer.as_deref().ok();
-            write_worth(board, answer, limits, &mut out)?;
+            Advice::of(board, answer, limits)
+        });
+        if let Some(advice) = advice.as_ref().filter(|_| in_words) {
+            advice.write(&mut out)?;
+        }
+        if self.json {
+            let (repeated, advice) = (repeated.as_ref(), advice.as_ref());
+            let result = json(&turn, &asked, self.from_start, repeated, advice);
+            write_json(&mut out, &result)?;
         }
         check(&interrupted)?;
         asked.answer.map(drop).map_err(|_| Failure::Silent)
@@ -323,128 +340,4 @@ fn search_limits(words: &str) -> Result<SearchLimits, Failure> {
             "--against {words}: expected the searching bot, `alphabeta` or `alphabeta --time 1s`"
         ))),
     }
-}
-
-/// Each turn before the last, and how it differs from the record.
-fn write_turns_before(
-    asked: &AskedTurn,
-    recorded: &[TurnRecord],
-    out: &mut impl Write,
-) -> Result<(), Failure> {
-    let before = &asked.turns[..asked.turns.len().saturating_sub(1)];
-    for (number, (turn, recorded)) in (1..).zip(before.iter().zip(recorded)) {
-        let answer = turn.reply.as_deref().unwrap_or("nothing");
-        let differs = match recorded.reply.as_deref() {
-            Some(reply) if reply != answer => format!("; the record has {reply}"),
-            _ => String::new(),
-        };
-        let time = show_time(turn.time);
-        writeln!(out, "Its turn {number}: {answer} in {time}{differs}")?;
-        write_stderr(&turn.stderr, out)?;
-    }
-    Ok(())
-}
-
-fn write_answer(asked: &AskedTurn, turn: &Turn, out: &mut impl Write) -> Result<(), Failure> {
-    let Some(last) = asked.turns.last() else {
-        return Ok(());
-    };
-    if asked.turns.len() < turn.requests.len() {
-        let (failed, all) = (asked.turns.len(), turn.requests.len());
-        writeln!(
-            out,
-            "It failed before that turn, in turn {failed} of the {all} that it was sent"
-        )?;
-    }
-    if let Some(reply) = &last.reply {
-        let recorded = match turn.recorded.last().and_then(|turn| turn.reply.as_ref()) {
-            None => String::new(),
-            Some(recorded) if recorded == reply => ", as in the record".into(),
-            Some(recorded) => format!("; the record has `{recorded}`"),
-        };
-        let time = show_time(last.time);
-        writeln!(out, "It answered `{reply}` in {time}{recorded}")?;
-    }
-    // A shorter time is not worth a sentence.
-    if last.work.is_some() && asked.answer.is_ok() && last.time >= Duration::from_millis(1) {
-        let spent = Spent {
-            wall: last.time,
-            work: last.work,
-            waited: last.waited,
-            ..Spent::default()
-        };
-        writeln!(out, "Of its time {}", how_time_went(&spent))?;
-    }
-    if !last.said.is_empty() {
-        writeln!(out, "Stats: {}", stats_in_words(&last.said))?;
-    }
-    write_stderr(&last.stderr, out)?;
-    match &asked.answer {
-        Ok(_) if turn.board.is_none() => {}
-        Ok(name) => writeln!(out, "{name} is a legal move")?,
-        Err(reason) => writeln!(out, "{}", paragraph("", reason))?,
-    }
-    Ok(())
-}
-
-/// How answers and times vary.
-fn write_repeated(
-    all: impl Iterator<Item = AskedTurn>,
-    out: &mut impl Write,
-) -> Result<(), Failure> {
-    let mut answers: BTreeMap<String, u32> = BTreeMap::new();
-    let mut measured = Vec::new();
-    for asked in all {
-        measured.extend(asked.turns.last().map(|turn| turn.time));
-        let answer = asked.answer.unwrap_or_else(|_| "a failure".into());
-        *answers.entry(answer).or_default() += 1;
-    }
-    let mut answers: Vec<(String, u32)> = answers.into_iter().collect();
-    answers.sort_by_key(|(_, count)| std::cmp::Reverse(*count));
-    let answers = answers
-        .iter()
-        .map(|(answer, count)| format!("{answer} ×{}", show_count(*count)));
-    let answers = answers.collect::<Vec<_>>().join(", ");
-    let quickest = measured.iter().min().copied().unwrap_or_default();
-    if let Some(times) = times(measured) {
-        let [quickest, worst, median] = [quickest, times.worst, times.median].map(show_time);
-        let asked = counted(times.answers, "time");
-        writeln!(
-            out,
-            "Asked {asked}: {answers}; {quickest} to {worst}, median {median}"
-        )?;
-    }
-    Ok(())
-}
-
-/// What the searching bot would play, and how much the answer is worth beside it.
-fn write_worth(
-    board: &dyn Board,
-    answer: Option<&str>,
-    limits: SearchLimits,
-    out: &mut impl Write,
-) -> Result<(), Failure> {
-    let mut worth = Worth::new(board.game(), limits);
-    let Some((best, _)) = worth.best(board) else {
-        return Ok(());
-    };
-    let mut after = |name: &str| -> Option<i32> {
-        let mut after = board.duplicate();
-        let played = after.play(name);
-        played.then(|| worth.of(after.as_ref(), board.mover()))
-    };
-    let mut men = |name| match show_worth(after(name).unwrap_or_default()) {
-        number if number.starts_with(['+', '-']) => number + " men",
-        decided => decided,
-    };
-    let best_move = format!("{best} ({})", men(&best));
-    let text = match answer {
-        None => format!("alphabeta would play {best_move}"),
-        Some(answer) if answer == best => format!("alphabeta agrees: {best_move}"),
-        Some(answer) => {
-            let own = men(answer);
-            format!("alphabeta would play {best_move} instead of {answer} ({own})")
-        }
-    };
-    Ok(writeln!(out, "{text}")?)
 }

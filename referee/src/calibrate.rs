@@ -10,7 +10,7 @@ use clap::Args;
 use crownhead_arena::calibrate::{Measured, busy_cores, cores, measure, plan};
 use crownhead_arena::options::{BotOptions, parse_time};
 use crownhead_record::input::read_text;
-use crownhead_record::numbers::show_time;
+use crownhead_record::numbers::{counted, show_limit, show_time};
 use crownhead_record::totals::histogram;
 use serde::{Deserialize, Serialize};
 use serde_json::json;
@@ -106,10 +106,11 @@ impl Calibrate {
             });
             return Ok(writeln!(out, "{result:#}")?);
         }
-        let think = show_time(self.think);
+        let think = show_limit(self.think);
         writeln!(
             out,
-            "{cores} cores; a bot that answers at once, against one that thinks {think}\n"
+            "{}; a bot that answers at once plays one that thinks {think}\n",
+            counted(cores, "core")
         )?;
         let mut columns = times_columns(right("at once"));
         columns.push(left(""));

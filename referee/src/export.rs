@@ -1,10 +1,13 @@
 //! `crownhead export`: pages as files.
 
+use super::output::write_json;
 use super::progress::{Progress, note};
 use super::serve::open_site;
 use crate::failure::Failure;
 use clap::{Args, Subcommand};
+use crownhead_record::numbers::counted;
 use crownhead_web::export;
+use serde_json::json;
 use std::io::Write;
 use std::path::PathBuf;
 
@@ -37,11 +40,14 @@ struct ExportSite {
     path: PathBuf,
     /// The folder to make
     folder: PathBuf,
+    /// Print what was written as one JSON object
+    #[arg(long)]
+    json: bool,
 }
 
 impl Export {
     pub(super) fn run(&self) -> Result<(), Failure> {
-        let What::Site(ExportSite { path, folder }) = &self.what;
+        let What::Site(ExportSite { path, folder, json }) = &self.what;
         let mut site = open_site(path)?;
         let mut progress: Option<Progress> = None;
         let done = export(&mut site, folder, |done, all| {
@@ -51,20 +57,28 @@ impl Export {
         if let Some(progress) = progress {
             progress.finish();
         }
-        let (games, files, megabytes) = (done.games, done.files, done.bytes as f64 / 1e6);
-        writeln!(
-            anstream::stdout(),
-            "{games} games in {files} files, {megabytes:.1} MB"
-        )?;
-        if (1..games).contains(&done.analysed) {
-            let analysed = done.analysed;
+        if *json {
+            let result = json!({
+                "games": done.games,
+                "files": done.files,
+                "bytes": done.bytes,
+                "analysed": done.analysed,
+                "left_out": done.left_out,
+            });
+            return Ok(write_json(&mut anstream::stdout(), &result)?);
+        }
+        let megabytes = done.bytes as f64 / 1e6;
+        let (games, files) = (counted(done.games, "game"), counted(done.files, "file"));
+        writeln!(anstream::stdout(), "{games} in {files}, {megabytes:.1} MB")?;
+        if (1..done.games).contains(&done.analysed) {
+            let analysed = counted(done.analysed, "game");
             note(format_args!(
-                "the newest {analysed} games are analysed; `crownhead serve` analyses the others"
+                "the analysis covers the newest {analysed}; `crownhead serve` analyses the others"
             ));
         }
         if done.left_out > 0 {
-            let left_out = done.left_out;
-            anstream::eprintln!("note: {left_out} games cannot be shown and are left out");
+            let left_out = counted(done.left_out, "game");
+            note(format_args!("left out {left_out} that cannot be shown"));
         }
         Ok(())
     }

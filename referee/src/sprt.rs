@@ -18,7 +18,7 @@ use clap::Args;
 use crownhead_arena::runner::{MatchPlan, PlayedPair, VoidCause, run_sprt};
 #[cfg(feature = "browser")]
 use crownhead_arena::runner::{RunProgress, SprtProgress, Watch};
-use crownhead_record::numbers::{show_count, show_time};
+use crownhead_record::numbers::{counted, show_count, show_time};
 use crownhead_record::totals::summarise;
 use crownhead_record::{GameRecord, Termination};
 use crownhead_stats::sprt::{OrderedSprt, Scale, Sprt, SprtVerdict};

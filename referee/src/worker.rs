@@ -15,6 +15,7 @@ use crownhead_arena::settings::crownhead_itself;
 use crownhead_ladder::store::Address;
 use crownhead_ladder::store::shared::Machine;
 use crownhead_ladder::{Grants, UnusableLadder, WorkerOptions, published, run_worker};
+use crownhead_record::numbers::{counted, show_rate};
 use crownhead_sandbox::{Sandbox, SandboxMode};
 use crownhead_train::bench;
 use std::path::PathBuf;
@@ -84,9 +85,10 @@ impl RunWorker {
         self.expect_sandbox()?;
         let machine = self.machine()?;
         let (name, at_once) = (&machine.name, machine.concurrency);
-        let (speed, safe) = (machine.speed / 1e6, machine.safe_games.unwrap_or(0));
+        let at_once = counted(at_once, "game");
+        let (speed, safe) = (show_rate(machine.speed), machine.safe_games.unwrap_or(0));
         note(format_args!(
-            "worker {name}: {at_once} at once, {speed:.2} million positions a second each, {safe} games at once are safe"
+            "worker {name}: {at_once} at once, {speed} positions/s each; up to {safe} at once are safe"
         ));
         let options = WorkerOptions {
             address: self.store.clone(),

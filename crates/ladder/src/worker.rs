@@ -13,6 +13,7 @@ use crate::store::shared::{Publication, Replay, expect_shared};
 use crate::store::{Access, Address, Lease, StoreError};
 use crownhead_arena::runner::{PlayedPair, Poll};
 use crownhead_record::GameRecord;
+use crownhead_record::numbers::{counted, show_rate};
 use crownhead_record::text::printable;
 use crownhead_train::bench;
 use std::sync::Arc;
@@ -160,14 +161,14 @@ impl WorkerRole {
         match terms.outside {
             Outside::Repeatable => Ok(true),
             Outside::Refuse => Err(refuse(format!(
-                "this machine searches {:.2} million positions a second with {} at once, {:+.0} % of the {:.2} million that \
+                "this machine searches {} positions/s with {} at once, {:+.0} % of the {} that \
                  the ladder asks for, which lets {:.0} % pass: bots would think more or less here than elsewhere. \
                  `[workers] outside = \"repeatable\"` in ladder.toml lets such machines play bots that are limited by \
                  nodes or depth, `band` lets more pass",
-                machine.speed / 1e6,
-                machine.concurrency,
+                show_rate(machine.speed),
+                counted(machine.concurrency, "game"),
                 difference,
-                reference / 1e6,
+                show_rate(reference),
                 terms.band
             ))
             .into()),

@@ -3,6 +3,7 @@
 use super::refuse;
 use crate::store::shared::{Build, Residual, Worker};
 use crate::store::{PairKey, Store, StoreError, StoredPair};
+use crownhead_record::numbers::counted;
 use statrs::distribution::{ChiSquared, ContinuousCDF};
 use std::collections::{BTreeMap, HashMap};
 
@@ -37,8 +38,10 @@ pub fn remarks(store: &dyn Store) -> Result<Vec<String>, StoreError> {
     let excluded = shared.workers()?.into_iter().filter_map(|worker| {
         let reason = worker.excluded?;
         let (name, pairs) = (worker.name, worker.games / 2 + worker.void);
+        let are = if pairs == 1 { "is" } else { "are" };
+        let pairs = counted(pairs, "pair");
         Some(format!(
-            "the {pairs} pairs of worker {name} are not rated: {reason}"
+            "{pairs} of worker {name} {are} not rated: {reason}"
         ))
     });
     let mut remarks: Vec<String> = excluded.collect();

@@ -54,6 +54,15 @@ pub fn show_percent(share: f64) -> String {
     format!("{:.1} %", 100.0 * share)
 }
 
+/// The chance of something that is never certain: `97.5 %`, `> 99.9 %`, `< 0.1 %`.
+pub fn show_likelihood(chance: f64) -> String {
+    match chance {
+        0.9995.. => "> 99.9 %".into(),
+        ..0.0005 => "< 0.1 %".into(),
+        _ => show_percent(chance),
+    }
+}
+
 /// A mean, with a decimal where that says something: `14.6`, `350,596`.
 pub fn show_mean(mean: f64) -> String {
     match mean.abs() {
@@ -161,6 +170,9 @@ mod tests {
             [0.0, 0.9748, 1.0].map(show_percent),
             ["0.0 %", "97.5 %", "100.0 %"]
         );
+        let chances = [0.0, 0.0006, 0.9748, 0.9994, 1.0];
+        let expected = ["< 0.1 %", "0.1 %", "97.5 %", "99.9 %", "> 99.9 %"];
+        assert_eq!(chances.map(show_likelihood), expected);
         let means = [-0.01, 14.56, -3.14, 999.4, 350_596.4, 1e300];
         assert_eq!(
             means.map(show_mean),

@@ -25,13 +25,15 @@ const s = (tag, attributes, ...children) => fill(document.createElementNS(SVG, t
 
 const byId = (id) => document.getElementById(id);
 
-/** A time in microseconds: `85.3 ms`. */
+/** A time in microseconds, as the program prints it: `85.3 ms`, `1.20 s`, `4 min 43 s`, `3 h 10 min`. */
 function time(us) {
   if (us === null || us === undefined) return '–';
   if (us < 1000) return `${us} µs`;
-  if (us < 1e6) return `${+(us / 1e3).toFixed(us < 1e4 ? 2 : 1)} ms`;
-  if (us < 120e6) return `${(us / 1e6).toFixed(2)} s`;
-  return `${Math.floor(us / 60e6)} min ${Math.round((us % 60e6) / 1e6)} s`;
+  if (us < 999.95e3) return `${(us / 1e3).toFixed(1)} ms`;
+  if (us < 119.995e6) return `${(us / 1e6).toFixed(2)} s`;
+  const [seconds, minutes] = [Math.round(us / 1e6), Math.round(us / 60e6)];
+  if (us < 7199.5e6) return `${Math.floor(seconds / 60)} min ${seconds % 60} s`;
+  return `${whole(Math.floor(minutes / 60))} h ${minutes % 60} min`;
 }
 
 const percent = (share, digits = 1) =>
@@ -43,8 +45,8 @@ function likelihood(chance) {
   return chance > 0.9995 ? '> 99.9 %' : chance < 0.0005 ? '< 0.1 %' : percent(chance);
 }
 
-/** A whole number with thin spaces between thousands. */
-const whole = (number) => String(Math.round(number)).replace(/\B(?=(\d{3})+$)/g, '\u202f');
+/** A whole number, its thousands separated by commas. */
+const whole = (number) => String(Math.round(number)).replace(/\B(?=(\d{3})+$)/g, ',');
 
 const signed = (number) => (number > 0 ? '+' : number < 0 ? '−' : '') + whole(Math.abs(number));
 

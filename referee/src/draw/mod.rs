@@ -19,14 +19,16 @@ pub(crate) struct Drawing {
     pub coloured: bool,
 }
 
-/// The board with coordinates, the way up that its rules show it; the squares in `marked` stand in brackets.
+/// The board with coordinates; the squares in `marked` stand in brackets. Every rule book of a game is drawn the same way
+/// up, that of the game's first; only the classroom's dialogue differs.
 pub(crate) fn board(board: &dyn Board, marked: &[Cell], drawing: Drawing) -> String {
     let mut picture = String::new();
     let (rows, rules, game) = (board.rows(), board.rules(), board.game());
     let palette = Palette::of(rules);
+    let row_1_on_top = game.rule_books()[0].row_1_on_top;
     let (height, width) = (rows.len() as u8, rows.first().map_or(0, String::len) as u8);
     for line in 0..height {
-        let row = if rules.row_1_on_top {
+        let row = if row_1_on_top {
             line
         } else {
             height - 1 - line
@@ -163,14 +165,14 @@ mod tests {
     }
 
     #[test]
-    fn the_classroom_sees_row_1_on_top_and_white_as_white() {
+    fn the_classrooms_rules_are_drawn_as_the_contests_with_white_as_white() {
         let start = CHECKERS.start(rules::CLASSROOM);
         let picture = board(start.as_ref(), &[], ASCII);
         assert!(
-            picture.starts_with("1  b     b     b     b\n2     b"),
+            picture.starts_with("8     w     w     w     w\n7  w"),
             "{picture}"
         );
-        assert!(picture.ends_with("8     w     w     w     w\n   A  B  C  D  E  F  G  H\n"));
+        assert!(picture.ends_with("1  b     b     b     b\n   A  B  C  D  E  F  G  H\n"));
     }
 
     #[test]

@@ -5,6 +5,7 @@ use super::folder_command::FolderCommand;
 use crate::failure::{Failure, usage};
 use clap::Args;
 use crownhead_ladder::{DAMAGED, Findings, Folder, check};
+use crownhead_record::numbers::counted;
 use crownhead_record::text::printable;
 use serde_json::json;
 use std::io::Write;
@@ -59,16 +60,21 @@ impl Check {
         match (findings.problems.len(), findings.sound) {
             _ if !findings.mistakes.is_empty() => Ok(()),
             (0, _) => {
-                let Findings { bots, games, .. } = findings;
-                writeln!(out, "{bots} bots and {games} games: all is well")
+                let (bots, games) = (
+                    counted(findings.bots, "bot"),
+                    counted(findings.games, "game"),
+                );
+                writeln!(out, "{bots} and {games} checked: no problems")
             }
-            (mended, true) => writeln!(out, "{mended} problems are mended: all is well now"),
+            (fixed, true) => writeln!(out, "{} fixed: none left", counted(fixed, "problem")),
             (_, false) if self.repair => Ok(()),
             (_, false) if findings.damaged => writeln!(out, "{DAMAGED}"),
             (_, false) => {
                 let path = folder.path().display();
-                let told = format!("`crownhead ladder check {path} --repair` mends what can be");
-                writeln!(out, "{told}")
+                writeln!(
+                    out,
+                    "`crownhead ladder check {path} --repair` fixes as much as possible"
+                )
             }
         }
     }

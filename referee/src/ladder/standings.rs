@@ -11,7 +11,9 @@ use crownhead_ladder::store::StoredPair;
 use crownhead_ladder::{
     Config, Folder, LadderTally, Roster, Standings, StandingsRow, ratings_over_pairs, remarks,
 };
-use crownhead_record::numbers::{counted, show_count, show_percent, show_rating, show_time};
+use crownhead_record::numbers::{
+    counted, show_count, show_likelihood, show_percent, show_rating, show_time,
+};
 use crownhead_record::text::printable;
 use crownhead_stats::rating::Results;
 use std::io::Write;
@@ -160,7 +162,7 @@ pub(super) fn table(standings: &Standings, form: TableForm) -> String {
             bot.label.clone(),
             known(bot.rating, show_rating),
             known(bot.margin, show_rating),
-            percent(bot.superiority),
+            known(bot.superiority, show_likelihood),
             show_count(bot.pairs),
             percent(bot.score),
             percent(bot.draws),

@@ -8,7 +8,7 @@ use crate::failure::{Failure, usage};
 use clap::Args;
 use crownhead_ladder::store::shared::Worker;
 use crownhead_ladder::{Folder, workers};
-use crownhead_record::numbers::show_time;
+use crownhead_record::numbers::{show_count, show_estimate, show_rate};
 use crownhead_record::text::printable;
 use std::io::Write;
 use std::time::Duration;
@@ -18,7 +18,7 @@ use std::time::Duration;
 Example:
   crownhead ladder workers night
 
-Speed is in millions of positions a second of the built-in search. Void are pairs that a bot may have lost by what \
+Speed is in positions a second of the built-in search. Void are pairs that a bot may have lost by what \
 others did on the machine. Of bots that answer alike on every machine some pairs are replayed by another worker: how \
 many, and how many came out otherwise. The last column is how often chance alone makes results differ so much from \
 those of the other workers: below 0.001 look at the machine.")]
@@ -42,7 +42,15 @@ impl FolderCommand for ShowWorkers {
             return Ok(writeln!(out, "No worker has joined yet.")?);
         }
         let numbers = [
-            "cores", "at once", "safe", "speed", "games", "void", "faults", "replays", "chance",
+            "cores",
+            "at once",
+            "safe",
+            "positions/s",
+            "games",
+            "void",
+            "faults",
+            "replays",
+            "chance",
         ];
         let columns: Vec<Column> = [left("worker"), left("seen")]
             .into_iter()
@@ -67,8 +75,7 @@ fn cells(worker: &Worker) -> [String; 11] {
         None => "ended".into(),
         Some(_) if worker.seen < GONE => "now".into(),
         Some(_) => {
-            let seconds = Duration::from_secs(worker.seen.as_secs());
-            format!("{} ago", show_time(seconds))
+            format!("{} ago", show_estimate(worker.seen))
         }
     };
     let replays = match (worker.replayed, worker.different) {
@@ -83,10 +90,10 @@ fn cells(worker: &Worker) -> [String; 11] {
         worker.cores.to_string(),
         worker.at_once.to_string(),
         known(worker.safe_games, |games| games.to_string()),
-        format!("{:.2}", worker.speed / 1e6),
-        worker.games.to_string(),
-        worker.void.to_string(),
-        worker.faults.to_string(),
+        show_rate(worker.speed),
+        show_count(worker.games),
+        show_count(worker.void),
+        show_count(worker.faults),
         replays,
         known(chance, |chance| format!("{chance:.3}")),
     ]

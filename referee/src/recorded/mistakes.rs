@@ -7,6 +7,7 @@ use super::list::winner_of;
 use super::view::player;
 use crate::failure::Failure;
 use crownhead_arena::game_analysis::{GameAnalysis, Judgement, Mistake};
+use crownhead_record::numbers::counted;
 use crownhead_record::{GameRecord, RecordedGame};
 use std::io::Write;
 use std::time::Duration;
@@ -61,15 +62,8 @@ pub(crate) fn write_mistakes(
         false => write!(out, "{}", TableForm::on_stdout().table(&columns, rows))?,
     }
     for (place, best) in analysis.best.iter().enumerate() {
-        let count = |judgement: Judgement| {
-            let count = analysis.count(place, judgement);
-            let name = judgement.name();
-            match (count, name.strip_suffix('y')) {
-                (1, _) => format!("1 {name}"),
-                (_, Some(stem)) => format!("{count} {stem}ies"),
-                (_, None) => format!("{count} {name}s"),
-            }
-        };
+        let count =
+            |judgement: Judgement| counted(analysis.count(place, judgement), judgement.name());
         let judged = [
             Judgement::Inaccuracy,
             Judgement::Mistake,
@@ -78,10 +72,10 @@ pub(crate) fn write_mistakes(
         .map(count);
         writeln!(
             out,
-            "{}: found the best move in {} of {} turns with a choice; {}",
+            "{}: found the best move in {} of {} with a choice; {}",
             player(record, place),
             best.found,
-            best.of,
+            counted(best.of, "turn"),
             judged.join(", ")
         )?;
     }

@@ -68,20 +68,23 @@ pub(crate) fn step(
             "" | "n" => at += 1,
             "b" => at = at.saturating_sub(1),
             "e" => at = game.last(),
-            "q" => return Ok(()),
+            "q" | "quit" => return Ok(()),
             "f" => at = game.of_interest().min(game.last()),
             "w" => match game.worst(out)? {
                 Some(number) => at = number,
                 None => continue,
             },
-            "?" => {
+            "?" | "help" => {
                 write!(out, "{HELP}")?;
                 continue;
             }
             other => match other.parse() {
                 Ok(number) if (1..=game.last()).contains(&number) => at = number,
                 _ => {
-                    writeln!(out, "`{other}` is no command or turn here; ? lists them")?;
+                    writeln!(
+                        out,
+                        "`{other}` is not a command or a turn; ? shows the commands"
+                    )?;
                     continue;
                 }
             },

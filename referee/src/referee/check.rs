@@ -12,7 +12,7 @@ use crownhead_external::{
     CheckOptions, CheckReport, ExternalReferee, Finding, RefereeError, RefereeOptions, Sample,
     check,
 };
-use crownhead_record::numbers::show_time;
+use crownhead_record::numbers::{counted, show_rate, show_time};
 use serde_json::json;
 use std::io::{self, Write};
 use std::path::Path;
@@ -125,8 +125,9 @@ fn write_sample(sample: &Sample, out: &mut impl Write) -> io::Result<()> {
     let [fewest, mean, most] = sample.turns;
     writeln!(
         out,
-        "{} games of random answers, {:.0} a second: {mean:.1} answers each, {fewest} to {most}",
-        sample.games, sample.games_a_second
+        "{} of random answers, {} games/s: {mean:.1} answers each, {fewest} to {most}",
+        counted(sample.games, "game"),
+        show_rate(sample.games_a_second)
     )?;
     for (seat, score) in sample.seats.iter().enumerate() {
         writeln!(out, "player {seat}  {}", percent(score))?;

@@ -8,7 +8,7 @@ use anyhow::Context;
 use clap::Args;
 use crownhead::network::UNITS;
 use crownhead_plot::loss_curve;
-use crownhead_record::numbers::show_count;
+use crownhead_record::numbers::{counted, show_count};
 use crownhead_train::fit::{Fit, FitSettings};
 use crownhead_train::starting_network::StartingNetwork;
 use crownhead_train::weights_file::{FitError, fit_files};
@@ -148,9 +148,9 @@ impl TrainFit {
         }
         writeln!(
             anstream::stdout(),
-            "{} positions learnt from: loss {learnt:.5}; {} held out: loss {held:.5}; scale {scale:.0}",
-            show_count(positions.0 as u64),
-            show_count(positions.1 as u64),
+            "learnt from {}: loss {learnt:.5}; {} held out: loss {held:.5}; scale {scale:.0}",
+            counted(positions.0, "position"),
+            show_count(positions.1),
         )?;
         Ok(())
     }

@@ -5,7 +5,7 @@ use crate::failure::Failure;
 use anyhow::Context;
 use clap::Args;
 use crownhead_bots::games::ListedGame;
-use crownhead_record::numbers::show_count;
+use crownhead_record::numbers::{counted, show_count};
 use crownhead_train::data::SelfPlay;
 use crownhead_train::generate::Generation;
 use serde_json::json;
@@ -90,7 +90,7 @@ impl TrainGames {
         let there = generation.run(&self.file, |played, game| {
             let searched = game.turns.iter().filter(|turn| turn.score.is_some());
             positions += searched.count() as u64;
-            progress.show(played, || format!("{} positions", show_count(positions)));
+            progress.show(played, || counted(positions, "position"));
         });
         let there = there.with_context(|| self.file.display().to_string())?;
         progress.finish();
@@ -106,11 +106,11 @@ impl TrainGames {
         }
         writeln!(
             anstream::stdout(),
-            "{} games in {}; {} were there, {} positions with a score were added",
-            show_count(games),
+            "{} now has {}, {} of them from before; {} with a score added",
             self.file.display(),
+            counted(games, "game"),
             show_count(there),
-            show_count(positions),
+            counted(positions, "position"),
         )?;
         Ok(())
     }

@@ -28,12 +28,16 @@ impl ServedRun {
                 "--sandbox",
                 "off",
             ])
-            .stdout(Stdio::piped())
-            .stderr(Stdio::null())
+            .stdout(Stdio::null())
+            .stderr(Stdio::piped())
             .spawn()
             .unwrap();
-        let out = BufReader::new(process.stdout.take().unwrap());
-        let link = out.lines().next().unwrap().unwrap();
+        let mut told = BufReader::new(process.stderr.take().unwrap()).lines();
+        let link =
+            told.find_map(|line| Some(line.unwrap()).filter(|line| line.starts_with("http")));
+        let link = link.expect("a link");
+        // It may have more to say, and must not wait for a reader.
+        std::thread::spawn(move || told.for_each(drop));
         let url = link.split('?').next().unwrap().to_string();
         ServedRun { process, url }
     }

@@ -259,7 +259,8 @@ fn standings_follow_a_running_ladder() {
     browser.wait("return document.body.innerText.includes('No game has been played yet')");
     ladder.command("run").assert().success();
     browser.wait("return document.querySelector('tbody a') !== null");
-    let games = "return Number(/([\\d\\u202f]+) games?/.exec(document.body.innerText)[1].replace('\\u202f', ''))";
+    let games =
+        "return Number(/([\\d,]+) games?/.exec(document.body.innerText)[1].replace(',', ''))";
     let first = browser.wait(games).as_u64().unwrap();
     let config = ladder.folder.join("ladder.toml");
     let settings = std::fs::read_to_string(&config).unwrap();

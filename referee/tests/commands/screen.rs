@@ -34,17 +34,17 @@ fn pages(arguments: &str, typed: &str) -> Vec<String> {
 }
 
 #[test]
-fn classroom_checkers_is_redrawn_with_help_and_undo_when_the_screen_is_asked_for() {
-    let pages = pages("play human human --screen", "help\nd6c5\nundo\nquit\n");
+fn the_screen_of_classroom_checkers_has_row_8_on_top_help_undo_and_q() {
+    let pages = pages("play human human --screen", "help\nd6c5\nundo\nq\n");
     assert_eq!(pages.len(), 3);
     assert!(
-        pages[0].starts_with("1  ⛂     ⛂     ⛂     ⛂\n"),
+        pages[0].starts_with("8     ⛀     ⛀     ⛀     ⛀\n"),
         "{}",
         pages[0]
     );
     assert!(pages[0].contains("  hint      what a strong player would do\n"));
-    assert!(pages[1].contains("8     ⛀     ⛀     ⛀     ⛀\n   A  B  C  D  E  F  G  H\n"));
-    assert!(pages[1].starts_with("1  ⛂     ⛂     ⛂     ⛂      Turn 1: white played D6C5\n"));
+    assert!(pages[1].contains("1  ⛂     ⛂     ⛂     ⛂\n   A  B  C  D  E  F  G  H\n"));
+    assert!(pages[1].starts_with("8     ⛀     ⛀     ⛀     ⛀   Turn 1: white played D6C5\n"));
     assert!(pages[2].contains("Turn 1, white to move\n"));
 }
 

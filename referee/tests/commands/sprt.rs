@@ -121,9 +121,9 @@ fn a_verdict_that_faults_decide_is_none_and_has_a_status_of_its_own() {
         .assert()
         .code(5)
         .stdout(predicate::str::contains(
-            "no verdict  is random better than crashes?",
+            "No verdict on whether random is better than crashes (LLR ",
         ))
-        .stdout(predicate::str::contains("faults      crashes: crash "))
+        .stdout(predicate::str::contains("faults       crashes: crash "))
         .stdout(predicate::str::contains("(crashes): "))
         .stdout(predicate::str::contains("--count-faults"));
 }
@@ -161,7 +161,7 @@ fn the_verdict_is_the_same_however_many_pairs_are_played_at_once() {
 }
 
 #[test]
-fn the_table_names_the_question_the_ratio_and_the_pairs() {
+fn the_verdict_is_a_sentence_above_the_hypotheses_and_the_endings() {
     crownhead()
         .args([
             "sprt",
@@ -179,13 +179,13 @@ fn the_table_names_the_question_the_ratio_and_the_pairs() {
         .assert()
         .code(3)
         .stdout(predicate::str::contains(
-            "undecided  is greedy better than random?",
+            "Undecided whether greedy is better than random (LLR ",
         ))
         .stdout(predicate::str::contains(
-            "10 normalised Elo against 0 at most",
+            " between -2.94 and 2.94, 2 pairs, ",
         ))
         .stdout(predicate::str::contains(
-            "after 2 pairs; verdicts at -2.94 and 2.94",
+            "H0: ≤ 0, H1: ≥ 10 normalised Elo, α 0.05, β 0.05",
         ))
         .stdout(predicate::str::contains("turn limit 4"));
 }

@@ -170,7 +170,7 @@ fn a_fault_that_games_share_is_told_once_with_their_numbers() {
     let dies = workspace.bot("dies", "turn; echo lost >&2; exit 3");
     let (status, shown, error) = played(workspace.path("").as_path(), &dies, &["--games", "4"]);
     assert_eq!(status, Some(0), "{error}");
-    let told = "games 1 to 4 (dies): the bot ended with exit status 3 instead of answering";
+    let told = "games 1–4 (dies): the bot ended with exit status 3 instead of answering";
     assert!(shown.contains(told), "{shown}");
     assert_eq!(shown.matches("exit status 3").count(), 1, "{shown}");
     assert_eq!(shown.matches("| lost").count(), 1, "{shown}");

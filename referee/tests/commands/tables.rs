@@ -21,6 +21,7 @@ fn is_as_before(name: &str, text: &str) {
     settings.set_prepend_module_to_snapshot(false);
     settings.set_omit_expression(true);
     settings.add_filter(r" +[0-9.]+ (µs|ms|s)\b", " [time]");
+    settings.add_filter("\\[time\\] a turn", "10 s a turn");
     // In comma-separated values they are bare numbers.
     settings.add_filter(r",\d+,(\d+,(?:true|false),)", ",[time],$1");
     settings.add_filter(r"\b[0-9a-f]{12}\b", "[version]");
@@ -62,7 +63,7 @@ fn a_match_with_faults_explains_each() {
 }
 
 #[test]
-fn a_sequential_test_tells_verdict_ratio_score_and_pairs() {
+fn a_sequential_test_shows_verdict_hypotheses_score_and_pairs() {
     let options = ["--elo1", "300", "--min-pairs", "4", "--max-turns", "60"];
     let (text, status) = played(&[&["sprt", "greedy", "random"][..], &options].concat());
     is_as_before("sprt", &text);

@@ -36,7 +36,7 @@ fn games_that_were_broken_off_go_on_with_the_same_command() {
     let resumed = train_games(&broken, 30).success();
 
     let said = String::from_utf8_lossy(&resumed.get_output().stdout).into_owned();
-    assert!(said.contains("19 were there"), "{said}");
+    assert!(said.contains("19 of them from before"), "{said}");
     assert_eq!(
         std::fs::read(&broken).unwrap(),
         std::fs::read(&whole).unwrap()

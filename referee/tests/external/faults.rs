@@ -184,7 +184,7 @@ fn a_referee_that_fails_in_every_game_ends_a_match_a_test_and_a_ladder() {
         "{error}"
     );
     assert!(
-        shown.contains("games 1 to 3: ") && shown.contains("not rated  3 "),
+        shown.contains("games 1–3: ") && shown.contains("not rated  3 "),
         "{shown}"
     );
     assert_eq!(

@@ -43,7 +43,7 @@ fn a_ladder_plays_seeds_rates_the_bots_and_knows_its_referee() {
     assert_eq!(order, ["best", "worst", "garbage"]);
     let (_, checked) = run(&folder, &["check", "."]);
     assert!(
-        checked.contains("3 bots and 12 games: all is well"),
+        checked.contains("3 bots and 12 games checked: no problems"),
         "{checked}"
     );
 

@@ -25,7 +25,8 @@ fn replay_lists_and_tells_a_game_with_the_names_of_its_players() {
     let played = played();
     let (_, list) = shown(&played, "replay", &["--list"]);
     assert!(
-        list.contains("     1  best (player 1) against crash (player 2): "),
+        list.starts_with("game  player 1  player 2  result ")
+            && list.contains("\n   1  best      crash "),
         "{list}"
     );
     let (status, told) = shown(&played, "replay", &[]);

@@ -286,8 +286,12 @@ fn a_bot_is_asked_again_and_again_and_compared_with_the_strongest() {
         ])
         .assert()
         .success()
-        .stdout(predicate::str::is_match(r"Asked 3 times: [A-H1-8]+ 3; .* to .*, median ").unwrap())
-        .stdout(predicate::str::is_match(r"alphabeta would play [A-H1-8]+, worth ").unwrap());
+        .stdout(
+            predicate::str::is_match(r"Asked 3 times: [A-H1-8]+ ×3; .* to .*, median ").unwrap(),
+        )
+        .stdout(
+            predicate::str::is_match(r"alphabeta (agrees:|would play) [A-H1-8]+ \([+-]\d").unwrap(),
+        );
     crownhead()
         .args(["ask", "--fen", fen, &bot, "--against", "greedy"])
         .assert()
@@ -299,8 +303,8 @@ fn a_bot_is_asked_again_and_again_and_compared_with_the_strongest() {
 fn the_games_of_a_file_are_listed() {
     let recorded = recorded();
     let (text, _) = recorded.run("replay", &["--list"]);
-    let expected = "     1  echoes (black) against random (red): red won, 5 turns, crash\n     2  random (black) against echoes \
-        (red): black won, 6 turns, crash\n";
+    let expected = "game  black   red     result     turns  ended by\n   1  echoes  random  red won        5  crash\n   \
+        2  random  echoes  black won      6  crash\n";
     assert_eq!(text, expected);
     let (text, _) = recorded.run("replay", &["--list", "--json"]);
     let list: Value = serde_json::from_str(&text).unwrap();

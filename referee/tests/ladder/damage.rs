@@ -59,13 +59,13 @@ fn check_finds_damage_and_repair_keeps_a_copy_and_has_the_pair_played_again() {
     repair.stdout(
         predicate::str::contains("a copy of the games as they were")
             .and(predicate::str::contains("it is played again"))
-            .and(predicate::str::ends_with(
-                "1 problems are mended: all is well now\n",
-            )),
+            .and(predicate::str::ends_with("1 problem fixed: none left\n")),
     );
     ladder.command("run").assert().success();
     let check = ladder.command("check").assert().success();
-    check.stdout(predicate::str::contains("3 bots and 6 games: all is well"));
+    check.stdout(predicate::str::contains(
+        "3 bots and 6 games checked: no problems",
+    ));
 
     // A page with games, which nobody mends here.
     let mut bytes = std::fs::read(games_file(&ladder)).unwrap();

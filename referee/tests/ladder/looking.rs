@@ -70,7 +70,8 @@ fn tables_of_a_ladder_and_of_a_match_are_printed_in_markdown() {
     };
     let table = standings(&["--markdown"]);
     let lines: Vec<&str> = table.lines().collect();
-    let heading = "| \\# | bot | rating | ± | stronger than next | pairs | score | draws | time used | faults |";
+    let heading =
+        "| \\# | bot | rating | ± | P(> next) | pairs | score | draws | time/game | faults |";
     assert_eq!(lines[0], heading, "{table}");
     assert_eq!(
         lines[1],
@@ -82,7 +83,9 @@ fn tables_of_a_ladder_and_of_a_match_are_printed_in_markdown() {
             .all(|line| line.starts_with("| ") && line.ends_with(" |"))
     );
     // What stands below is no row.
-    assert_eq!(lines[5..], ["", "taker is disabled: by hand"]);
+    assert_eq!(lines[5], "");
+    assert!(lines[6].starts_with("±: the 95 % margin"), "{table}");
+    assert_eq!(lines[7..], ["taker is disabled: by hand"]);
     let crosstable = standings(&["--markdown", "--crosstable"]);
     assert_eq!(crosstable.lines().count(), 5, "{crosstable}");
     assert!(

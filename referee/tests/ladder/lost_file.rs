@@ -74,5 +74,5 @@ fn a_configuration_that_was_never_played_is_a_new_ladder() {
     ladder("standings");
     ladder("check");
     assert!(!folder.join("games.db").exists(), "to look makes nothing");
-    ladder("run").stderr(predicate::str::contains("1 pairs finished, 0 left"));
+    ladder("run").stderr(predicate::str::contains("1 pair finished, 0 left"));
 }

@@ -204,7 +204,7 @@ fn pages_show_a_ladder_in_a_database_while_it_is_played() {
         || "the page shows that they are not rated",
         || data("standings.json")["pairs"] == 0,
     );
-    let told = "the 6 pairs of worker attic are not rated: its fan is broken";
+    let told = "6 pairs of worker attic are not rated: its fan is broken";
     assert_eq!(data("standings.json")["remarks"], json!([told]));
     assert_eq!(data("workers.json")[0]["games"], 12);
     server.kill().unwrap();

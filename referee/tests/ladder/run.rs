@@ -60,7 +60,7 @@ fn a_ladder_is_made_filled_run_and_shown_in_every_form() {
         .command("check")
         .assert()
         .success()
-        .stdout("3 bots and 12 games: all is well\n");
+        .stdout("3 bots and 12 games checked: no problems\n");
     ladder
         .command("games")
         .assert()

@@ -232,7 +232,7 @@ fn a_worker_builds_where_it_is_told_to_and_one_that_is_excluded_is_refused_until
     machines.command("one").assert().code(2).stderr(told);
     assert_eq!(ladder.standings()["pairs"], 0);
     let table = ladder.command("standings").assert().success();
-    let told = "the 1 pairs of worker one are not rated: its memory is bad";
+    let told = "1 pair of worker one is not rated: its memory is bad";
     table.stdout(predicate::str::contains(told));
     ladder.command("include").arg("one").assert().success();
     assert_eq!(ladder.standings()["pairs"], 1);

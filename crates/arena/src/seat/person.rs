@@ -21,7 +21,7 @@ const HELP: &str = "  a move    such as the ones that `moves` lists, or its numb
   hint      what a strong player would do
   undo      take back your last move
   redo      play again what was taken back
-  quit      leave the game";
+  quit, q   leave the game";
 
 impl Person<'_> {
     fn choose(&mut self, turn: &TurnRequest<'_>) -> Result<String, TableCommand> {
@@ -63,6 +63,8 @@ impl Person<'_> {
                 turns => return Err(TableCommand::Redo { turns }),
             },
             "quit" | "exit" => return Err(TableCommand::Quit),
+            // In some game it may be a move.
+            "q" if turn.board.find_move("q").is_none() => return Err(TableCommand::Quit),
             text => {
                 let number = text
                     .parse()

@@ -45,7 +45,7 @@ pub(super) fn a_machine_of_another_speed_plays_only_what_any_machine_plays_alike
     shared.publish();
     let slow = || Host::new("slow", &shared.url);
     let told = slow().refusal();
-    let expected = "this machine searches 1.00 million positions a second with 1 at once, -50 % of the 2.00 million that \
+    let expected = "this machine searches 1.00 M positions/s with 1 game at once, -50 % of the 2.00 M that \
                     the ladder asks for, which lets 10 % pass: ";
     assert!(told.starts_with(expected), "{told}");
     assert!(shared.workers().is_empty(), "it has not joined");
@@ -69,7 +69,7 @@ pub(super) fn a_machine_of_another_speed_plays_only_what_any_machine_plays_alike
     let fast = |factor: f64| Host::new("fast", &unnamed.url).with_speed(factor * SPEED);
     Host::new("one", &unnamed.url).play_pairs(3);
     let told = fast(1.2).refusal();
-    assert!(told.contains(", +20 % of the 1.00 million that "), "{told}");
+    assert!(told.contains(", +20 % of the 1.00 M that "), "{told}");
     unnamed.change("pairs = 1", "pairs = 2", &THREE);
     unnamed.publish();
     fast(1.09).play_pairs(6);
@@ -109,7 +109,7 @@ pub(super) fn an_excluded_worker_ends_and_its_pairs_are_not_rated_until_it_is_in
     assert_eq!(ran.refusal(), told);
     assert_eq!(host.refusal(), told);
     assert_eq!(shared.worker("one").excluded.as_deref(), Some(reason));
-    let remark = "the 1 pairs of worker one are not rated: its memory is bad";
+    let remark = "1 pair of worker one is not rated: its memory is bad";
     assert_eq!(remarks(&shared.store).unwrap(), [remark]);
     assert!(!shared.store.exclude("nobody", Some(reason)).unwrap());
     let rated = || {
