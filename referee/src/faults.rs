@@ -159,3 +159,63 @@ pub(super) fn fault_json(game: &GameRecord) -> Value {
         "replayed": game.replayed,
     })
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crownhead_record::judge::{Clock, TimeLimits};
+    use crownhead_record::{PlayerRecord, Termination, TurnRecord, VERSION};
+    use std::time::Duration;
+
+    /// A game that black lost in its first turn.
+    fn lost(number: u64, bot: &str, termination: Termination, reason: &str) -> GameRecord {
+        let player = |side, name| PlayerRecord::new(side, name, name);
+        GameRecord {
+            version: VERSION,
+            game: "checkers".into(),
+            rules: "contest".into(),
+            number,
+            seed: 1,
+            referee: None,
+            figures: Default::default(),
+            players: vec![player("black", bot), player("red", "other")],
+            limits: TimeLimits::default(),
+            profile: "strict".into(),
+            clock: Clock::Wall,
+            suspect: false,
+            replayed: false,
+            options: Default::default(),
+            max_turns: None,
+            start: None,
+            opening: Vec::new(),
+            turns: vec![TurnRecord::new(0, None, Duration::ZERO)],
+            scores: Some(vec![0.0, 1.0]),
+            termination,
+            reason: reason.into(),
+        }
+    }
+
+    #[test]
+    fn faults_are_grouped_by_bot_and_cause_and_then_by_reason() {
+        let illegal = |number: u64| {
+            let reason = format!("black answered `{number}`");
+            lost(number, "anna", Termination::IllegalReply, &reason)
+        };
+        let crash = |number| lost(number, "bert", Termination::Crash, "black's bot died");
+        let games: Vec<GameRecord> = (1..=4).map(illegal).chain((5..=7).map(crash)).collect();
+        let mut text = Vec::new();
+        let form = TableForm::Text { screen: None };
+        write_faults(&games, form, &mut text).unwrap();
+        let text = anstream::adapter::strip_bytes(&text).into_vec();
+        let expected = "
+faults
+  anna: illegal reply in 4 games
+    game 1, turn 1: black answered `1`
+    game 2, turn 1: black answered `2`
+    game 3, turn 1: black answered `3`
+  games 5–7 (bert): the bot died
+  and 1 more game; --record keeps them all
+";
+        assert_eq!(String::from_utf8(text).unwrap(), expected);
+    }
+}

@@ -31,8 +31,8 @@ pub(super) fn write_table(
 ) -> io::Result<()> {
     let contest = &plan.settings.contest;
     let played = counted(summary.games, "game");
-    let settings = paragraph("", &settings_in_words(plan));
-    writeln!(out, "{played} of {settings}\n")?;
+    let heading = format!("{played} of {}", settings_in_words(plan));
+    writeln!(out, "{}\n", paragraph("", &heading))?;
     let sides = (0..contest.players()).map(|player| contest.side_name(player));
     let sides: Vec<String> = sides.collect();
     write!(out, "{}", score_table(&sides, summary, form))?;

@@ -25,11 +25,11 @@ pub(super) struct Games {
     #[command(flatten)]
     filter: FilterOptions,
     /// List only the first N games
-    #[arg(long, value_name = "N")]
+    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u64).range(1..))]
     limit: Option<u64>,
     /// List only the last N games
-    #[arg(long, value_name = "N", conflicts_with = "limit")]
-    last: Option<usize>,
+    #[arg(long, value_name = "N", conflicts_with = "limit", value_parser = clap::value_parser!(u64).range(1..))]
+    last: Option<u64>,
     /// Print one JSON array, an object for each game; with --faults each has the bot's words
     #[arg(long)]
     json: bool,
@@ -100,6 +100,7 @@ impl Games {
                     None => visit(&game).map_err(Stop::Failed)?,
                     Some(kept) => {
                         last.push_back(game);
+                        let kept = usize::try_from(kept).unwrap_or(usize::MAX);
                         last.drain(..last.len().saturating_sub(kept));
                     }
                 }

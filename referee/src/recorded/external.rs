@@ -5,7 +5,7 @@
 use super::super::words::{stats_in_words, write_stderr};
 use super::view::{Shown, player};
 use crate::failure::{Failure, usage};
-use crownhead_record::numbers::show_time;
+use crownhead_record::numbers::{show_limit, show_time};
 use crownhead_record::text::printable;
 use crownhead_record::{GameRecord, RefereeRecord, TurnRecord};
 use serde_json::{Value, json};
@@ -104,9 +104,9 @@ impl<'a> ExternalView<'a> {
     fn answer(&self, number: usize, out: &mut dyn Write) -> Result<(), Failure> {
         let turn = self.find(number)?;
         let (player, time) = (player(self.record, turn.player), show_time(turn.time));
-        let limit = turn.limit.map_or_else(String::new, |limit| {
-            format!(" of {}", humantime::format_duration(limit))
-        });
+        let limit = turn
+            .limit
+            .map_or_else(String::new, |limit| format!(" of {}", show_limit(limit)));
         match turn.reply.as_deref() {
             None => writeln!(
                 out,

@@ -150,7 +150,7 @@ fn a_bot_that_sleeps_loses_on_time() {
         "sleeper",
         "turn; echo \"$move\"; turn; sleep 60; echo \"$move\"",
     );
-    loses(&workspace, &bot, "timeout", "did not answer within 2s");
+    loses(&workspace, &bot, "timeout", "did not answer within 2 s");
 }
 
 #[test]

@@ -161,7 +161,7 @@ fn a_bot_that_waits_for_an_unopened_pipe_has_started() {
         .args(more);
     let output = command.current_dir(workspace.path("")).output().unwrap();
     let shown = String::from_utf8(output.stdout).unwrap();
-    assert!(shown.contains("did not answer within 1ms"), "{shown}");
+    assert!(shown.contains("did not answer within 1 ms"), "{shown}");
 }
 
 #[test]

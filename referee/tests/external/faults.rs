@@ -12,7 +12,7 @@ const FAULTS: [(&str, &str, &str); 6] = [
         "exit",
         "ended with exit status 0 instead of answering",
     ),
-    ("hang", "timeout", "did not answer within 300ms"),
+    ("hang", "timeout", "did not answer within 300 ms"),
     (
         "one-line",
         "timeout",

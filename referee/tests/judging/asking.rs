@@ -292,6 +292,22 @@ fn a_bot_is_asked_again_and_again_and_compared_with_the_strongest() {
         .stdout(
             predicate::str::is_match(r"alphabeta (agrees:|would play) [A-H1-8]+ \([+-]\d").unwrap(),
         );
+    let against = [
+        "--json",
+        "--repeat",
+        "2",
+        "--against",
+        "alphabeta --depth 6",
+    ];
+    let asked = crownhead()
+        .args(["ask", "--fen", fen, &bot])
+        .args(against)
+        .output()
+        .unwrap();
+    let result: Value = serde_json::from_slice(&asked.stdout).unwrap();
+    assert_eq!(result["answer"], result["turns"][0]["reply"], "{result}");
+    assert_eq!(result["repeated"]["answers"][0]["count"], 2, "{result}");
+    assert!(result["against"]["best_worth"].is_i64(), "{result}");
     crownhead()
         .args(["ask", "--fen", fen, &bot, "--against", "greedy"])
         .assert()

@@ -117,15 +117,15 @@ faults! {
     standard_error_without_end_costs_nothing: "endless-error" within AMPLE => TurnLimit, "12 turns";
     a_bot_that_spins_after_the_game_is_ended: "spins-after-end" within AMPLE => TurnLimit, "12 turns";
 
-    silence_is_a_timeout: "silent" within SHORT => Timeout, "black did not answer within 40ms";
-    reading_nothing_is_a_timeout: "reads-nothing" within SHORT => Timeout, "did not answer within 40ms";
-    a_reply_without_its_end_is_no_reply: "unfinished" within SHORT => Timeout, "did not answer within 40ms";
-    a_carriage_return_alone_ends_no_line: "bare-return" within SHORT => Timeout, "did not answer within 40ms";
-    bytes_that_drip_in_do_not_move_the_deadline: "drip" within SHORT => Timeout, "did not answer within 40ms";
+    silence_is_a_timeout: "silent" within SHORT => Timeout, "black did not answer within 40 ms";
+    reading_nothing_is_a_timeout: "reads-nothing" within SHORT => Timeout, "did not answer within 40 ms";
+    a_reply_without_its_end_is_no_reply: "unfinished" within SHORT => Timeout, "did not answer within 40 ms";
+    a_carriage_return_alone_ends_no_line: "bare-return" within SHORT => Timeout, "did not answer within 40 ms";
+    bytes_that_drip_in_do_not_move_the_deadline: "drip" within SHORT => Timeout, "did not answer within 40 ms";
     a_bot_that_ignores_sigterm_is_killed: "ignores-sigterm" within SHORT => Timeout, "did not answer";
     // Where the referee itself was woken late, it has read the answer, and says when it came.
     half_a_limit_late_is_late: "late 60" within SHORT => Timeout, "40ms";
-    a_second_late_is_late: "late 1040" within SHORT => Timeout, "within 40ms";
+    a_second_late_is_late: "late 1040" within SHORT => Timeout, "within 40 ms";
 
     an_empty_line_is_no_reply: "empty-line" within AMPLE => UnreadableReply, "black answered an empty line";
     spaces_are_no_reply: "spaces" within AMPLE => UnreadableReply, "answered an empty line";
@@ -168,7 +168,7 @@ fn a_bot_that_closes_its_input_is_said_to_have() {
         ends(
             &game,
             Termination::Timeout,
-            "did not answer within 1s; it had closed its input",
+            "did not answer within 1 s; it had closed its input",
         );
     }
 }
@@ -321,7 +321,7 @@ fn the_third_strike_loses_and_two_do_not() {
     assert_eq!(game.termination, Termination::Timeout);
     assert!(
         game.reason
-            .contains("its limit was 1ms, and that was strike 3"),
+            .contains("its limit was 1 ms, and that was strike 3"),
         "{}",
         game.reason
     );

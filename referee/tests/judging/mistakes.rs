@@ -110,7 +110,7 @@ macro_rules! mistakes {
 mistakes! {
     tells, "black":
     output_that_is_not_flushed: "no_flush.py" => [
-        "game 1, turn 1 (bot): black did not answer within 3s: it worked",
+        "game 1, turn 1 (bot): black did not answer within 3 s: it worked",
         "It had written `C3B4` without flushing; flush after every line",
     ];
     output_that_is_not_flushed_in_cpp: "no_flush.cpp" => [
@@ -145,7 +145,7 @@ mistakes! {
         "With the colour line before this turn too it answers: it reads that line at every turn",
     ];
     loading_for_too_long: "slow_start.py" => [
-        "black did not answer within 3s: it worked",
+        "black did not answer within 3 s: it worked",
         "what it loads or computes at its start takes too long",
     ];
     an_exception: "index_error.py" => [

@@ -22,8 +22,12 @@ fn a_ladder_is_made_filled_run_and_shown_in_every_form() {
         .command("run")
         .assert()
         .success()
+        .stdout(predicate::str::starts_with("#  bot "))
         .stderr(predicate::str::contains("6 pairs finished, 0 left"));
+    let again = ladder.command("run").arg("--json").output().unwrap();
+    let printed: Value = serde_json::from_slice(&again.stdout).unwrap();
     let standings = ladder.standings();
+    assert_eq!(printed, standings);
     assert_eq!(standings["pairs"], 6);
     let rows = standings["rows"].as_array().unwrap();
     assert_eq!(rows.len(), 3);

@@ -81,7 +81,7 @@ fn no_clock_lets_a_turn_last_longer_than_ten_limits() {
     let game = by(Clock::Cpu, "silent", Duration::from_millis(40)).play_one();
     assert_eq!(game.termination, Termination::Timeout);
     assert!(
-        game.reason.contains("did not answer within 40ms"),
+        game.reason.contains("did not answer within 40 ms"),
         "{}",
         game.reason
     );
@@ -257,7 +257,7 @@ fn the_profile_is_explained_without_bots() {
         .success();
     let text = String::from_utf8(done.get_output().stdout.clone()).unwrap();
     assert!(
-        text.contains("An answer up to 50ms late is a strike, and strike 3 in a game loses it"),
+        text.contains("An answer up to 50 ms late is a strike, and strike 3 in a game loses it"),
         "{text}"
     );
     crownhead()
@@ -265,7 +265,7 @@ fn the_profile_is_explained_without_bots() {
         .assert()
         .success()
         .stdout(predicates::str::contains(
-            "in which the bot was ready to run and did not get a core, up to 1s",
+            "in which the bot was ready to run and did not get a core, up to 1 s",
         ));
     crownhead()
         .args([
@@ -279,7 +279,7 @@ fn the_profile_is_explained_without_bots() {
         ])
         .assert()
         .code(2)
-        .stderr(predicates::str::contains("the contest profile allows 30s"));
+        .stderr(predicates::str::contains("the contest profile allows 30 s"));
 }
 
 #[test]

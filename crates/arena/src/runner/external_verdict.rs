@@ -248,7 +248,7 @@ mod tests {
         let verdict = verdict(&NAMES, &[timeout(1)], &[7.0, 9.0, 3.0], None, &turns());
         assert_eq!(verdict.scores, Some(vec![1.0, 0.0, 0.5]));
         assert_eq!(verdict.termination, Termination::Timeout);
-        assert_eq!(verdict.reason, "bert did not answer within 50ms");
+        assert_eq!(verdict.reason, "bert did not answer within 50 ms");
     }
 
     #[test]

@@ -1,8 +1,8 @@
 //! Why a seat did not answer.
 
 use crownhead_record::Termination;
+use crownhead_record::numbers::show_limit as show;
 use crownhead_record::text::printable;
-use humantime::format_duration as show;
 use std::fmt;
 use std::time::Duration;
 

@@ -140,7 +140,7 @@ fn each_fault_is_a_loss_with_its_own_termination() {
                 input_closed: false,
             },
             Termination::Timeout,
-            "black did not answer within 100ms",
+            "black did not answer within 100 ms",
         ),
         (
             Fault::Late {
@@ -149,7 +149,7 @@ fn each_fault_is_a_loss_with_its_own_termination() {
                 strike: None,
             },
             Termination::Timeout,
-            "black answered after 104.3 ms; its limit was 100ms",
+            "black answered after 104.3 ms; its limit was 100 ms",
         ),
         (
             Fault::Ended(ExitKind::Code(3)),

@@ -6,6 +6,7 @@
 use super::clock::{Clock, HARD_CAP, most_waiting};
 use super::colour_line::ColourLine;
 use super::limits::{START_UP, TimeLimits};
+use crate::numbers::{show_count, show_limit};
 use std::fmt::Write;
 use std::time::Duration;
 
@@ -99,16 +100,16 @@ impl Profile {
         (sum > most).then(|| {
             format!(
                 "the limits of {turns} turns add up to {}; the {} profile allows {}",
-                humantime::format_duration(sum),
+                show_limit(sum),
                 self.name,
-                humantime::format_duration(most),
+                show_limit(most),
             )
         })
     }
 
     /// The profile in words, one sentence on each line.
     pub fn explain(&self, limits: TimeLimits, clock: Clock, turns: Option<u32>) -> String {
-        let time = humantime::format_duration;
+        let time = show_limit;
         let mut text = String::new();
         let mut say =
             |sentence: String| writeln!(text, "{sentence}.").expect("writing to a string");
@@ -156,11 +157,11 @@ impl Profile {
         });
         say(format!(
             "Lines beyond the first stay for the next turn; more than {} bytes without an end lose",
-            self.longest_reply
+            show_count(self.longest_reply)
         ));
         say(format!(
             "Standard error is never judged, and at most {} bytes of it a turn are kept",
-            self.log_bytes
+            show_count(self.log_bytes)
         ));
         if let Some(turns) = turns {
             say(format!("After {turns} turns the game is a draw"));
@@ -196,7 +197,7 @@ mod tests {
         let why = CONTEST.too_long(slow, Some(200)).unwrap();
         assert_eq!(
             why,
-            "the limits of 200 turns add up to 41s 600ms; the contest profile allows 30s"
+            "the limits of 200 turns add up to 41 s 600 ms; the contest profile allows 30 s"
         );
         assert_eq!(STRICT.too_long(slow, Some(200)), None);
     }
@@ -205,7 +206,7 @@ mod tests {
     fn the_explanation_names_every_number_of_the_contest() {
         let text = CONTEST.explain(CONTEST.limits, Clock::Wall, Some(200));
         for number in [
-            "1s", "100ms", "50ms", "strike 3", "10000", "4096", "200", "30s",
+            "1 s", "100 ms", "50 ms", "strike 3", "10,000", "4,096", "200", "30 s",
         ] {
             assert!(text.contains(number), "{number} is missing:\n{text}");
         }
@@ -221,7 +222,7 @@ mod tests {
         let text = |clock| STRICT.explain(STRICT.limits, clock, None);
         let wall = text(Clock::Wall);
         assert!(
-            wall.contains("did not get a core, up to 1s (10s in the first turn)"),
+            wall.contains("did not get a core, up to 1 s (10 s in the first turn)"),
             "{wall}"
         );
         let cpu = text(Clock::Cpu);
@@ -230,7 +231,7 @@ mod tests {
             "{cpu}"
         );
         assert!(cpu.contains("no turn lasts longer than 10 limits"), "{cpu}");
-        assert!(wall.contains("once the bot waits for its input, at the latest 5s after"));
+        assert!(wall.contains("once the bot waits for its input, at the latest 5 s after"));
     }
 
     #[test]

@@ -3,6 +3,9 @@
 
 const UNITS: [&str; 3] = ["µs", "ms", "s"];
 
+/// Of rates: a machine may be slower by a factor of more than a thousand.
+const PREFIXES: [&str; 2] = ["k", "M"];
+
 /// The text, an item for each line, or for the lines of a fault. Items that follow each other and are the same are one.
 pub(super) fn lasting(text: &str) -> Vec<String> {
     let mut items: Vec<String> = Vec::new();
@@ -112,7 +115,7 @@ fn kind(word: &str) -> &str {
     let bare = word.trim_matches(|letter: char| !letter.is_alphanumeric());
     if word.contains(|letter: char| letter.is_ascii_digit()) {
         "NUMBER"
-    } else if UNITS.contains(&bare) {
+    } else if UNITS.contains(&bare) || PREFIXES.contains(&bare) {
         "UNIT"
     } else {
         word
