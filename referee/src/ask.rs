@@ -89,14 +89,14 @@ pub(super) struct Ask {
     drawing: DrawingOptions,
 }
 
-/// A turn, from wherever it comes.
+/// A turn, whatever its source.
 struct Turn {
-    /// `None` in a game that Crownhead does not know.
+    /// `None` in a game that only its own referee knows.
     board: Option<Box<dyn Board>>,
     player: usize,
     requests: Vec<RecordedRequest>,
     before: Vec<TurnRecord>,
-    /// The bot's turns of the record that it is sent, the last one included.
+    /// The bot's recorded turns that it is sent again, including the last one.
     recorded: Vec<TurnRecord>,
     colour_line: Option<char>,
     title: String,
@@ -231,7 +231,7 @@ impl Ask {
         self.put(turn, settings)
     }
 
-    /// What was in force in a recorded game, but for what the command line says.
+    /// The settings of a recorded game, except those that the command line sets.
     fn settings_of(
         &self,
         record: &GameRecord,
@@ -251,7 +251,7 @@ impl Ask {
         })
     }
 
-    /// Asks, and says what came of it.
+    /// Asks, and prints the result.
     fn put(&self, turn: Turn, mut settings: GameSettings) -> Result<(), Failure> {
         let words = self.second.as_ref().unwrap_or(&self.first);
         let spec = BotSpec::parse(words).map_err(usage)?;
@@ -319,9 +319,9 @@ impl Ask {
     }
 }
 
-/// What is in force in the game of this board.
+/// The settings for the game of this board.
 fn settings(bots: &BotOptions, board: Option<&dyn Board>) -> Result<GameSettings, Failure> {
-    // Where there is no board, no built-in is asked, which alone would be told the game.
+    // Without a board, no built-in bot is asked, and only a built-in needs the game.
     let usual = ListedGame::default().object();
     let contest = Contest::Board {
         game: board.map_or(usual, |board| board.game()),
@@ -331,7 +331,7 @@ fn settings(bots: &BotOptions, board: Option<&dyn Board>) -> Result<GameSettings
     settings.map_err(unusable)
 }
 
-/// The limits of the searching bot that is meant.
+/// The limits of the searching bot that --against names.
 fn search_limits(words: &str) -> Result<SearchLimits, Failure> {
     let spec = BotSpec::parse(words).map_err(about("--against"))?;
     match spec.built_in() {

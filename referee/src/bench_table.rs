@@ -9,7 +9,7 @@ use crownhead_train::bench::report::Trial;
 use crownhead_train::bench::{BenchReport, Comparison};
 use std::io::{self, Write};
 
-/// What the last row is called.
+/// The name of the last row.
 const ALL: &str = "all (mean depth)";
 
 /// The run as a table, with the differences from an earlier run if there is one.
@@ -57,7 +57,7 @@ pub(super) fn write_table(
 /// The columns that a comparison adds.
 const OF_COMPARISON: [usize; 3] = [4, 6, 8];
 
-/// The cells without those of a comparison where there is none.
+/// The cells, without those of a comparison if there is none.
 fn wanted<T>(cells: [T; 11], compares: bool) -> Vec<T> {
     let cells = cells.into_iter().enumerate();
     cells
@@ -128,7 +128,7 @@ fn write_totals(
     }
 }
 
-/// What the columns of a comparison leave out.
+/// The totals of a comparison.
 fn write_comparison(comparison: &Comparison, out: &mut impl Write) -> io::Result<()> {
     if let Some(signature) = comparison.earlier_signature {
         writeln!(out, "  before      {signature}")?;
@@ -151,7 +151,7 @@ fn write_comparison(comparison: &Comparison, out: &mut impl Write) -> io::Result
 
 /// The cells of a comparison.
 fn changes(depth: f64, digits: usize, nodes: f64, speed: f64) -> [String; 3] {
-    // A zero has no sign: rounding must not leave one.
+    // Rounding must not leave a zero with a sign.
     let rounded = if digits == 0 {
         depth
     } else {

@@ -161,7 +161,7 @@ fn write_histogram(out: &mut impl Write, measured: &[Duration]) -> std::io::Resu
     Ok(())
 }
 
-/// How many games at once are known to be safe here; where that is not known, it is measured from `at_once` down.
+/// How many games at once are safe here, as measured before; if that is unknown, it is measured from `at_once` down.
 pub(super) fn safe_games(at_once: usize) -> Result<usize, Failure> {
     if let Some(calibration) = load() {
         return Ok(calibration.safe_games);
@@ -191,7 +191,7 @@ pub(super) fn safe_games_known() -> SafeGames {
     }
 }
 
-/// Says so when more games are to be played at once than are known to be safe.
+/// Prints a note if this many games at once are more than are known to be safe.
 pub(super) fn warn_of_too_many(at_once: usize) {
     let safe = safe_games_known();
     let advice = match safe.measured {
@@ -211,7 +211,7 @@ pub(super) fn games_at_once() -> usize {
     (cores() / 2).max(1)
 }
 
-/// What was measured, if it was on a machine of as many cores.
+/// The stored measurement, if the number of cores is still the same.
 fn load() -> Option<Calibration> {
     let text = read_text(&path()?).ok()?;
     let calibration: Calibration = serde_json::from_str(&text).ok()?;

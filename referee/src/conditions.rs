@@ -7,7 +7,7 @@ use crownhead_arena::seat::{Conditions, SuspendIdle};
 use crownhead_arena::settings::SettingsError;
 use crownhead_sandbox::{MissingFeature, Sandbox, SandboxMode};
 
-/// What the system lacks for the sandbox.
+/// The features that the system lacks for the sandbox.
 pub(crate) fn missing_features(sandbox: &Sandbox) -> anyhow::Result<Vec<MissingFeature>> {
     let missing = sandbox.missing_features();
     missing.context("the sandbox cannot be set up; `--sandbox off` does without")

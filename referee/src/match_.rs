@@ -205,9 +205,9 @@ impl MatchOptions {
                     sprt: None,
                 });
             }
-            // The games that were played are shown all the same.
+            // The games played so far are still shown.
             stop.fetch_or(kept.is_err(), Ordering::Relaxed);
-            // Only the words of faults are shown; those of a long match may not fit into memory.
+            // Only the last words of a fault are shown. All of a long match may not fit into memory.
             game.keep_stderr(StderrKept::Faults, usize::MAX);
             games.push(game);
             let first = &plan.bots[0].name;
@@ -227,7 +227,7 @@ impl MatchOptions {
 
         let names: Vec<&str> = plan.bots.iter().map(|bot| bot.name.as_str()).collect();
         let summary = summarise(&games, &names);
-        // An interrupt after the last game ends no match, only the page that shows it.
+        // After the last game, an interrupt ends only the page that shows the match.
         let ended = check(&interrupted);
         let mut result = Vec::new();
         if self.result.json {

@@ -41,7 +41,7 @@ pub(super) struct ResultOptions {
 }
 
 impl ResultOptions {
-    /// What was played before, if that is to be continued.
+    /// The games of an earlier run, if --resume continues it.
     ///
     /// # Errors
     /// When it cannot be.
@@ -59,11 +59,11 @@ impl ResultOptions {
         Ok(earlier)
     }
 
-    /// The file of games, if one is wanted. A new one is there from now on; one that replaces another is there with its
-    /// first game.
+    /// The file of games, if --record names one. A new file exists at once; a replaced file is replaced with the first
+    /// game.
     ///
     /// # Errors
-    /// When it cannot be written, or the games that were played earlier are those of another match.
+    /// When it cannot be written, or the earlier games belong to another match.
     pub(super) fn open(
         &self,
         plan: &MatchPlan,
@@ -91,7 +91,7 @@ impl ResultOptions {
         Ok(Some(file))
     }
 
-    /// Tells how a match that ended early, after so much, is continued.
+    /// Says how to continue a match that ended early, after this much.
     pub(super) fn tell_how_to_resume(&self, played: impl Display) {
         let way = match &self.record {
             Some(path) if is_pdn(path) || is_stdout(path) => {
@@ -116,11 +116,11 @@ impl ResultOptions {
         }
     }
 
-    /// Prints the result on standard output, or on standard error: where the games are on standard output, and where that
-    /// cannot be written to. An interrupt also ends the program that reads it.
+    /// Prints the result on standard output. It goes to standard error instead if standard output has the games or cannot
+    /// be written: an interrupt also ends the program that reads it.
     ///
     /// # Errors
-    /// When standard output cannot be written to, for another reason than that its reader is gone.
+    /// When standard output cannot be written, except because its reader is gone.
     pub(super) fn print(&self, result: &[u8]) -> anyhow::Result<()> {
         let printed = match self.has_games_on_stdout() {
             true => Err(None),
@@ -140,7 +140,7 @@ impl ResultOptions {
     }
 }
 
-/// Writes all of this, or as much as a reader wants that leaves amid it (`| head`).
+/// Writes all of this, or as much as its reader takes (`| head`).
 fn print_on(out: &mut impl Write, text: &[u8]) -> io::Result<()> {
     let begun = out.write(text)?;
     let rest = out.write_all(&text[begun..]).and_then(|()| out.flush());
@@ -159,7 +159,7 @@ pub(super) struct GameFile {
 }
 
 impl GameFile {
-    /// A file that takes its place when games were added to it and it is flushed, or standard output.
+    /// Standard output, or a file that appears when games were added and it is flushed.
     pub(super) fn open(path: &Path, force: bool, game: &str) -> Result<GameFile, Failure> {
         let pdn = is_pdn(path);
         if pdn && game != CHECKERS.name() {
@@ -178,7 +178,7 @@ impl GameFile {
         Ok(self.out.write_all(&text)?)
     }
 
-    /// Writes games, so that none that was played is lost: all of them or, where the disk is full, none.
+    /// Writes games so that none is lost: all of them or, on a full disk, none.
     pub(super) fn add_all<'a>(
         &mut self,
         games: impl IntoIterator<Item = &'a GameRecord>,

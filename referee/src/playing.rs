@@ -20,7 +20,7 @@ use std::path::Path;
 use std::sync::Arc;
 use std::sync::atomic::AtomicBool;
 
-/// How games are played, whatever they are played for.
+/// Options common to every command that plays games.
 #[derive(Debug, clap::Args)]
 pub(super) struct PlayingOptions {
     /// Names for the bots, in their order, with commas between
@@ -39,7 +39,7 @@ pub(super) struct PlayingOptions {
 }
 
 impl PlayingOptions {
-    /// The match between the bots that these words mean. One that is continued has the seed of its `earlier` games.
+    /// The match between the bots that these words name. A continued match keeps the seed of its `earlier` games.
     pub(super) fn plan(
         &self,
         words: &[String],
@@ -120,7 +120,7 @@ pub(super) fn expect_starts(
     }
 }
 
-/// Prints which games of a file are no openings, a note each.
+/// Prints a note for each game of a file that is not a usable opening.
 pub(super) fn warn_left_out(openings: &Openings) {
     for reason in openings.left_out() {
         note(format_args!("{reason}; the other games are played"));
@@ -141,7 +141,7 @@ pub(super) fn usual_openings(settings: &GameSettings) -> Source {
     }
 }
 
-/// Bots of one name are called by their places.
+/// Two bots with the same name get (A), (B) and so on.
 fn tell_apart(bots: &mut [BotSpec]) {
     let names: Vec<String> = bots.iter().map(|bot| bot.name.clone()).collect();
     for (place, bot) in bots.iter_mut().enumerate() {

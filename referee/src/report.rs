@@ -65,8 +65,8 @@ pub(super) fn write_table(
     write_faults(games, form, out)
 }
 
-/// What was played under which conditions, those that are not the usual ones included: `contest checkers, profile
-/// strict, 100 ms a turn, sandbox off, 2 at once, seed 7`.
+/// The game and its conditions, with all that are not the default: `contest checkers, profile strict, 100 ms a turn,
+/// sandbox off, 2 at once, seed 7`.
 pub(super) fn settings_in_words(plan: &MatchPlan) -> String {
     let GameSettings {
         contest,
@@ -138,7 +138,7 @@ fn write_uncounted(
     Ok(())
 }
 
-/// So many pairs or rounds: `1 pair`.
+/// A number of pairs or rounds: `1 pair`.
 pub(super) fn count_pairs(count: u64, players: usize) -> String {
     counted(count, pairs_or_rounds(players).trim_end_matches('s'))
 }
@@ -148,14 +148,14 @@ pub(super) fn pairs_or_rounds(players: usize) -> &'static str {
     if players == 2 { "pairs" } else { "rounds" }
 }
 
-/// The limits of turns; `null` where the referee sets them for each.
+/// The limits of turns; `None` if the referee sets them turn by turn.
 pub(super) fn limits_in_force(settings: &GameSettings) -> Option<TimeLimits> {
     let sets_limits = matches!(&settings.contest, Contest::External(external)
         if external.referee.protocol() == RefereeProtocol::Engine);
     (!sets_limits).then_some(settings.limits)
 }
 
-/// What each bot scored, in a game of these sides.
+/// What each bot scored, in all and as each of these sides.
 fn score_table(sides: &[String], summary: &MatchSummary, form: TableForm) -> String {
     let several = summary.bots.len() > 2;
     let has_places = sides.len() > 2;
@@ -213,7 +213,7 @@ fn given_back(bot: &BotSummary) -> Option<String> {
     (turns > 0).then_some(text)
 }
 
-/// How many games are the same as an earlier one of the same bots, move by move.
+/// How many games repeat an earlier game of the same bots, move by move.
 fn repeated<'a>(games: &'a [GameRecord]) -> u64 {
     let moves = |game: &'a GameRecord| {
         let replies: Vec<_> = game.turns.iter().map(|turn| &turn.reply).collect();

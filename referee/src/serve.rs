@@ -125,7 +125,7 @@ fn played_beside(path: &Path) -> PathBuf {
     }
 }
 
-/// What is to be shown, with a word about what cannot be.
+/// The site of a folder or file, after notes about what cannot be shown.
 pub(super) fn open_site(path: &Path) -> Result<Site, Failure> {
     if let Ok(folder) = Folder::open(path) {
         warn_of_store(&folder)?;
@@ -224,7 +224,7 @@ pub(super) struct LiveMatch {
     server: RunServer,
 }
 
-/// A server of this machine alone, beside a run of this program.
+/// A server beside a run of this program. Only this machine can reach it.
 pub(super) struct RunServer(JoinHandle<Result<(), Failure>>);
 
 impl RunServer {
@@ -276,8 +276,8 @@ impl LiveMatch {
     }
 }
 
-/// Opens a page, as desktops do; where there is none, the person has the link. Gives the file that leads to the page and
-/// is there as long as the server: every account can read the arguments of a process, but not this file.
+/// Opens a page as desktops do. Without a desktop, the person has the link. Returns the file that leads to the page, which
+/// must live as long as the server: any user can read the arguments of a process, but not this file.
 fn open_in_browser(link: &str) -> anyhow::Result<NamedTempFile> {
     let opener = if cfg!(target_os = "macos") {
         "open"

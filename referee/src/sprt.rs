@@ -18,7 +18,7 @@ use clap::Args;
 use crownhead_arena::runner::{MatchPlan, PlayedPair, VoidCause, run_sprt};
 #[cfg(feature = "browser")]
 use crownhead_arena::runner::{RunProgress, SprtProgress, Watch};
-use crownhead_record::numbers::{counted, show_count, show_time};
+use crownhead_record::numbers::{show_count, show_time};
 use crownhead_record::totals::summarise;
 use crownhead_record::{GameRecord, Termination};
 use crownhead_stats::sprt::{OrderedSprt, Scale, Sprt, SprtVerdict};
@@ -78,7 +78,7 @@ pub(super) struct RunSprt {
     serve: bool,
 }
 
-/// The status of a test that failed: none that is a verdict.
+/// The status of a test that failed. No verdict has it.
 pub(super) const FAILED: u8 = 4;
 
 impl RunSprt {
@@ -115,7 +115,7 @@ impl RunSprt {
         let mut record = self.result.open(&plan, test, earlier.as_ref())?;
         let earlier = earlier.map_or(Vec::new(), |earlier| earlier.games);
         let earlier = PlayedPair::of_games(earlier, plan.settings.contest.players());
-        // The games of an interrupted pair come back with those that were missing.
+        // An interrupted pair is played to its end, and then given with its earlier games.
         let halves = earlier.values().filter(|pair| pair.interrupted);
         let halves = halves.flat_map(|pair| &pair.games);
         let mut recorded: BTreeSet<u64> = halves.map(|game| game.number).collect();
@@ -215,7 +215,7 @@ impl RunSprt {
             SprtVerdict::Undecided => test.expected_rest(counts),
             _ => Some(0.0),
         };
-        // No more are played than the plan has.
+        // The plan limits how many are played.
         let left = self.max_pairs.saturating_sub(counts.pairs()) as f64;
         let rest = rest.map(|rest| rest.min(left));
         let pair_takes = started.elapsed().as_secs_f64() / counts.pairs().max(1) as f64;
@@ -235,18 +235,18 @@ impl RunSprt {
     }
 }
 
-/// What a test comes to, and its status.
+/// The outcome of a test, and its exit status.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize)]
 #[serde(rename_all = "kebab-case")]
 enum Conclusion {
     Better = 0,
     NotBetter = 1,
     Undecided = 3,
-    /// A verdict that faults decided.
+    /// Faults decided the verdict, so there is none.
     Faults = 5,
 }
 
-/// What is shown of the games besides the test.
+/// What is shown about the games, in addition to the test.
 #[derive(Default)]
 struct Seen {
     terminations: BTreeMap<String, u64>,
@@ -255,7 +255,7 @@ struct Seen {
     faulty: Vec<GameRecord>,
     /// Pairs that were played again.
     spoiled: usize,
-    /// Pairs in which a bot was late, by its own doing or by that of others.
+    /// Pairs in which a bot was late for a cause that cannot be known.
     void: usize,
 }
 
@@ -317,7 +317,7 @@ impl Outcome<'_> {
         [0, 1].map(|bot: usize| self.plan.bots[bot].name.as_str())
     }
 
-    /// How each bot that did lost by faults of its own.
+    /// Each bot's own faults, by kind; bots without faults are left out.
     fn faults_by_bot(&self) -> BTreeMap<String, BTreeMap<Termination, u64>> {
         let names: Vec<&str> = self.plan.bots.iter().map(|bot| &*bot.name).collect();
         let bots = summarise(&self.seen.faulty, &names).bots.into_iter();
@@ -484,7 +484,7 @@ impl Outcome<'_> {
     }
 }
 
-/// So many half points in points: `0`, `½`, `1`, `1½`.
+/// Half points, written as points: `0`, `½`, `1`, `1½`.
 fn halves(half_points: usize) -> String {
     match (half_points / 2, half_points % 2) {
         (points, 0) => points.to_string(),

@@ -11,7 +11,7 @@ use indicatif::{ProgressBar, ProgressStyle};
 /// Lines of a bot's words that are shown.
 const LINES: usize = 3;
 
-/// Draws games on standard error, one over the other.
+/// Draws games on standard error, each over the one before.
 pub(super) struct LiveScreen {
     bar: ProgressBar,
     drawing: Drawing,
@@ -29,7 +29,7 @@ impl Watch for LiveScreen {
 }
 
 impl LiveScreen {
-    /// A screen for games within these limits. Hidden where standard error is no terminal.
+    /// A screen for games within these limits. It is hidden if standard error is not a terminal.
     pub(super) fn new(limits: TimeLimits) -> LiveScreen {
         let style = ProgressStyle::with_template("{msg}").expect("the template is well formed");
         LiveScreen {

@@ -54,7 +54,7 @@ impl Check {
             &findings.problems
         };
         for line in findings.mistakes.iter().chain(found) {
-            // It may quote what is stored, which a worker may have written.
+            // It may quote stored text, which a worker may have written.
             writeln!(out, "{}", printable(line))?;
         }
         match (findings.problems.len(), findings.sound) {

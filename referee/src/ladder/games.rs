@@ -41,10 +41,10 @@ impl FolderCommand for Games {
         let config = folder.config()?.bots.into_iter().map(|bot| bot.name);
         let played = store.versions()?.into_iter().map(|version| version.bot);
         expect_bots(&wanted, &config.chain(played).collect())?;
-        // A call of the system for each line is slow where many are printed.
+        // With many lines, one system call per line is slow.
         let mut out = BufWriter::with_capacity(1 << 16, anstream::stdout().lock());
         if self.json {
-            // One game after the other: there may be more than there is memory for.
+            // Game by game, because all of them may not fit into memory.
             let mut json = serde_json::Serializer::pretty(&mut out);
             let mut list = json.serialize_seq(None)?;
             self.each(store.as_ref(), &wanted, |game| {
@@ -66,7 +66,7 @@ impl FolderCommand for Games {
     }
 }
 
-/// Why games are no longer looked at.
+/// Why reading games stops.
 enum Stop {
     Enough,
     Failed(anyhow::Error),
@@ -79,7 +79,7 @@ impl From<StoreError> for Stop {
 }
 
 impl Games {
-    /// Hands the games that are asked for to `visit`.
+    /// Calls `visit` with each game that the options ask for.
     fn each(
         &self,
         store: &(dyn Store + 'static),

@@ -191,7 +191,7 @@ fn faults(row: &StandingsRow) -> u64 {
     row.faults.values().sum()
 }
 
-/// A line on a bot that does not play, or has void pairs.
+/// A line about a bot that no longer plays, or has void pairs.
 fn remark(row: &StandingsRow) -> Option<String> {
     let state = match &row.disabled {
         Some(reason) => Some(format!("is disabled: {}", printable(reason))),
@@ -204,7 +204,7 @@ fn remark(row: &StandingsRow) -> Option<String> {
     (!remarks.is_empty()).then(|| format!("{} {}\n", row.label, remarks.join("; ")))
 }
 
-/// Numbers are rounded to what is known of them; what is not known is empty.
+/// Numbers are rounded to their precision. Unknown values are empty.
 fn csv(standings: &Standings) -> anyhow::Result<String> {
     let mut table = csv::Writer::from_writer(Vec::new());
     let columns = "rank,bot,rating,margin,superiority,pairs,score,draws,time_us,faults,retired,disabled,version,void,group";
@@ -239,7 +239,7 @@ fn one_decimal(number: f64) -> String {
     format!("{:.1}", (number * 10.0).round() / 10.0 + 0.0)
 }
 
-/// Points of each bot against each other, the strongest first.
+/// The points of each bot against each other bot, the strongest first.
 fn crosstable(standings: &Standings, results: &Results, form: TableForm) -> String {
     let rows = &standings.rows;
     let names: Vec<&str> = rows.iter().map(|row| row.label.as_str()).collect();

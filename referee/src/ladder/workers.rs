@@ -28,7 +28,7 @@ pub(super) struct ShowWorkers {
     json: bool,
 }
 
-/// A worker that plays tells of itself every second.
+/// After this long a worker counts as gone. While it plays, it reports every second.
 const GONE: Duration = Duration::from_secs(60);
 
 impl FolderCommand for ShowWorkers {

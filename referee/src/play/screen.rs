@@ -19,8 +19,8 @@ impl Observer for ClassroomScreen<'_> {
     }
 }
 
-/// The board of any game before every move, with the last one marked and what happened of late beside it: in
-/// place of the last board, or below it.
+/// The board of any game before every move, with the last move marked and the latest turns beside it. It is drawn over
+/// the last board, or below it.
 pub(super) struct Screen<'a> {
     pub(super) dialogue: &'a SharedDialogue<'a>,
     pub(super) drawing: Drawing,
@@ -29,7 +29,7 @@ pub(super) struct Screen<'a> {
     pub(super) welcome: Option<String>,
 }
 
-/// Puts the cursor home and clears what is below it (ECMA-48: CUP, ED).
+/// Moves the cursor home and clears everything below it (ECMA-48: CUP, ED).
 const CLEAR: &str = "\u{1b}[H\u{1b}[J";
 
 impl Observer for Screen<'_> {
@@ -62,7 +62,7 @@ impl Observer for Screen<'_> {
     }
 }
 
-/// All that a player has played until another was to move.
+/// All moves of a player until another player was to move.
 struct WholeTurn {
     player: usize,
     moves: Vec<String>,
@@ -85,10 +85,10 @@ fn turns(board: &dyn Board) -> Vec<WholeTurn> {
     turns
 }
 
-/// What the player on move has to know of, a line or two a turn: the opponent's last whole turn, and what it has
-/// played itself since.
+/// What the player on move needs to know, one or two lines a turn: the opponent's last whole turn, and the player's own
+/// moves since.
 fn lately(board: &dyn Board, turns: &[WholeTurn], shown: usize) -> Vec<String> {
-    /// What is left beside a board in 80 columns.
+    /// The room beside a board in 80 columns.
     const WIDEST: usize = 50;
     let first = turns.len().saturating_sub(shown);
     let mut lines = Vec::new();

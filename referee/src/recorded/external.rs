@@ -12,7 +12,7 @@ use serde_json::{Value, json};
 use std::fmt::Display;
 use std::io::Write;
 
-/// Why an option of boards is refused here.
+/// Refuses an option that needs a board.
 pub(crate) fn has_no_board(option: impl Display) -> Failure {
     usage(format_args!(
         "{option} needs a board, and this game is known to its referee alone"
@@ -26,7 +26,7 @@ pub(crate) struct ExternalView<'a> {
 }
 
 impl<'a> ExternalView<'a> {
-    /// The game of this record; `None` of a game on a board.
+    /// The game of this record; `None` for a board game.
     pub(crate) fn of(record: &'a GameRecord) -> Option<ExternalView<'a>> {
         let referee = record.referee.as_ref()?;
         Some(ExternalView { record, referee })
@@ -48,7 +48,7 @@ impl<'a> ExternalView<'a> {
         })
     }
 
-    /// The turns in which the bot was asked that was asked in this one, up to it.
+    /// All turns of the bot that was asked in this turn, up to it.
     pub(crate) fn own_turns(&self, number: usize) -> Result<Vec<&'a TurnRecord>, Failure> {
         let player = self.find(number)?.player;
         let turns = self.record.turns[..number].iter();
@@ -100,7 +100,7 @@ impl<'a> ExternalView<'a> {
         Ok(value)
     }
 
-    /// What the bot answered, how fast, and what it said.
+    /// What the bot replied, how fast, and its stats and standard error.
     fn answer(&self, number: usize, out: &mut dyn Write) -> Result<(), Failure> {
         let turn = self.find(number)?;
         let (player, time) = (player(self.record, turn.player), show_time(turn.time));
@@ -138,7 +138,7 @@ impl<'a> ExternalView<'a> {
         Ok(())
     }
 
-    /// What the referee shows of the board after this turn, if it does: text, or where a picture is seen.
+    /// The referee's view of the game after this turn, if it has one: text, or where to see the picture.
     fn show(&self, number: usize, out: &mut dyn Write) -> Result<(), Failure> {
         let mut until = self.referee.frames.iter();
         let shown = until.rfind(|frame| frame.turn <= number && !frame.show.is_empty());
@@ -156,7 +156,7 @@ impl<'a> ExternalView<'a> {
         Ok(writeln!(out)?)
     }
 
-    /// How the game stands after this turn, as the referee shows it, and what it said until the next one.
+    /// The referee's view after this turn, and its messages until the next one.
     fn said_after(&self, number: usize, out: &mut dyn Write) -> Result<(), Failure> {
         self.show(number, out)?;
         let frames = self

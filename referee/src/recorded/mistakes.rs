@@ -12,7 +12,7 @@ use crownhead_record::{GameRecord, RecordedGame};
 use std::io::Write;
 use std::time::Duration;
 
-/// Analyses a game, within a time if there is one, and shows how far that is.
+/// Analyses a game, within a time limit if there is one, and shows the progress.
 pub(crate) fn analyse(recorded: &RecordedGame<'_>, time: Option<Duration>) -> GameAnalysis {
     let mut progress: Option<Progress> = None;
     let analysis = GameAnalysis::new(recorded, time, |done, all| {
@@ -26,7 +26,7 @@ pub(crate) fn analyse(recorded: &RecordedGame<'_>, time: Option<Duration>) -> Ga
     analysis.expect("it was not cancelled")
 }
 
-/// The gravest mistake of the loser, or of either player in a game without a loser.
+/// The worst mistake of the loser, or of either player if no one lost.
 pub(crate) fn gravest<'a>(analysis: &'a GameAnalysis, record: &GameRecord) -> Option<&'a Mistake> {
     analysis.gravest(winner_of(record).flatten())
 }

@@ -9,8 +9,8 @@ use crownhead_record::{RecordedGame, position_text};
 use serde_json::{Value, json};
 use std::io::Write;
 
-/// Writes the position of a turn, what the bot answered and what it said. Turns are counted from 1, those of the opening
-/// included.
+/// Writes the position of a turn, the bot's reply, its stats and its standard error. Turns are counted from 1, including
+/// those of the opening.
 pub(crate) fn write_turn(
     recorded: &RecordedGame<'_>,
     number: usize,
@@ -48,7 +48,7 @@ pub(crate) fn write_turn(
     Ok(())
 }
 
-/// The same as JSON, with the rows and the list that the bot was sent.
+/// The same as JSON, with the rows and the moves that the bot was sent.
 pub(crate) fn turn_json(recorded: &RecordedGame<'_>, number: usize) -> Value {
     let record = recorded.record();
     let board = recorded.before(number);

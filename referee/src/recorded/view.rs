@@ -10,13 +10,13 @@ use crownhead_record::numbers::show_time;
 use crownhead_record::{GameRecord, PlayerRecord, RecordedGame};
 use std::io::Write;
 
-/// A game as it is shown, whatever is known of it.
+/// A game that can be shown turn by turn.
 pub(crate) trait Shown {
     /// The number of the last turn that can be shown; 0 is the start.
     fn last(&self) -> usize;
     /// The turn that people look for first.
     fn of_interest(&self) -> usize;
-    /// The turn of the gravest mistake, after the list of all; `None`, after a sentence that tells why.
+    /// Writes the list of mistakes and returns the turn of the worst; or writes why there is none, and returns `None`.
     fn worst(&self, out: &mut dyn Write) -> Result<Option<usize>, Failure>;
     /// Writes who plays what.
     fn title(&self, out: &mut dyn Write) -> Result<(), Failure>;
@@ -26,7 +26,7 @@ pub(crate) trait Shown {
     fn verdict(&self, out: &mut dyn Write) -> Result<(), Failure>;
 }
 
-/// What can be typed between turns.
+/// The commands between turns.
 const HELP: &str = "\
 Enter   the next turn
 b       back
@@ -44,7 +44,7 @@ pub(crate) fn show_all(game: &dyn Shown, out: &mut dyn Write) -> Result<(), Fail
     game.verdict(out)
 }
 
-/// Shows turn by turn what a person asks for, first that of this number.
+/// Shows the turns that a person asks for, beginning with this one.
 pub(crate) fn step(
     game: &dyn Shown,
     first: Option<usize>,
@@ -147,7 +147,7 @@ impl Shown for BoardView<'_> {
     fn turn(&self, number: usize, out: &mut dyn Write) -> Result<(), Failure> {
         let board = self.recorded.before(number + 1);
         let whole = self.recorded.before(usize::MAX);
-        // Whether some turn has several moves, so that turns and moves have different numbers.
+        // If some turn has several moves, turns and moves have different numbers.
         let numbers_moves = whole.whole_turn() != whole.turn();
         if let Some(name) = board.moves().last() {
             let before = board.before(board.turn() - 1);
