@@ -122,7 +122,7 @@ fn the_contest_bot_in_one_file_searches_and_plays_as_the_workspace_does() {
         .success()
         .stdout("")
         .stderr(predicate::str::is_match(r"(?m)^crownhead::games::checkers::movegen +\d").unwrap())
-        .stderr(predicate::str::is_match(r"(?m)^\d+ \d{3} characters of 100 000").unwrap());
+        .stderr(predicate::str::is_match(r"(?m)^\d+,\d{3} characters of 100,000").unwrap());
     let text = std::fs::read_to_string(&file).unwrap();
     assert!(text.encode_utf16().count() <= 100_000);
     for left_out in "#[cfg(test)] /// clap perft from_fen #[test]".split(' ') {
@@ -232,7 +232,7 @@ fn a_bundle_above_the_limit_is_not_written() {
     let file = workspace.path("one.rs");
     let refused = bundle(&manifest).arg("-o").arg(&file).assert().code(1);
     refused
-        .stderr(predicate::str::contains("100 092 characters of 100 000"))
+        .stderr(predicate::str::contains("100,092 characters of 100,000"))
         .stderr(predicate::str::contains("nothing was written"));
     assert!(!file.exists());
 }

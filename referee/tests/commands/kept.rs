@@ -76,7 +76,7 @@ fn an_interrupt_keeps_what_was_played_also_where_the_reader_of_the_result_is_gon
             &["sprt"],
             "games.jsonl",
             "\"number\":",
-            "undecided  is once better than random?",
+            "Undecided whether once is better than random",
         ),
     ];
     for (command, file, mark, result) in cases {

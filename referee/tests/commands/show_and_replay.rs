@@ -256,7 +256,7 @@ fn perft_counts_depth_by_depth_and_by_first_move() {
         .output()
         .unwrap();
     let text = String::from_utf8(output.stdout).unwrap();
-    let leaves = |line: &str| line.split_whitespace().skip(1).collect::<String>();
+    let leaves = |line: &str| line.split_whitespace().nth(1).unwrap().replace(',', "");
     let first_moves: Vec<u64> = text
         .lines()
         .take(7)

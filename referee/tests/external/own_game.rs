@@ -299,7 +299,7 @@ fn faults_are_status_1_with_what_was_seen_and_a_way_out() {
 #[test]
 fn a_sound_referee_is_status_0_and_its_games_are_told() {
     let printed = predicate::str::is_match(concat!(
-        r"^10 games of random answers, \d+ a second: \d+\.\d answers each, \d+ to \d+\n",
+        r"^10 games of random answers, [\d.]+( k)? games/s: \d+\.\d answers each, \d+ to \d+\n",
         r"player 0  \d+\.\d % \(.* to .*\)\nplayer 1  .*\ndraws     0\.0 % .*\n",
         r"the referee took .* to start, and .* after each answer\n\n(?s:.*)No fault was found.\n$"
     ));

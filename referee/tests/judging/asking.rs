@@ -189,7 +189,7 @@ fn the_whole_game_can_be_put_to_another_bot() {
         let reply = recorded.games[0]["turns"][2 * (place - 1)]["reply"]
             .as_str()
             .unwrap();
-        assert!(text.contains(&format!("its turn {place}: ")), "{text}");
+        assert!(text.contains(&format!("Its turn {place}: ")), "{text}");
         assert!(
             text.contains(&format!("; the record has {reply}\n| only {reply}\n")),
             "{text}"
@@ -290,7 +290,8 @@ fn a_bot_is_asked_again_and_again_and_compared_with_the_strongest() {
             predicate::str::is_match(r"Asked 3 times: [A-H1-8]+ ×3; .* to .*, median ").unwrap(),
         )
         .stdout(
-            predicate::str::is_match(r"alphabeta (agrees:|would play) [A-H1-8]+ \([+-]\d").unwrap(),
+            predicate::str::is_match(r"alphabeta (agrees:|would play) [A-H1-8]+ \((won|[+-]\d)")
+                .unwrap(),
         );
     let against = [
         "--json",
@@ -435,7 +436,7 @@ fn a_person_at_a_terminal_jumps_to_turns_and_finds_help() {
         .expect("turn 4, the last before the fault");
     assert!(third < last, "{text}");
     assert!(text.contains("exit status 7"), "{text}");
-    assert!(text.contains("`x` is no command or turn here"), "{text}");
+    assert!(text.contains("`x` is not a command or a turn"), "{text}");
     assert!(text.contains("turns with a choice"), "{text}");
 }
 
