@@ -88,7 +88,7 @@ pub fn show_time(time: Duration) -> String {
         format!("{:.1} ms", seconds * 1e3)
     } else if seconds < 119.995 {
         format!("{seconds:.2} s")
-    } else if seconds < 7199.5 {
+    } else if seconds < 3599.5 {
         let whole = seconds.round() as u64;
         format!("{} min {} s", whole / 60, whole % 60)
     } else {
@@ -100,7 +100,7 @@ pub fn show_time(time: Duration) -> String {
 /// A time that is only estimated: `12 s`, `4 min 43 s`, `3 h 10 min`.
 pub fn show_estimate(time: Duration) -> String {
     match time.as_secs() {
-        seconds @ ..120 => format!("{seconds} s"),
+        seconds @ ..120 => format!("{} s", seconds.max(1)),
         seconds => show_time(Duration::from_secs(seconds)),
     }
 }
@@ -192,8 +192,8 @@ mod tests {
             (999_960, "1.00 s"),
             (119_990_000, "119.99 s"),
             (283_500_000, "4 min 44 s"),
-            (7_199_400_000, "119 min 59 s"),
-            (7_199_600_000, "2 h 0 min"),
+            (3_599_400_000, "59 min 59 s"),
+            (3_599_600_000, "1 h 0 min"),
             (11_400_000_000, "3 h 10 min"),
         ];
         for (micros, expected) in times {
@@ -204,7 +204,7 @@ mod tests {
     #[test]
     fn an_estimate_has_whole_seconds() {
         let shown = [400, 119_400, 119_600, 283_900].map(Duration::from_millis);
-        let expected = ["0 s", "119 s", "119 s", "4 min 43 s"];
+        let expected = ["1 s", "119 s", "119 s", "4 min 43 s"];
         assert_eq!(shown.map(show_estimate), expected);
     }
 

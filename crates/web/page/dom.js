@@ -32,7 +32,7 @@ function time(us) {
   if (us < 999.95e3) return `${(us / 1e3).toFixed(1)} ms`;
   if (us < 119.995e6) return `${(us / 1e6).toFixed(2)} s`;
   const [seconds, minutes] = [Math.round(us / 1e6), Math.round(us / 60e6)];
-  if (us < 7199.5e6) return `${Math.floor(seconds / 60)} min ${seconds % 60} s`;
+  if (us < 3599.5e6) return `${Math.floor(seconds / 60)} min ${seconds % 60} s`;
   return `${whole(Math.floor(minutes / 60))} h ${minutes % 60} min`;
 }
 

@@ -217,10 +217,16 @@ fn announcement(progress: &LadderProgress<'_>, at_once: usize) -> String {
     let games = counted(at_once, "game");
     match progress.time_left() {
         Some(TimeLeft::About(time)) => {
-            format!("{pairs} left, about {} with {games} at once", show_estimate(time))
+            format!(
+                "{pairs} left, about {} with {games} at once",
+                show_estimate(time)
+            )
         }
         Some(TimeLeft::AtMost(time)) => {
-            format!("{pairs} left, at most {} with {games} at once", show_estimate(time))
+            format!(
+                "{pairs} left, at most {} with {games} at once",
+                show_estimate(time)
+            )
         }
         None => format!("{pairs} left, {games} at once"),
     }
