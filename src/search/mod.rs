@@ -150,7 +150,7 @@ impl<M> Handler<M> for NodeLimit {
     }
 }
 
-/// How often the handler is asked whether to stop, in nodes: at over five million a second (`bots/contest/README.md`)
+/// How often the handler is asked whether to stop, in nodes: at over five million a second (`docs/dev/contest-bot.md`)
 /// every fifth of a millisecond.
 const NODES_BETWEEN_QUESTIONS: u64 = 1024;
 
