@@ -14,6 +14,7 @@ use crownhead_arena::seat::BotSpec;
 use crownhead_arena::settings::GameSettings;
 use crownhead_bots::games::ListedGame;
 use crownhead_record::judge::TimeLimits;
+use crownhead_record::numbers::counted;
 use serde_json::json;
 use std::io::{self, Write};
 use std::path::Path;
@@ -100,8 +101,7 @@ impl Check {
             let name = &bot.spec.name;
             match failed {
                 0 => writeln!(out, "{name} passed all {} checks.", checks.len())?,
-                1 => writeln!(out, "{name} failed 1 check.")?,
-                _ => writeln!(out, "{name} failed {failed} checks.")?,
+                _ => writeln!(out, "{name} failed {}.", counted(failed, "check"))?,
             }
         }
         match failed {

@@ -5,6 +5,7 @@ use crate::progress::note;
 use anyhow::Context;
 use crownhead_arena::seat::{Conditions, SuspendIdle};
 use crownhead_arena::settings::SettingsError;
+use crownhead_record::numbers::counted;
 use crownhead_sandbox::{MissingFeature, Sandbox, SandboxMode};
 
 /// The features that the system lacks for the sandbox.
@@ -19,11 +20,10 @@ pub(crate) fn missing_features(sandbox: &Sandbox) -> anyhow::Result<Vec<MissingF
 /// When all of the sandbox is required: why not, an item a line.
 pub(crate) fn check_sandbox(sandbox: &Sandbox) -> Result<(), Failure> {
     let missing = missing_features(sandbox)?;
-    let parts = match missing.len() {
-        0 => return Ok(()),
-        1 => "1 part of the sandbox".into(),
-        count => format!("{count} parts of the sandbox"),
-    };
+    if missing.is_empty() {
+        return Ok(());
+    }
+    let parts = format!("{} of the sandbox", counted(missing.len(), "part"));
     if sandbox.mode == SandboxMode::Require {
         let line = |missing: &MissingFeature| format!("\n  - {missing}");
         let lines: String = missing.iter().map(line).collect();

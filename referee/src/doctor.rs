@@ -9,6 +9,7 @@ use crate::words::paragraph;
 use clap::Args;
 use crownhead_arena::calibrate::cores;
 use crownhead_arena::settings::crownhead_itself;
+use crownhead_record::numbers::counted;
 use crownhead_record::text::printable;
 use crownhead_sandbox::{Feature, Sandbox, SandboxMode};
 use serde::Serialize;
@@ -238,10 +239,7 @@ fn machine() -> Vec<Item> {
     };
     let SafeGames { at_once, measured } = safe_games_known();
     let cores = cores();
-    let plural = |count: usize, one: &str| match count {
-        1 => format!("1 {one}"),
-        _ => format!("{count} {one}s"),
-    };
+    let games = counted(at_once, "game");
     let mut items = vec![
         item("cores", cores.to_string()),
         Item {
@@ -250,8 +248,8 @@ fn machine() -> Vec<Item> {
             ..item(
                 "games at the same time without delaying bots",
                 match measured {
-                    true => format!("{} (measured)", plural(at_once, "game")),
-                    false => format!("{} (estimated)", plural(at_once, "game")),
+                    true => format!("{games} (measured)"),
+                    false => format!("{games} (estimated)"),
                 },
             )
         },

@@ -11,7 +11,7 @@ use crate::contest::Contest;
 use crate::settings::GameSettings;
 use crownhead_board::Board;
 use crownhead_record::judge::ColourLine;
-use crownhead_record::numbers::show_time;
+use crownhead_record::numbers::{counted, show_limit, show_time};
 use crownhead_record::openings::SourceError;
 use crownhead_record::{GameRecord, Termination};
 use serde::Serialize;
@@ -238,7 +238,7 @@ impl Trials<'_> {
                     "it took {} from its start to its first reply; a first turn has {}. On the contest's site the start \
                      may count: load and compute less before the first reply",
                     show_time(time),
-                    show_time(limit)
+                    show_limit(limit)
                 )
             }),
         }
@@ -280,9 +280,8 @@ fn check_of(
         .collect();
     let slowest = own.iter().map(|turn| turn.counted()).max();
     let measured = slowest.map(|slowest| {
-        let count = own.len();
-        let turns = if count == 1 { "turn" } else { "turns" };
-        format!("{count} {turns}, slowest reply {}", show_time(slowest))
+        let turns = counted(own.len(), "turn");
+        format!("{turns}, slowest reply {}", show_time(slowest))
     });
     let side = &game.players[player].side;
     let reason = &game.reason;
