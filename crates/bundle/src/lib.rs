@@ -1,12 +1,12 @@
 //! Makes one source file of a Rust binary and the crates of its workspace, as a submission to a contest.
 //!
 //! 1. `packages` asks cargo for the packages, `features` decides their features, and `crates` finds the crates of the
-//!   binary; `tokens` reads their files and `source` parses each crate into one syntax tree, without tests and
-//!   documentation (`cfg` evaluates conditional compilation).
+//!    binary; `tokens` reads their files and `source` parses each crate into one syntax tree, without tests and
+//!    documentation (`cfg` evaluates conditional compilation).
 //! 2. `merge` puts each library into a module of its own and the binary at the root; `paths` rewrites `crate::x`, `macros`
 //!    leads to the macros of each crate, and `imports` splits each `use` into single imports.
 //! 3. `prune` removes what the compiler (`rustc`) reports as dead code, until it reports nothing; `external` then
-//!   refuses code that uses a crate that is neither bundled nor offered.
+//!    refuses code that uses a crate that is neither bundled nor offered.
 //! 4. `text` writes the rest, compactly if readable text would be above [`LIMIT`]; `shorten` first gives the names in
 //!    a compact text one or two letters.
 //!
