@@ -13,11 +13,20 @@ use std::time::Duration;
 /// A built-in bot with its options.
 #[derive(Clone, Debug, Subcommand)]
 pub enum BuiltInBot {
-    /// Plays any legal move, each as likely as the others
+    /// Play any legal move, each as likely as the others
+    #[command(
+        before_help = "Examples:\n  crownhead match random ./my_bot\n  crownhead match 'random --seed 7' ./my_bot"
+    )]
     Random(RandomOptions),
-    /// Captures as many pieces as one move can, and otherwise plays any move
+    /// Capture as many pieces as one move can, and otherwise play any move
+    #[command(
+        before_help = "Examples:\n  crownhead match greedy ./my_bot\n  crownhead match 'greedy --seed 7' ./my_bot"
+    )]
     Greedy(RandomOptions),
-    /// Searches ahead with alpha-beta
+    /// Search ahead with alpha-beta
+    #[command(
+        before_help = "Examples:\n  crownhead match alphabeta ./my_bot\n  crownhead match 'alphabeta --nodes 20000' ./my_bot"
+    )]
     Alphabeta(SearchOptions),
 }
 
@@ -29,10 +38,10 @@ impl BuiltInBot {
 /// Options of a bot that plays at random.
 #[derive(Clone, Debug, Args)]
 pub struct RandomOptions {
-    /// The game to play
+    /// Game to play
     #[arg(long, value_name = "NAME", value_enum, default_value_t)]
     pub game: ListedGame,
-    /// Repeats a game: the same seed makes the same choices
+    /// Seed of the random choices, to repeat a game [default: random]
     #[arg(long, short, value_name = "N")]
     pub seed: Option<u64>,
 }
@@ -40,24 +49,24 @@ pub struct RandomOptions {
 /// Options of a bot that searches.
 #[derive(Clone, Debug, Args)]
 pub struct SearchOptions {
-    /// The game to play
+    /// Game to play
     #[arg(long, value_name = "NAME", value_enum, default_value_t)]
     pub game: ListedGame,
-    /// The time limit of a turn; the bot answers a little sooner [default: 100ms, unless --nodes or
-    /// --depth is given]
+    /// Time limit of a turn [default: 100ms without --nodes and --depth]
+    ///
+    /// The bot answers a little sooner.
     #[arg(long, short, value_name = "TIME", value_parser = humantime::parse_duration)]
     pub time: Option<Duration>,
-    /// Look no deeper than so many plies
+    /// Depth to search at most
     #[arg(long, value_name = "PLIES", value_parser = clap::value_parser!(u32).range(1..))]
     pub depth: Option<u32>,
-    /// Look at so many positions a turn, up to a thousand more, which makes the play repeatable
+    /// Positions to search in a turn, up to 1,000 more; makes games repeatable
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u64).range(1..))]
     pub nodes: Option<u64>,
-    /// The rule book to play by [default: the game's first, for checkers contest]
+    /// Rule book; checkers has contest and classroom [default: the game's first]
     #[arg(long, value_name = "NAME")]
     pub rules: Option<String>,
-    /// Evaluate by the network in this file, a module that `crownhead train export` wrote, instead of the one that is
-    /// compiled in
+    /// Network to evaluate with: a file of `crownhead train export` [default: built in]
     #[arg(long, value_name = "FILE")]
     pub net: Option<PathBuf>,
 }
@@ -150,7 +159,7 @@ pub fn run_alone<T: Args>(name: &'static str, make: fn(T) -> BuiltInBot) -> Exit
         .after_help(format!(
             "It speaks the line protocol (protocol.md): it reads its colour and then turn after turn on\n\
              standard input, answers each with a move on standard output, and exits at the end of input.\n\
-             It is for a referee to start:\n\n  \
+             A referee starts it:\n\n  \
                crownhead match target/release/{name} greedy"
         ));
     let options = T::from_arg_matches(&command.get_matches());

@@ -1,4 +1,4 @@
-//! `crownhead ask`: one turn put to a bot again.
+//! `crownhead ask`: sends one turn to a bot.
 
 mod result;
 
@@ -10,6 +10,7 @@ use crate::failure::{Failure, about, usage};
 use crate::interrupts::{check, interrupts};
 use clap::Args;
 use crownhead_arena::contest::Contest;
+use crownhead_arena::options::headings::{OUTPUT, RULES};
 use crownhead_arena::options::{BotOptions, parse_time};
 use crownhead_arena::runner::{
     GivenTurns, GivenTurnsError, Participant, Question, RecordedRequest, ask, read_turns,
@@ -27,67 +28,81 @@ use std::io::Write;
 use std::path::{Path, PathBuf};
 use std::time::Duration;
 
-/// Put one turn to a bot: a recorded one, a position, or lines of the protocol
+/// Ask a bot for one move, in a recorded game or any position
 #[derive(Debug, Args)]
-#[command(after_help = "\
+#[command(
+    override_usage = "\
+crownhead ask [OPTIONS] <FILE> <BOT>
+       crownhead ask [OPTIONS] --fen <FEN> <BOT>
+       crownhead ask [OPTIONS] <BOT> < turn.txt",
+    before_help = "\
 Examples:
-  crownhead ask games.jsonl --number 3 --turn 12 ./my_bot
-  crownhead ask games.jsonl --number 3 ./my_bot --repeat 20
-  crownhead ask night --number 3 ./my_bot
-  crownhead ask --fen B:W18,K32:B11,K15 ./my_bot --against 'alphabeta --time 1s'
+  crownhead ask games.jsonl ./my_bot --number 3 --turn 12
+  crownhead ask --fen B:W18,K32:B11,K15 ./my_bot",
+    after_long_help = "\
+More examples:
+  crownhead ask games.jsonl ./my_bot --number 3 --repeat 20
+  crownhead ask night ./my_bot --number 3 --against 'alphabeta --time 1s'
   crownhead ask ./my_bot < turn.txt
 
-A recorded turn is put as the bot had it in its game: the colour line, each of its turns before (its answers are \
-waited for and not judged), and then the turn, under the limits, the profile and the clock of its game. Turns are \
-counted from 1, those of the opening included.
+A recorded turn is sent as the bot had it in its game: the colour line, each of its turns before, and then the turn. \
+The answers to the turns before are not judged. The limits, the profile and the clock are those of the game, unless an \
+option names others. Turns are counted from 1, including those of the opening.
 
-Exit status: 0 when the bot answered with a legal move, 1 when it did not, 2 for unusable arguments, 130 when it was \
-interrupted.")]
+Exit status: 0 the bot answered with a legal move; 1 it did not; 2 unusable arguments; 130 interrupted."
+)]
 pub(super) struct Ask {
-    /// A ladder's folder, a file that `match --record` wrote, or games in PDN; the bot itself where --fen or standard input
-    /// gives the turn
+    /// Ladder folder, file of `match --record`, or PDN file; with --fen, the bot
     #[arg(value_name = "FILE")]
     first: String,
-    /// The bot: a built-in's name with its options, or a command line
+    /// The bot: a built-in bot with its options, or a command
     #[arg(value_name = "BOT")]
     second: Option<String>,
-    /// The number of the game [default: the first]
-    #[arg(long, short, alias = "game", value_name = "N")]
+    /// Number of the game [default: the first]
+    #[arg(long, short, alias = "game", value_name = "N", help_heading = TURN)]
     number: Option<u64>,
-    /// The turn to put [default: the one that lost the game by a fault, or the last]
-    #[arg(long, value_name = "K")]
+    /// Turn to send [default: the one lost by a fault, or the last]
+    #[arg(long, value_name = "N", help_heading = TURN)]
     turn: Option<usize>,
-    /// Show each of the bot's turns up to this one (up to the last without --turn), and where it answers otherwise
-    /// than the record
-    #[arg(long, conflicts_with = "only_this_turn")]
+    /// Show all turns up to this one, and where the answers differ from the record
+    #[arg(long, conflicts_with = "only_this_turn", help_heading = TURN)]
     from_start: bool,
-    /// Send the colour line and this turn alone
-    #[arg(long, alias = "fresh")]
+    /// Send the colour line and this turn, without the turns before
+    #[arg(long, alias = "fresh", help_heading = TURN)]
     only_this_turn: bool,
-    /// The position: FEN of draughts, or of every game its rows, the last first, with / between them, and the side to
-    /// move
-    #[arg(long, value_name = "FEN", conflicts_with_all = ["number", "turn", "from_start", "only_this_turn"])]
+    /// Position to ask about: FEN of draughts, or the rows and the side to move
+    ///
+    /// Rows start with the last one and have / between them, such as '8/2p5/3P4/1p6/8/8/5P2/8 w'.
+    #[arg(
+        long,
+        value_name = "FEN",
+        help_heading = TURN,
+        conflicts_with_all = ["number", "turn", "from_start", "only_this_turn"]
+    )]
     fen: Option<String>,
-    /// Ask so many times, each time a fresh process, and show how answers and times vary
+    /// Ask N times, each time a fresh process, and show how answers and times vary
     #[arg(long, value_name = "N", default_value_t = 1, value_parser = clap::value_parser!(u32).range(1..=10_000))]
     repeat: u32,
-    /// Say what this searching bot would play, and how much more that is worth to it
+    /// Searching bot to compare with: its move, and how much more it is worth
     #[arg(long, value_name = "BOT")]
     against: Option<String>,
-    /// Print the answer, the bot's turns and what the other options ask for as one JSON object
-    #[arg(long)]
+    /// Print the answer and what the options ask for as one JSON object
+    #[arg(long, help_heading = OUTPUT)]
     json: bool,
-    /// The time limit of the turn [default: that of the game; 100ms]
-    #[arg(long, short, value_name = "TIME", value_parser = parse_time)]
+    /// Time limit of the turn [default: the game's, else 100ms]
+    #[arg(long, short, value_name = "TIME", help_heading = RULES, value_parser = parse_time)]
     time: Option<Duration>,
-    /// The time limit of the bot's first turn [default: that of the game; 1s]
-    #[arg(long, value_name = "TIME", value_parser = parse_time)]
+    /// Time limit of the bot's first turn [default: the game's, else 1s]
+    #[arg(long, value_name = "TIME", help_heading = RULES, value_parser = parse_time)]
     first_turn: Option<Duration>,
     #[command(flatten)]
     bots: BotOptions,
     #[command(flatten)]
     drawing: DrawingOptions,
 }
+
+/// The heading of the options that say which turn is meant.
+const TURN: &str = "Which turn";
 
 /// A turn, whatever its source.
 struct Turn {

@@ -1,4 +1,4 @@
-//! `crownhead bench`: how deep and how fast the search is, on fixed positions.
+//! `crownhead bench`: measures how deep and how fast the search is, on fixed positions.
 
 use super::bench_table::write_table;
 use super::output::write_json;
@@ -20,18 +20,23 @@ use serde_json::json;
 use std::path::{Path, PathBuf};
 use std::time::Duration;
 
-/// Search fixed positions of a game: how deep, how fast, and in checkers which tactics are seen
+/// Benchmark the built-in search on fixed positions
 #[derive(Debug, Args)]
-#[command(after_help = "\
+#[command(
+    before_help = "\
 Examples:
-  crownhead bench                                   count nodes: has the search changed?
-  crownhead bench --time 100ms --json > before.json
+  crownhead bench
+  crownhead bench --time 100ms --json > before.json",
+    after_long_help = "\
+More examples:
   crownhead bench --time 100ms --compare before.json --plot depth.svg
 
-To a fixed depth, the nodes of all positions add up to a signature that is the same on every \
-machine and changes only with the search. Speed and depth within a time limit need a quiet machine.")]
+Searched to a fixed depth, the nodes of all positions add up to a signature. It is the same on every machine and changes \
+only with the search. Speed, and depth within a time limit, need a quiet machine. In checkers, the positions include \
+tactics, and the table shows which are found."
+)]
 pub(super) struct Bench {
-    /// The game; the positions of any but checkers come from random moves
+    /// Game to search; except in checkers, positions come from random moves
     #[arg(long, value_name = "NAME", value_enum, default_value_t)]
     game: ListedGame,
     /// Search every position to this depth
@@ -43,13 +48,13 @@ pub(super) struct Bench {
     /// Print the result as one JSON object
     #[arg(long)]
     json: bool,
-    /// Compare with an earlier run: a file with what --json printed
+    /// Compare with an earlier run: a file that --json printed
     #[arg(long, value_name = "FILE")]
     compare: Option<PathBuf>,
-    /// Draw depth over time into this file
+    /// Draw depth over time into this file (`-`: standard output)
     #[arg(long, value_name = "FILE.svg")]
     plot: Option<PathBuf>,
-    /// Replace the file of --plot if it is there
+    /// Replace the file of --plot if it exists
     #[arg(long, short, requires = "plot")]
     force: bool,
 }

@@ -4,11 +4,15 @@ use clap::{Args, Command, FromArgMatches, Subcommand};
 use crownhead_bots::options::BuiltInBot;
 use std::process::ExitCode;
 
-/// Run a built-in bot that speaks the line protocol on standard input and output
+/// Run a built-in bot on standard input and output
 #[derive(Debug, Args)]
 #[command(
-    after_help = "Example:\n  crownhead match \"crownhead bot greedy\" ./my_bot\n\n\
-                        A match takes the name alone as well: `crownhead match greedy ./my_bot`."
+    before_help = "\
+Examples:
+  crownhead bot greedy < turn.txt
+  crownhead match 'crownhead bot greedy' ./my_bot",
+    after_long_help = "\
+In a match the name is enough: `crownhead match greedy ./my_bot`."
 )]
 pub(super) struct RunBot {
     #[command(subcommand)]

@@ -12,45 +12,50 @@ use crownhead_record::numbers::{show_count, show_percent};
 use serde_json::{Value, json};
 use std::path::{Path, PathBuf};
 
-/// Make one source file of a bot, to paste into the contest
+/// Combine a Rust bot into one source file for the contest's editor
 #[derive(Debug, Args)]
-#[command(after_help = "\
+#[command(
+    before_help = "\
 Examples:
-  crownhead bundle -o submission.rs
-  crownhead bundle --check
-  crownhead bundle --manifest-path ../my_bot/Cargo.toml --bin my_bot > submission.rs
+  crownhead bundle --output submission.rs
+  crownhead bundle --check",
+    after_long_help = "\
+More examples:
+  crownhead bundle --manifest-path ../my_bot/Cargo.toml -o submission.rs
 
-The file holds the binary's `main` and every module it reaches in its own package and in those it depends on \
-by path, without tests, documentation and comments. A summary of what takes the room goes to standard error. \
-Exit status: 0 when the file was written, 1 when it could not be or would be longer than 100,000 characters, \
-2 for unusable arguments.")]
+The file holds the binary's `main` and every module that it reaches, in its own package and in those that it depends on \
+by path. Tests, documentation and comments are left out. A summary of the sizes goes to standard error.
+
+Exit status: 0 the file was written; 1 it could not be, or would be longer than 100,000 characters; 2 unusable arguments."
+)]
 pub(super) struct MakeBundle {
-    /// The Cargo.toml of the bot [default: that of this folder]
+    /// Cargo.toml of the bot [default: the one of this folder]
     #[arg(long, value_name = "FILE")]
     manifest_path: Option<PathBuf>,
-    /// The binary to bundle [default: the only one, or the one named `contest`]
+    /// Binary to bundle [default: the only one, or the one named `contest`]
     #[arg(long, value_name = "NAME")]
     bin: Option<String>,
-    /// Where to write the file [default: standard output]
+    /// File to write [default: standard output]
     #[arg(short, long, value_name = "FILE")]
     output: Option<PathBuf>,
-    /// Replace the file of --output if it is there
+    /// Replace the file of --output if it exists
     #[arg(long, short, requires = "output")]
     force: bool,
     /// Keep documentation comments
     #[arg(long)]
     keep_docs: bool,
-    /// Write as compactly as possible, even where readable text would fit
+    /// Write as compactly as possible, even if readable text would fit
     #[arg(long)]
     compact: bool,
-    /// Compile the file to the end as the contest does, say whether it would be accepted, and write it only
-    /// with --output
+    /// Compile the file as the contest does, and say whether it would be accepted
+    ///
+    /// The file is written only with --output.
     #[arg(long)]
     check: bool,
     /// Print the sizes as one JSON object, with --output or --check
     #[arg(long)]
     json: bool,
-    /// The crates from the registry that the contest offers, which the file may use
+    /// Crates of the registry that the contest offers, with commas between
     #[arg(long, value_name = "NAMES", value_delimiter = ',', default_values = OFFERED)]
     offered: Vec<String>,
 }

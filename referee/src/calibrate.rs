@@ -1,4 +1,4 @@
-//! `crownhead calibrate`: how many games at once this machine plays without making bots late.
+//! `crownhead calibrate`: measures how many games at once this machine plays without delaying bots.
 
 use super::progress::{Progress, note};
 use super::table::{left, right, times_cells, times_columns};
@@ -8,33 +8,39 @@ use crate::failure::Failure;
 use anyhow::Context;
 use clap::Args;
 use crownhead_arena::calibrate::{Measured, busy_cores, cores, measure, plan};
-use crownhead_arena::options::{BotOptions, parse_time};
+use crownhead_arena::options::{BotOptions, parse_time, sandbox_mode};
+use crownhead_arena::seat::SuspendIdle;
 use crownhead_record::input::read_text;
+use crownhead_record::judge::Clock;
 use crownhead_record::numbers::{counted, show_limit, show_time};
 use crownhead_record::totals::histogram;
+use crownhead_sandbox::SandboxMode;
 use serde::{Deserialize, Serialize};
 use serde_json::json;
 use std::io::Write;
 use std::path::PathBuf;
 use std::time::Duration;
 
-/// Measure how late this machine makes bots, and how many games at once are safe
+/// Measure how many games at once do not delay bots
 #[derive(Debug, Args)]
-#[command(after_help = "\
-Example:
+#[command(
+    before_help = "\
+Examples:
   crownhead calibrate
+  crownhead calibrate --max-games 8 --histogram",
+    after_long_help = "\
+A bot that answers at once plays a bot that thinks all its time, in more and more games at once. The time that the first \
+one takes is the machine's delay. A number of games is safe if 999 in 1,000 answers come within 5 ms, a twentieth of the \
+contest's limit. The result is kept for your user account, and `crownhead match` warns if you ask for more games at once. \
+If other programs keep the machine busy, there is no result.
 
-A bot that answers at once plays a bot that thinks all its time, in more and more games at once. What the \
-first takes beyond nothing is the machine's lateness. So many games are safe as keep 999 in 1000 of its \
-answers within a twentieth of the contest's 100 ms. The result is kept for this user, and `crownhead match` \
-warns when it is asked for more games at once. Where other programs keep the machine busy, there is no result.
-
-Exit status: 0 when it has measured, 1 when it failed or the machine is busy, 2 for unusable arguments.")]
+Exit status: 0 it has measured; 1 it failed, or the machine is busy; 2 unusable arguments."
+)]
 pub(super) struct Calibrate {
-    /// The most games at once to try [default: twice the cores]
+    /// Games at once to try at most [default: twice the cores]
     #[arg(long, alias = "upto", value_name = "N", value_parser = clap::value_parser!(u16).range(1..))]
     max_games: Option<u16>,
-    /// How long the thinking bot thinks a turn
+    /// Time that the thinking bot takes for a turn
     #[arg(long, value_name = "TIME", default_value = "20ms", value_parser = parse_time)]
     think: Duration,
     /// Show how the answer times are spread
@@ -43,11 +49,31 @@ pub(super) struct Calibrate {
     /// Print the result as one JSON object
     #[arg(long)]
     json: bool,
-    #[command(flatten)]
-    bots: BotOptions,
+    /// What counts as time: wall or cpu
+    #[arg(
+        long,
+        value_name = "CLOCK",
+        default_value = "wall",
+        hide_possible_values = true
+    )]
+    clock: Clock,
+    /// Pause a bot while its opponent thinks: auto, always or never
+    #[arg(
+        long,
+        value_name = "WHEN",
+        default_value = "auto",
+        num_args = 0..=1,
+        require_equals = true,
+        default_missing_value = "always",
+        hide_possible_values = true
+    )]
+    suspend_idle: SuspendIdle,
+    /// Isolation: auto, require or off
+    #[arg(long, value_name = "MODE", default_value = "auto", hide_possible_values = true, value_parser = sandbox_mode())]
+    sandbox: SandboxMode,
 }
 
-/// What was measured of this machine.
+/// The result for this machine.
 #[derive(Clone, Debug, Serialize, Deserialize)]
 struct Calibration {
     version: u32,
@@ -60,7 +86,13 @@ const VERSION: u32 = 1;
 
 impl Calibrate {
     pub(super) fn run(&self) -> Result<(), Failure> {
-        let plan = plan(self.think, &self.bots).map_err(unusable)?;
+        let bots = BotOptions {
+            clock: Some(self.clock),
+            suspend_idle: self.suspend_idle,
+            sandbox: self.sandbox,
+            ..BotOptions::default()
+        };
+        let plan = plan(self.think, &bots).map_err(unusable)?;
         warn_missing(&plan.settings.conditions)?;
         let cores = cores();
         let max_games = self.max_games.map_or(2 * cores, usize::from);

@@ -8,6 +8,7 @@ use crate::output::write_json;
 use crate::words::paragraph;
 use clap::Args;
 use crownhead_arena::contest::Contest;
+use crownhead_arena::options::headings::RULES;
 use crownhead_arena::options::{BotOptions, parse_time};
 use crownhead_arena::runner::{BotCheck, Participant, check_bot};
 use crownhead_arena::seat::BotSpec;
@@ -22,31 +23,33 @@ use std::time::Duration;
 
 /// Check that a bot is ready for the contest
 #[derive(Debug, Args)]
-#[command(after_help = "\
+#[command(
+    before_help = "\
 Examples:
   crownhead check ./my_bot
-  crownhead check 'python3 my_bot.py' --json
-
+  crownhead check 'python3 my_bot.py' --json",
+    after_long_help = "\
 The bot plays short games as each side, and red twice: told `r`, as the contest's statement says, and `w`, as its site \
 does. It also reads lines that end with \\r\\n, and waits for a first turn that comes late. Variables of your shell, such as \
 PYTHONUNBUFFERED, do not help it. Bots for a game with a referee of its own are tried by `crownhead match --referee`.
 
-Exit status: 0 when all checks pass, 1 when one fails, 2 for unusable arguments, 130 when it was interrupted.")]
+Exit status: 0 all checks pass; 1 a check fails; 2 unusable arguments; 130 interrupted."
+)]
 pub(super) struct Check {
-    /// The bot: a command line, or a built-in's name with its options
+    /// The bot: a command, or a built-in bot with its options
     #[arg(value_name = "BOT")]
     bot: String,
-    /// The game to play
-    #[arg(long, value_name = "NAME", value_enum, default_value_t)]
+    /// Game to play
+    #[arg(long, value_name = "NAME", value_enum, default_value_t, help_heading = RULES)]
     game: ListedGame,
-    /// The rule book [default: the game's first]
-    #[arg(long, value_name = "NAME")]
+    /// Rule book; checkers has contest and classroom [default: the game's first]
+    #[arg(long, value_name = "NAME", help_heading = RULES)]
     rules: Option<String>,
     /// Time limit of a turn
-    #[arg(long, short, value_name = "TIME", default_value = "100ms", value_parser = parse_time)]
+    #[arg(long, short, value_name = "TIME", default_value = "100ms", help_heading = RULES, value_parser = parse_time)]
     time: Duration,
     /// Time limit of a bot's first turn
-    #[arg(long, value_name = "TIME", default_value = "1s", value_parser = parse_time)]
+    #[arg(long, value_name = "TIME", default_value = "1s", help_heading = RULES, value_parser = parse_time)]
     first_turn: Duration,
     /// Print the result as one JSON object
     #[arg(long)]

@@ -1,4 +1,4 @@
-//! `crownhead chess`: a two-player game of chess from a file of moves, validated and shown.
+//! `crownhead chess`: checks and shows a two-player game of chess from a file of moves.
 
 use crate::failure::Failure;
 use clap::Args;
@@ -12,25 +12,27 @@ use std::fs::File;
 use std::io::{self, BufRead, BufReader, Write};
 use std::path::{Path, PathBuf};
 
-/// Play a game of chess from a file of moves such as e2e4, one a line
+/// Check a game of chess in a file of moves such as e2e4, one a line
 #[derive(Debug, Args)]
-#[command(after_help = "\
-Example:
-  crownhead chess examples/chess/legal.txt
+#[command(
+    before_help = "\
+Examples:
+  crownhead chess moves.txt
+  crownhead chess moves.txt --strict --json",
+    after_long_help = "\
+This is chess without castling, promotion and en passant. White's pieces are upper case and move first. A bad move is \
+reported with its line and the reason, and the same player stays on move. Blank lines are skipped. Case does not matter: \
+`E2E4` is `e2e4`.
 
-Chess without castling, promotion and en passant. White's pieces are upper case and move first. A bad \
-move is told with its line and the reason, and the same player stays on move; a blank line is passed \
-over. Small and capital letters name the same squares: `E2E4` is `e2e4`.
-
-Exit status: 0 when the file was read to its end, 1 when --strict met a bad line, 2 when the file \
-cannot be read.")]
+Exit status: 0 the file was read to its end; 1 --strict met a bad line; 2 the file cannot be read."
+)]
 pub(super) struct ChessFile {
-    /// The file of moves; - reads standard input
+    /// File of moves (`-`: standard input)
     file: PathBuf,
     /// Stop at the first bad line
     #[arg(long)]
     strict: bool,
-    /// Print one JSON object a move instead of boards
+    /// Print one JSON object for each move instead of boards
     #[arg(long)]
     json: bool,
 }

@@ -18,17 +18,19 @@ use std::io::{self, Write};
 use std::path::{Path, PathBuf};
 use std::process::{Child, Command, Stdio};
 
-/// Check what this machine gives: sandbox, languages, cores, disk space
+/// Check this machine: sandbox, languages, cores, disk space
 #[derive(Debug, Args)]
-#[command(after_help = "\
+#[command(
+    before_help = "\
 Examples:
   crownhead doctor
-  crownhead doctor --json
+  crownhead doctor --json",
+    after_long_help = "\
+A missing part of the sandbox does not stop a match: Crownhead works without it as far as that is safe. Only two things are \
+needed: a sandbox that keeps bots from your files, and 100 MB of free space.
 
-A part of the sandbox that is missing does not stop a match: Crownhead does without it as far as that is safe. \
-What is needed is a sandbox that can be set up and that keeps bots from your files, and 100 MB of free space.
-
-Exit status: 0 when nothing that is needed is missing, 1 when something is, 2 for unusable arguments.")]
+Exit status: 0 nothing that is needed is missing; 1 something is; 2 unusable arguments."
+)]
 pub(super) struct Doctor {
     /// Print the result as one JSON object
     #[arg(long)]

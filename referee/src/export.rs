@@ -11,9 +11,11 @@ use serde_json::json;
 use std::io::Write;
 use std::path::PathBuf;
 
-/// Write standings and games as files that any web host can serve
+/// Export games or a ladder as a static web site
 #[derive(Debug, Args)]
-#[command(after_help = "Example:\n  crownhead export site my_ladder pages")]
+#[command(
+    before_help = "Examples:\n  crownhead export site my_ladder pages\n  crownhead export site games.jsonl pages"
+)]
 pub(super) struct Export {
     #[command(subcommand)]
     what: What,
@@ -24,21 +26,23 @@ enum What {
     Site(ExportSite),
 }
 
-/// Write a ladder or recorded games as a folder of pages
+/// Write a ladder or recorded games as a folder of web pages
 #[derive(Debug, Args)]
-#[command(after_help = "\
-Example:
+#[command(
+    before_help = "\
+Examples:
   crownhead export site my_ladder pages
-  python3 -m http.server --directory pages
-
-The pages are those of `crownhead serve`: play against the built-in bots and analysis are answered in the page, by the \
-library as WebAssembly. They work from any folder of a web server; opened as a file, a page plays and analyses, and says \
-what it needs to show games. At most about 1000 files are made, however many games there are. \
-Whole games are analysed as they are written, the newest first, for at most 20 seconds. A folder that was made so is brought up to date.")]
+  python3 -m http.server --directory pages",
+    after_long_help = "\
+The pages are those of `crownhead serve`. They play and analyse by themselves, with the built-in bots as WebAssembly. They \
+work from any folder of a web server. A page that is opened as a file plays and analyses too, and says what it needs to \
+show games. There are about 1,000 files at most, whatever the number of games. Whole games are analysed while they are \
+written, the newest first, for at most 20 s. The command updates a folder that it made before."
+)]
 struct ExportSite {
-    /// A ladder's folder, a file that `match --record` wrote, or games in PDN
+    /// Ladder folder, file of `match --record`, or PDN file
     path: PathBuf,
-    /// The folder to make
+    /// Folder to create or update
     folder: PathBuf,
     /// Print what was written as one JSON object
     #[arg(long)]

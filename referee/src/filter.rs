@@ -1,4 +1,4 @@
-//! Which games are listed, as options: those of [`GameFilter`], which pages have too.
+//! Options that say which games are listed: those of [`GameFilter`], which pages have too.
 
 use super::progress::note;
 use crate::failure::{Failure, usage};
@@ -16,51 +16,53 @@ pub(super) struct FilterOptions {
     /// Only games of this bot
     #[arg(long, value_name = "NAME", help_heading = HEADING)]
     bot: Option<String>,
-    /// Only its games against this one
+    /// Only games of --bot against this bot
     #[arg(long, value_name = "NAME", requires = "bot", help_heading = HEADING)]
     opponent: Option<String>,
-    /// Only its games on this side, as the game calls it, or in the seat of this number, from 1
+    /// Only games of --bot on this side: its name, or the number of the seat from 1
     #[arg(long, value_name = "SIDE", requires = "bot", help_heading = HEADING)]
     side: Option<String>,
-    /// Only games that came out so: won, drawn or lost by --bot; draw; none if void; or the side that has won
+    /// Only won, drawn or lost (by --bot), draw, none (void), or the side that won
     #[arg(long, value_name = "RESULT", help_heading = HEADING)]
     result: Option<ResultFilter>,
-    /// Only games that ended so, such as no-moves or timeout; `fault` means by any fault
+    /// Only games that ended like this, such as no-moves, timeout, or fault (any fault)
     #[arg(long, value_name = "ENDING", help_heading = HEADING)]
     termination: Option<TerminationFilter>,
-    /// Only games that began with these moves, such as 'A3B4 B6A5', or with 'seed 7'; - means the usual start
+    /// Only games with this opening, such as 'A3B4 B6A5' or 'seed 7'; - is the start
     #[arg(long, value_name = "MOVES", allow_hyphen_values = true, help_heading = HEADING)]
     opening: Option<String>,
-    /// Only games of so many turns or more, those of the opening included
+    /// Only games of N turns or more, including those of the opening
     #[arg(long, value_name = "N", help_heading = HEADING)]
     min_turns: Option<u32>,
-    /// Only games of so many turns or fewer
+    /// Only games of N turns or fewer, including those of the opening
     #[arg(long, value_name = "N", help_heading = HEADING)]
     max_turns: Option<u32>,
-    /// Only games in which a figure that bots said is so, such as 'map_size > 20', 'kind = small' or 'mybot.money >= 5'
-    /// (of that bot alone); the operators are = != < <= > >=; given again, all must be met
+    /// Only games with this stat, such as 'map_size > 20' (repeatable: all must hold)
+    ///
+    /// A stat is a number or a word that bots print about the game or themselves, such as 'kind = small'. A name in front
+    /// means that bot only: 'mybot.money >= 5'. The operators are = != < <= > >=.
     #[arg(long = "where", value_name = "CONDITION", help_heading = HEADING)]
     conditions: Vec<Condition>,
 }
 
 const HEADING: &str = "Which games";
 
-/// A filter that sees which figures games have.
+/// A filter that also notes which stats the games have.
 #[derive(Debug)]
 pub(super) struct Filter<'a> {
     wanted: &'a GameFilter,
     check: FigureCheck<'a>,
-    /// The bots of the games that it was shown.
+    /// The bots of the games that it has seen.
     bots: BTreeSet<String>,
-    /// What games call their sides, in the order in which they were seen.
+    /// The names of the sides, in the order in which they were seen.
     sides: Vec<String>,
 }
 
 impl FilterOptions {
-    /// What is asked for.
+    /// The filter that the options describe.
     ///
     /// # Errors
-    /// When a result is a bot's and no bot is named.
+    /// If the result is that of a bot and no bot is named.
     pub(super) fn wanted(&self) -> Result<GameFilter, Failure> {
         let of_bot = self.result.as_ref().is_some_and(ResultFilter::is_of_bot);
         if of_bot && self.bot.is_none() {
@@ -83,7 +85,7 @@ impl FilterOptions {
 }
 
 impl<'a> Filter<'a> {
-    /// A filter that no game has gone through yet.
+    /// A filter that has seen no game yet.
     pub(super) fn new(wanted: &'a GameFilter) -> Filter<'a> {
         let check = FigureCheck::new(&wanted.conditions);
         Filter {
@@ -94,7 +96,7 @@ impl<'a> Filter<'a> {
         }
     }
 
-    /// Whether the game is one that is asked for.
+    /// Whether the game passes the filter.
     pub(super) fn admits(&mut self, game: &GameRecord) -> bool {
         let summary = GameSummary::of(game);
         let figures = GameFigures::of(game);
@@ -123,10 +125,10 @@ impl<'a> Filter<'a> {
         })
     }
 
-    /// Tells of the figures that were asked for and that no game had.
+    /// Prints a note for each condition on a stat that no game had.
     ///
     /// # Errors
-    /// When a side was asked for that no game had.
+    /// If no game had the side that the options name.
     pub(super) fn check_known(&self) -> Result<(), Failure> {
         for told in self.check.unknown() {
             note(format_args!("--where: {told}"));
@@ -139,14 +141,14 @@ impl<'a> Filter<'a> {
     }
 
     /// # Errors
-    /// When a bot was asked for that played in none of the games.
+    /// If a bot that the options name played in none of the games.
     pub(super) fn expect_bots(&self) -> Result<(), Failure> {
         expect_bots(self.wanted, &self.bots)
     }
 }
 
 /// # Errors
-/// When the bots that a filter names are not among these.
+/// If the bots that a filter names are not among these.
 pub(super) fn expect_bots(wanted: &GameFilter, known: &BTreeSet<String>) -> Result<(), Failure> {
     for (option, name) in [("--bot", &wanted.bot), ("--opponent", &wanted.opponent)] {
         let Some(name) = name.as_ref().filter(|name| !known.contains(*name)) else {
@@ -169,5 +171,5 @@ pub(super) fn expect_bots(wanted: &GameFilter, known: &BTreeSet<String>) -> Resu
     Ok(())
 }
 
-/// How many bots are named where one is not known.
+/// The most names that a message about an unknown bot lists.
 const NAMED: usize = 10;

@@ -8,20 +8,22 @@ use std::path::PathBuf;
 
 /// Write a first bot in the language of your choice
 #[derive(Debug, Args)]
-#[command(after_help = "\
+#[command(
+    before_help = "\
 Examples:
   crownhead init
-  crownhead init --lang java my_java_bot
-
+  crownhead init --lang java my_java_bot",
+    after_long_help = "\
 The bot plays checkers, and the contest takes it as it is. It captures as many pieces as one move can, and keeps its own \
 pieces out of danger. The README in the folder says how to try and submit it.
 
-Exit status: 0 when the bot was written, 1 when that failed, 2 for unusable arguments, such as a folder with files in it.")]
+Exit status: 0 the bot was written; 1 that failed; 2 unusable arguments, such as a folder with files in it."
+)]
 pub(super) struct Init {
-    /// The folder to create
+    /// Folder to create
     #[arg(value_name = "DIR", default_value = "my_bot")]
     folder: PathBuf,
-    /// The programming language
+    /// Programming language
     #[arg(long, short, value_name = "LANGUAGE", default_value = "python")]
     lang: Language,
 }

@@ -23,6 +23,8 @@ mod export;
 mod failure;
 mod faults;
 mod filter;
+mod foreign_options;
+mod help;
 mod init;
 mod interrupts;
 mod ladder;
@@ -62,21 +64,27 @@ use crownhead_board::CHESS;
 pub use crownhead_board::NoEvaluation;
 pub use own_games::{OwnGame, main_with};
 
-use clap::{CommandFactory, Parser, Subcommand};
-use failure::{Failure, is_broken_pipe, tell};
+use clap::error::{ContextKind, ContextValue, ErrorKind};
+use clap::{CommandFactory, FromArgMatches, Parser, Subcommand};
+use failure::{Failure, is_broken_pipe, tell, usage};
+use std::ffi::OsString;
 use std::process::ExitCode;
 
 #[derive(Debug, Parser)]
 #[command(
     name = "crownhead",
     version,
-    about = "The referee that judges game bots, and the bots to beat",
-    after_help = "Example:\n  crownhead match alphabeta greedy --games 10\n\n\
-                  How a bot speaks to the referee is told in protocol.md."
+    about = "Plays game bots against each other, and explains why one lost",
+    before_help = "\
+Examples:
+  crownhead match alphabeta greedy
+  crownhead match ./my_bot greedy --profile contest",
+    after_help = "\
+`crownhead help COMMAND` explains a command. `crownhead show --protocol` prints what a bot is sent."
 )]
 struct Arguments {
-    /// Print no progress and no notes
-    #[arg(long, short, global = true)]
+    /// Suppress progress and notes
+    #[arg(long, short, global = true, display_order = 100)]
     quiet: bool,
     #[command(subcommand)]
     command: Command,
@@ -118,6 +126,11 @@ enum Command {
 #[doc = include_str!("../../docs/dev/rust-game.md")]
 mod rust_game {}
 
+/// All commands and options, with their help.
+fn command_line() -> clap::Command {
+    help::laid_out(Arguments::command())
+}
+
 /// Runs the program on the arguments of this process.
 pub fn main() -> ExitCode {
     if let Some(status) = crownhead_sandbox::run_if_supervisor() {
@@ -128,7 +141,10 @@ pub fn main() -> ExitCode {
     }
     #[cfg(feature = "shared")]
     crownhead_shared::register();
-    let arguments = Arguments::parse();
+    let arguments = match read_arguments() {
+        Ok(arguments) => arguments,
+        Err(status) => return status,
+    };
     // All temporary files of this run lie in one folder, which the next run removes if this one is killed.
     let folder = crownhead_sandbox::RunFolder::create();
     if let Ok(folder) = &folder {
@@ -167,8 +183,8 @@ pub fn main() -> ExitCode {
         Command::Bundle(command) => command.run(),
         Command::Train(command) => command.run(),
         Command::Referee(command) => command.run(),
-        Command::Completions(command) => command.run(Arguments::command()),
-        Command::Man(command) => command.run(Arguments::command()),
+        Command::Completions(command) => command.run(command_line()),
+        Command::Man(command) => command.run(command_line()),
     };
     match done {
         Ok(()) => ExitCode::SUCCESS,
@@ -180,10 +196,36 @@ pub fn main() -> ExitCode {
     }
 }
 
+/// The arguments of this process. If they cannot be used, or ask for help, that is printed, and this is the status.
+fn read_arguments() -> Result<Arguments, ExitCode> {
+    let words: Vec<OsString> = std::env::args_os().skip(1).collect();
+    if words.is_empty() {
+        anstream::eprint!("{}", help::FIRST_STEPS);
+        return Err(ExitCode::from(2));
+    }
+    if let Some(told) = foreign_options::single_dashed(&words) {
+        return Err(tell(usage(told), ExitCode::FAILURE));
+    }
+    let mut program = command_line();
+    let matches = program.try_get_matches_from_mut(std::env::args_os());
+    let arguments = matches.and_then(|matches| Arguments::from_arg_matches(&matches));
+    arguments.map_err(|error| {
+        let word = match error.get(ContextKind::InvalidArg) {
+            Some(ContextValue::String(word)) => word.as_str(),
+            _ => "",
+        };
+        match foreign_options::advice(&words, word) {
+            Some(told) if error.kind() == ErrorKind::UnknownArgument => {
+                tell(usage(told), ExitCode::FAILURE)
+            }
+            _ => error.exit(),
+        }
+    })
+}
+
 #[cfg(test)]
 mod tests {
-    use super::Arguments;
-    use clap::CommandFactory;
+    use super::command_line;
 
     /// Lines whose option has another name today.
     const OLD: [&str; 19] = [
@@ -212,7 +254,7 @@ mod tests {
     fn old_names_are_understood() {
         for line in OLD.into_iter().chain(["play human human on"]) {
             let words = std::iter::once("crownhead").chain(line.split(' '));
-            let read = Arguments::command().try_get_matches_from(words);
+            let read = command_line().try_get_matches_from(words);
             assert!(read.is_ok(), "{line}: {}", read.unwrap_err());
         }
     }

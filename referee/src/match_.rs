@@ -12,6 +12,7 @@ use crate::failure::{Failure, about, usage};
 use crate::interrupts::{check, interrupts, raised_by_interrupts};
 use anyhow::anyhow;
 use clap::Args;
+use crownhead_arena::options::headings::OUTPUT;
 #[cfg(feature = "browser")]
 use crownhead_arena::runner::RunProgress;
 use crownhead_arena::runner::{MatchEnd, Watch, watch_match};
@@ -27,67 +28,75 @@ use std::sync::atomic::Ordering;
 const EXAMPLES: &str = "\
 Examples:
   crownhead match ./my_bot
-  crownhead match ./my_bot alphabeta --games 10
-  crownhead match 'python3 bot.py' 'alphabeta --nodes 20000' --games 100
+  crownhead match 'python3 my_bot.py' alphabeta --profile contest --games 100";
+
+const NOTES: &str = "\
+More examples:
   crownhead match ./new ./old --names new,old --record games.jsonl
-  crownhead match ./one ./other greedy alphabeta";
+  crownhead match ./my_bot 'alphabeta --nodes 20000' --openings 'random 6'
+  crownhead match ./one ./other greedy alphabeta
+  crownhead match ./my_bot ./other --referee contest.jar --league 4
 
-const SERVE_EXAMPLE: &str = if cfg!(feature = "browser") {
-    "\n  crownhead match ./my_bot alphabeta --games 100 --serve"
-} else {
-    ""
-};
+Games are played in pairs: the same opening, colours swapped. The first bot has the first move in the first game of each \
+pair. Three bots or more play a round robin. If a game has more than two players, each opening is played once for each \
+player, with the seats rotated.
 
-const AFTER_HELP: &str = "
+A match that ended early continues with --resume. Use the same command, bots, settings and seed.
 
-Games are played in pairs: the same opening, colours swapped. The first bot has the first move in \
-the first game of each pair. Three bots or more play a round robin. In games of more players each opening is played \
-so often as there are players, with the seats rotated.
-
-A match that ended early continues with --resume: the same command, bots, settings and seed.
-
-Exit status: 0 when the match ran, 1 when it failed, 2 for unusable arguments, 130 when it was \
-interrupted, 143 and 129 by SIGTERM and SIGHUP (the games played until then are shown and recorded).";
+Exit status: 0 the match ran; 1 it failed; 2 unusable arguments; 130 interrupted (129 by SIGHUP, 143 by SIGTERM). The \
+games that were played before an interrupt are shown and recorded.";
 
 /// Plays against a bot that is alone: stronger than random moves, and quick.
 const DEFAULT_OPPONENT: &str = "greedy";
 
-/// Play games between bots and say who is better, why games ended, and how fast each answered
+/// Play games between bots: scores, reasons for losses, answer times
 #[derive(Debug, Args)]
-#[command(after_help = format!("{EXAMPLES}{SERVE_EXAMPLE}{AFTER_HELP}"))]
+#[command(
+    override_usage = "crownhead match [OPTIONS] <BOT>...",
+    before_help = EXAMPLES,
+    after_long_help = NOTES
+)]
 pub(super) struct Match {
-    /// The bots: each a built-in's name (random, greedy, alphabeta) with its options, or a command line. One bot plays
-    /// against `greedy`
+    /// A built-in bot (random, greedy, alphabeta) or a command
+    ///
+    /// A bot with options or arguments is one word in quotes, such as 'alphabeta --depth 6' or 'python3 my_bot.py'. One bot
+    /// alone plays against `greedy`.
     #[arg(value_name = "BOT", num_args = 1.., required_unless_present = "explain")]
     bots: Vec<String>,
     #[command(flatten)]
     options: MatchOptions,
 }
 
-/// How bots play a match, and how it is shown.
+/// Options of a match, of its bots and of its output.
 #[derive(Debug, Args)]
 pub(super) struct MatchOptions {
-    /// How many games to play, of three bots or more between each two, or each so many as a game has players
+    /// Games to play, of each two bots
+    ///
+    /// Games are played in pairs, so an even number is fair. If a game has more than two players, each group of as many bots
+    /// plays N games.
     #[arg(long, short, value_name = "N", default_value_t = 10, value_parser = clap::value_parser!(u64).range(1..))]
     games: u64,
-    #[command(flatten)]
-    playing: PlayingOptions,
-    /// Say in words how bots are judged under these options, and play nothing
-    #[arg(long)]
-    explain: bool,
-    /// Show the game under way on the terminal: board, clocks, and what the bots write on standard error; one game
-    /// at a time
+    /// Show the game under way on the terminal
+    ///
+    /// Games are played one at a time. The terminal shows the board, the clocks, and what the bots write on standard error.
     #[arg(long, conflicts_with = "json")]
     watch: bool,
-    #[command(flatten)]
-    result: ResultOptions,
-    /// Print the result with tables in Markdown, for threads of issues
-    #[arg(long, conflicts_with = "json")]
-    markdown: bool,
-    /// Show the match in a browser; without --json or --markdown, its pages stay until Ctrl-C
+    /// Show the match in a browser
+    ///
+    /// Without --json or --markdown, the pages stay until Ctrl-C.
     #[cfg(feature = "browser")]
     #[arg(long)]
     serve: bool,
+    #[command(flatten)]
+    playing: PlayingOptions,
+    #[command(flatten)]
+    result: ResultOptions,
+    /// Print the result with tables in Markdown
+    #[arg(long, conflicts_with = "json", help_heading = OUTPUT, hide_short_help = true)]
+    markdown: bool,
+    /// Print how bots are judged under these options, and play nothing
+    #[arg(long, help_heading = OUTPUT)]
+    explain: bool,
 }
 
 impl Match {
@@ -103,7 +112,7 @@ impl Match {
 }
 
 impl MatchOptions {
-    /// The match of the bots that these words mean.
+    /// Plays the match of the bots that these words name.
     pub(super) fn run(&self, bots: &[String]) -> Result<(), Failure> {
         if self.explain {
             self.explain()

@@ -1,4 +1,4 @@
-//! Values that several commands take.
+//! Options and values that several commands take.
 
 use crate::draw::Drawing;
 use crate::failure::{Failure, about, usage};
@@ -6,6 +6,7 @@ use anstream::AutoStream;
 use anstream::stream::RawStream;
 use clap::ColorChoice;
 use crownhead::rules::RuleBook;
+use crownhead_arena::options::headings::OUTPUT;
 use crownhead_board::Board;
 use crownhead_bots::games::ListedGame;
 use crownhead_record::read_position;
@@ -14,17 +15,18 @@ use std::ffi::OsString;
 /// Options of commands that draw boards.
 #[derive(Debug, clap::Args)]
 pub(super) struct DrawingOptions {
-    /// Draw with plain ASCII letters instead of Unicode symbols, as a terminal without a UTF-8 locale gets
-    /// them anyway
-    #[arg(long)]
+    /// Draw boards with ASCII letters instead of Unicode symbols
+    ///
+    /// A terminal without a UTF-8 locale gets ASCII letters anyway.
+    #[arg(long, help_heading = OUTPUT)]
     pub(super) ascii: bool,
-    /// Whether to use colours
-    #[arg(long, alias = "colour", value_name = "WHEN", default_value = "auto")]
+    /// When to use colours
+    #[arg(long, alias = "colour", value_name = "WHEN", default_value = "auto", help_heading = OUTPUT)]
     color: ColorChoice,
 }
 
 impl DrawingOptions {
-    /// Makes the choice of colours known to everything that prints, and gives the drawing.
+    /// Sets the choice of colours for the whole program, and returns the drawing.
     pub(super) fn apply(&self) -> Drawing {
         match self.color {
             ColorChoice::Auto => anstream::ColorChoice::Auto,
@@ -70,7 +72,7 @@ fn locale_is_utf_8(variable: impl Fn(&str) -> Option<OsString>) -> bool {
     })
 }
 
-/// The board of this game on which `--fen` begins: the start, if it is not given.
+/// The board of this game that `--fen` describes; without it, the start.
 pub(super) fn board_of(
     fen: Option<&str>,
     game: ListedGame,
@@ -79,7 +81,7 @@ pub(super) fn board_of(
     read_position(fen.unwrap_or_default(), game.object(), rules).map_err(about("--fen"))
 }
 
-/// The board that `--fen` gives, of the first game of the list that has such a position.
+/// The board that `--fen` describes, in the first game of the list that has such a position.
 pub(super) fn board_of_any(fen: &str) -> Result<Box<dyn Board>, Failure> {
     let mut refused = Vec::new();
     for game in ListedGame::all() {

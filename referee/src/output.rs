@@ -1,4 +1,4 @@
-//! What commands write: JSON, and the games of a match. The files that they write to are made in `output_file`.
+//! Writes results as JSON, and the games of a match. `output_file` creates the files.
 
 use super::output_file::{OutputFile, OutputPath, in_words, is_stdout};
 use super::progress::note;
@@ -6,6 +6,7 @@ use super::resume::{Earlier, Identity, resume_command};
 use super::table_form::TableForm;
 use crate::failure::{Failure, usage};
 use anyhow::Context;
+use crownhead_arena::options::headings::OUTPUT;
 use crownhead_arena::runner::MatchPlan;
 use crownhead_board::CHECKERS;
 use crownhead_record::{GameRecord, is_pdn, write_pdn};
@@ -25,26 +26,33 @@ pub(super) fn write_json(out: &mut impl Write, value: &impl Serialize) -> anyhow
 /// Where the games and the result of a match or a test go.
 #[derive(Clone, Debug, clap::Args)]
 pub(super) struct ResultOptions {
-    /// Print the result as one JSON object
-    #[arg(long)]
-    pub(super) json: bool,
-    /// Write every game to this new file as it ends: PDN if its name ends in .pdn, else one JSON object a line;
-    /// `-` is standard output, and the result then goes to standard error
+    /// Write the games to a new file (.jsonl or .pdn)
+    ///
+    /// A name that ends in .pdn gives PDN, every other name JSON lines. Each game is written as it ends. `-` is standard
+    /// output; the result then goes to standard error.
     #[arg(long, short = 'o', value_name = "FILE")]
     record: Option<PathBuf>,
-    /// Replace the file of --record if it is there
-    #[arg(long, short, requires = "record")]
+    /// Replace the file of --record if it exists
+    #[arg(long, short, requires = "record", hide_short_help = true)]
     force: bool,
-    /// Continue with the games that the file of --record holds
-    #[arg(long, requires = "record", conflicts_with = "force")]
+    /// Continue with the games in the file of --record
+    #[arg(
+        long,
+        requires = "record",
+        conflicts_with = "force",
+        hide_short_help = true
+    )]
     resume: bool,
+    /// Print the result as one JSON object
+    #[arg(long, help_heading = OUTPUT)]
+    pub(super) json: bool,
 }
 
 impl ResultOptions {
     /// The games of an earlier run, if --resume continues it.
     ///
     /// # Errors
-    /// When it cannot be.
+    /// If their file cannot be read.
     pub(super) fn earlier(&self) -> Result<Option<Earlier>, Failure> {
         let Some(path) = self.record.as_ref().filter(|_| self.resume) else {
             return Ok(None);
@@ -154,7 +162,7 @@ fn print_on(out: &mut impl Write, text: &[u8]) -> io::Result<()> {
 pub(super) struct GameFile {
     out: OutputFile,
     pdn: bool,
-    /// What is written into each game of a match.
+    /// What is added to the record of each game of a match.
     identity: Option<Identity>,
 }
 

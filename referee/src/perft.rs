@@ -1,4 +1,4 @@
-//! `crownhead perft`: counts of move trees.
+//! `crownhead perft`: counts move sequences.
 
 use super::options::board_of;
 use super::output::write_json;
@@ -12,24 +12,26 @@ use std::collections::BTreeMap;
 use std::io::Write;
 use std::time::Instant;
 
-/// Count the move sequences of a game, depth by depth: the test of a move generator
+/// Count move sequences (perft), to check a move generator
 #[derive(Debug, Args)]
-#[command(after_help = "Example:\n  crownhead perft --depth 10 --divide")]
+#[command(before_help = "\
+Examples:
+  crownhead perft --depth 10 --divide
+  crownhead perft --game chess --depth 4")]
 pub(super) struct Perft {
-    /// How many plies deep
+    /// Depth in plies
     #[arg(long, value_name = "PLIES", default_value_t = 10, value_parser = clap::value_parser!(u32).range(1..=30))]
     depth: u32,
-    /// Split the deepest count by first move
+    /// Split the count of the last depth by first move
     #[arg(long)]
     divide: bool,
-    /// Count the moves of the last plies without making them
+    /// Count the moves of the last ply without making them
     #[arg(long)]
     bulk: bool,
-    /// The game whose moves are counted
+    /// Game whose moves are counted
     #[arg(long, value_name = "NAME", value_enum, default_value_t)]
     game: ListedGame,
-    /// Start from this position, a FEN of draughts, or of every game the rows and the side to move as `show` prints
-    /// them [default: the start]
+    /// Position to start from: FEN of draughts, or the rows and the side to move
     #[arg(long, value_name = "FEN")]
     fen: Option<String>,
     /// Print one JSON object

@@ -9,6 +9,7 @@ use crate::failure::{Failure, usage};
 use crate::interrupts::check;
 use crownhead_arena::contest::Contest;
 use crownhead_arena::options::GameOptions;
+use crownhead_arena::options::headings::{BOTS, RULES};
 use crownhead_arena::runner::{MatchPlan, check_starts, external_problem};
 use crownhead_arena::seat::BotSpec;
 use crownhead_arena::settings::GameSettings;
@@ -23,19 +24,33 @@ use std::sync::atomic::AtomicBool;
 /// Options common to every command that plays games.
 #[derive(Debug, clap::Args)]
 pub(super) struct PlayingOptions {
-    /// Names for the bots, in their order, with commas between
-    #[arg(long, alias = "name", value_name = "NAMES", value_delimiter = ',', value_parser = BotSpec::parse_name)]
-    names: Vec<String>,
-    /// Begin with so many random moves, the same for both games of a pair
-    #[arg(long, value_name = "K", conflicts_with = "openings", hide = true)]
-    opening_plies: Option<u32>,
-    /// Call a game a draw after so many turns, a turn being one side's move, without a capture or the move of a piece
-    /// that only goes forwards. The contest does not: for tests of your own, which it makes shorter. Records and
-    /// totals mark such games as adjudicated
-    #[arg(long, value_name = "TURNS", value_parser = clap::value_parser!(u32).range(1..))]
-    adjudicate: Option<u32>,
     #[command(flatten)]
     pub(super) options: GameOptions,
+    /// Names for the bots, in their order, with commas between
+    #[arg(
+        long,
+        alias = "name",
+        value_name = "A,B",
+        value_delimiter = ',',
+        help_heading = BOTS,
+        value_parser = BotSpec::parse_name
+    )]
+    names: Vec<String>,
+    /// Random turns to start with, as `--openings "random N"`
+    #[arg(long, value_name = "N", conflicts_with = "openings", hide = true)]
+    opening_plies: Option<u32>,
+    /// Draw after N turns (a turn is one side's move) without progress
+    ///
+    /// Progress is a capture, or a move of a piece that only goes forwards. This makes your own tests shorter. The contest
+    /// has no such rule. Records and totals mark these games as adjudicated.
+    #[arg(
+        long,
+        value_name = "N",
+        help_heading = RULES,
+        hide_short_help = true,
+        value_parser = clap::value_parser!(u32).range(1..)
+    )]
+    adjudicate: Option<u32>,
 }
 
 impl PlayingOptions {
@@ -103,10 +118,10 @@ impl PlayingOptions {
     }
 }
 
-/// Starts each bot once, and refuses those that cannot be started.
+/// Starts each bot once.
 ///
 /// # Errors
-/// When one cannot, and when this was interrupted.
+/// If a bot cannot be started, or a signal interrupted this.
 pub(super) fn expect_starts(
     plan: &MatchPlan,
     interrupted: &Arc<AtomicBool>,

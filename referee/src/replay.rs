@@ -1,4 +1,4 @@
-//! `crownhead replay`: a recorded game, turn by turn, or what is known of one of its turns.
+//! `crownhead replay`: shows a recorded game turn by turn, or one of its turns.
 
 use super::filter::FilterOptions;
 use super::options::DrawingOptions;
@@ -11,88 +11,100 @@ use super::recorded::{
 };
 use crate::failure::{Failure, usage};
 use clap::Args;
+use crownhead_arena::options::headings::OUTPUT;
 use crownhead_record::{GameFilter, GameRecord, RecordedGame, fen};
 use std::io::{IsTerminal, Write};
 use std::path::PathBuf;
 #[cfg(feature = "browser")]
 use std::time::Duration;
 
-/// How long a game is analysed for its page.
+/// The time to analyse a game for its page.
 #[cfg(feature = "browser")]
 const PAGE_ANALYSIS: Duration = Duration::from_secs(10);
 
-/// Step through a recorded game, of a file or of a ladder, with the board drawn
+/// Step through a recorded game, or list the games of a file
 #[derive(Debug, Args)]
-#[command(after_help = "\
+#[command(
+    before_help = "\
 Examples:
-  crownhead match alphabeta greedy --record games.jsonl
-  crownhead replay games.jsonl --list
   crownhead replay games.jsonl --number 3
+  crownhead replay games.jsonl --list",
+    after_long_help = "\
+More examples:
   crownhead replay night --number 117 --fault
+  crownhead replay games.jsonl --list --bot mine --result lost
   crownhead replay games.jsonl --list --where 'map_size > 20'
   crownhead replay games.jsonl --number 3 --blunder
   crownhead replay games.jsonl --number 3 --plot depth.svg --stat depth
   crownhead replay games.jsonl --number 3 --turn 12 --protocol | ./my_bot
 
-On a terminal, Enter shows the next turn, b goes back, a number goes to that turn, f to the fault, w to the gravest \
-mistake, e to the end; ? is help and q quits. Where input or output is no terminal, the \
-whole game is printed, or the one turn that is asked for.
+On a terminal, Enter shows the next turn, b goes back, a number goes to that turn, f to the fault, w to the worst mistake, \
+e to the end; ? shows help and q quits. If input or output is not a terminal, the whole game is printed, or the turn that \
+an option names. Turns are counted from 1, including those of the opening.
 
-Turns are counted from 1, those of the opening included.
-
-Exit status: 0 when the game was shown, 1 when it could not be written, 2 when the file is no record of \
-games or has none of that number.")]
+Exit status: 0 the game was shown; 1 it could not be written; 2 the file is no record of games, or has no such game."
+)]
 pub(super) struct Replay {
     #[command(flatten)]
     game: GameInFile,
-    /// List the games: number, bots, result, turns, how it ended
+    /// List the games: number, bots, result, turns, how each ended
     #[arg(long, conflicts_with_all = ["number", "turn", "fault", "blunder", "protocol", "fen"])]
     list: bool,
     #[command(flatten)]
     filter: FilterOptions,
-    /// The turn to show
-    #[arg(long, value_name = "K", group = "which")]
+    /// Show turn N
+    #[arg(long, value_name = "N", group = "which", help_heading = TURN)]
     turn: Option<usize>,
-    /// Show the turn that lost the game by a fault, or the last one
-    #[arg(long, group = "which")]
+    /// Show the turn that lost the game by a fault, or the last turn
+    #[arg(long, group = "which", help_heading = TURN)]
     fault: bool,
-    /// List the mistakes of both bots with the better moves, as the built-in searching bot sees them, and how often each
-    /// found the best move; with --protocol or --fen, the turn of the gravest mistake of the loser
-    #[arg(long, group = "which")]
+    /// List the mistakes of both bots, with better moves that the built-in bot found
+    ///
+    /// It also shows how often each bot found the best move. With --protocol or --fen, it means the turn of the loser's
+    /// worst mistake.
+    #[arg(long, group = "which", help_heading = TURN)]
     blunder: bool,
-    /// Print what the bot was sent, from the beginning of the game to the turn (the last one unless told otherwise)
-    #[arg(long, group = "form")]
+    /// Print what the bot was sent, from the start of the game to the turn
+    #[arg(long, group = "form", help_heading = OUTPUT)]
     protocol: bool,
     /// Print the position of the turn as FEN
-    #[arg(long, group = "form")]
+    #[arg(long, group = "form", help_heading = OUTPUT)]
     fen: bool,
-    /// Print the turn as one JSON object, without a turn the record of the game, with --list all games, with --blunder the
-    /// mistakes
-    #[arg(long, group = "form")]
+    /// Print JSON: the game, the turn, with --list all games, with --blunder mistakes
+    #[arg(long, group = "form", help_heading = OUTPUT)]
     json: bool,
-    /// Draw a stat of the bots, turn by turn, into this file; `-` is standard output
-    #[arg(long, value_name = "FILE.svg", groups = ["form", "file_made"], conflicts_with_all = ["list", "which"])]
+    /// Draw a stat of the bots over the turns into this file (`-`: standard output)
+    #[arg(
+        long,
+        value_name = "FILE.svg",
+        groups = ["form", "file_made"],
+        conflicts_with_all = ["list", "which"],
+        help_heading = OUTPUT
+    )]
     plot: Option<PathBuf>,
-    /// The name of that stat
+    /// Stat to draw: a number that the bots print about themselves
     #[arg(
         long,
         alias = "figure",
         value_name = "NAME",
         default_value = "score",
-        requires = "plot"
+        requires = "plot",
+        help_heading = OUTPUT
     )]
     stat: String,
-    /// Write the game to this new file as a page that needs nothing else, to open in a browser or to send; `-` is standard
-    /// output
+    /// Write the game as one HTML page that needs no server (`-`: standard output)
     #[cfg(feature = "browser")]
-    #[arg(long, value_name = "FILE.html", groups = ["form", "file_made"])]
+    #[arg(long, value_name = "FILE.html", groups = ["form", "file_made"], help_heading = OUTPUT)]
     html: Option<PathBuf>,
-    /// Replace the file of --plot or --html if it is there
-    #[arg(long, short, requires = "file_made")]
+    /// Replace the file of --plot or --html if it exists
+    #[arg(long, short, requires = "file_made", help_heading = OUTPUT)]
     force: bool,
     #[command(flatten)]
     drawing: DrawingOptions,
 }
+
+/// The heading of the options that say which turn is meant.
+const TURN: &str = "Which turn";
 
 impl Replay {
     pub(super) fn run(&self) -> Result<(), Failure> {
@@ -121,7 +133,7 @@ impl Replay {
     fn write_page(&self, record: GameRecord, path: &std::path::Path) -> Result<(), Failure> {
         let file = OutputPath::new(path, self.force)?;
         let subject = format!("{}: game {}", self.game.file.display(), record.number);
-        // What cannot be analysed can still be shown, or says why not.
+        // A game that cannot be analysed is still shown.
         let recorded = recorded_game(&record, &self.game.file).ok();
         let recorded = recorded.filter(|_| record.referee.is_none());
         let analysis = recorded.map(|recorded| analyse(&recorded, Some(PAGE_ANALYSIS)));
@@ -172,7 +184,7 @@ impl Replay {
         Ok(())
     }
 
-    /// The same of a game that an external referee knows.
+    /// Shows a game of an external referee.
     fn show_external(&self, game: &ExternalView<'_>, record: &GameRecord) -> Result<(), Failure> {
         let options = [(self.blunder, "--blunder"), (self.fen, "--fen")];
         if let Some((_, option)) = options.iter().find(|(given, _)| *given) {
@@ -202,7 +214,7 @@ impl Replay {
         Ok(())
     }
 
-    /// The turn that is asked for.
+    /// The number of the turn that the options name.
     fn number(&self, recorded: &RecordedGame<'_>) -> Result<Option<usize>, Failure> {
         if let Some(number) = self.turn {
             let last = *recorded.asked().end();

@@ -1,4 +1,4 @@
-//! `crownhead serve`: standings, games, play and analysis in a browser.
+//! `crownhead serve`: shows standings and games in a browser, where people can also play and analyse.
 
 use super::progress::{note, tell};
 use super::store_address::warn_of_store;
@@ -23,28 +23,33 @@ use tempfile::NamedTempFile;
 /// The default port, which no well-known service uses.
 const PORT: u16 = 8642;
 
-/// Show a ladder or recorded games in a browser: standings, every game, play and analysis
+/// Open games or a ladder in a web browser
 #[derive(Debug, Args)]
-#[command(after_help = "\
+#[command(
+    before_help = "\
 Examples:
-  crownhead serve my_ladder --open
-  crownhead serve games.jsonl
+  crownhead serve games.jsonl --open
+  crownhead serve my_ladder --port 8080",
+    after_long_help = "\
+More examples:
   crownhead serve tournament.pdn
   crownhead serve my_ladder --listen 0.0.0.0:8642 --host ladder.example
 
-The page follows a ladder that is running, and a file that grows. It only reads: a run goes on undisturbed. Games that \
-are played in the browser are added to a file of their own (--played), and listed on the page of play. Of games \
-in PDN it leaves out what PDN does not tell: what bots wrote, and often times.
+The pages follow a ladder that is running and a file that grows. They only read, so a run is not disturbed. Games that you \
+play in the browser are added to a file of their own (--played). PDN files do not contain what bots wrote, and often no \
+times, so the pages do not show these.
 
-Only this machine can reach it, unless --listen names another address than a loopback one. Whoever can reach it, \
-other accounts of this machine too, can look at everything. Games and analyses can be started, and a ladder managed, from \
-the link that is printed: a token for that stands in it, which changes with every start, and the browser keeps it. Beyond this machine \
-that needs --allow-play as well, and --allow-manage to manage a ladder: to add, disable, rename and remove bots, to \
-set the number of pairs, and to begin and stop a run. There is no password for looking and no encryption; a web server in front of it can have both.
+Only this machine can reach the pages, unless --listen names another address. Anyone who can reach them can see \
+everything, including other accounts of this machine. The printed link contains a token. With this link, you can start \
+games and analyses, and manage a ladder: add, disable, rename and remove bots, set the number of pairs, start and stop a \
+run. The token changes with every start, and the browser remembers it. From other machines, the link also needs \
+--allow-play for games and analyses, and --allow-manage to manage. There is no password for looking, and no encryption; a \
+web server in front can add both.
 
-Exit status: 0 when it was ended by an interrupt, 1 when it failed, 2 for unusable arguments.")]
+Exit status: 0 it was interrupted; 1 it failed; 2 unusable arguments."
+)]
 pub(super) struct Serve {
-    /// A ladder's folder, a file that `match --record` wrote, or games in PDN
+    /// Ladder folder, file of `match --record`, or PDN file
     path: PathBuf,
     #[command(flatten)]
     server: ServerOptions,
@@ -56,35 +61,37 @@ pub(super) struct ServerOptions {
     /// Open the page in the browser
     #[arg(long)]
     open: bool,
-    /// The port to listen on, for browsers on this machine [default: 8642, or another if it is in use]
+    /// Port to listen on, for this machine [default: 8642, or another if it is in use]
     #[arg(long, short, value_name = "N", conflicts_with = "listen")]
     port: Option<u16>,
-    /// The address and port to listen on, such as 0.0.0.0:8642
+    /// Address and port to listen on, such as 0.0.0.0:8642 for other machines
     #[arg(long, value_name = "ADDR:PORT", value_parser = parse_listen)]
     listen: Option<SocketAddr>,
-    /// A name by which browsers reach this machine, where --listen lets others in; may be given again
+    /// Name by which browsers reach this machine, with --listen (repeatable)
     #[arg(long, value_name = "NAME", requires = "listen")]
     host: Vec<String>,
-    /// Allow play and analysis, from the link that is printed, to others than this machine
+    /// Let other machines play and analyse, with the printed link
     #[arg(long, requires = "listen")]
     allow_play: bool,
-    /// Allow others than this machine, from the link that is printed, to manage the ladder: to add bots, which are programs
-    /// that run here, and to begin and stop a run
+    /// Let other machines manage the ladder, with the printed link
+    ///
+    /// A bot is a program that runs on this machine. Anyone who has the link can add one.
     #[arg(long, alias = "allow-steering", requires = "listen")]
     allow_manage: bool,
-    /// How many games and analyses may go on at once; 0 for none
+    /// Games and analyses to run at once at most (0: none)
     #[arg(long, alias = "seats", value_name = "N", default_value_t = MAX_GAMES)]
     max_games: u8,
-    /// The file of records to which games that are played in the browser are added [default: played.jsonl in the
-    /// ladder's folder, or NAME.played.jsonl beside the file]
+    /// File for the games that are played in the browser [default: beside PATH]
+    ///
+    /// That is played.jsonl in the ladder's folder, or NAME.played.jsonl beside the file.
     #[arg(long, value_name = "FILE")]
     played: Option<PathBuf>,
 }
 
-/// How many games and analyses there may be at once by default.
+/// The default number of games and analyses at once.
 const MAX_GAMES: u8 = 4;
 
-/// For this machine alone.
+/// The options of a server for this machine only.
 impl Default for ServerOptions {
     fn default() -> ServerOptions {
         ServerOptions {
@@ -116,7 +123,7 @@ impl Serve {
     }
 }
 
-/// Where games that are played in the browser are kept, unless a file is named.
+/// The default file for games that are played in the browser.
 fn played_beside(path: &Path) -> PathBuf {
     if path.is_dir() {
         path.join("played.jsonl")
@@ -219,7 +226,7 @@ fn who_may_use_it(is_open: bool, seats: usize, manages: bool) -> String {
 pub(super) struct LiveMatch {
     /// The games so far.
     file: NamedTempFile,
-    /// The games under way, and how far the match is.
+    /// The games under way, and the progress of the match.
     pub(super) run: Arc<LiveRun>,
     server: RunServer,
 }
@@ -248,7 +255,7 @@ impl RunServer {
 }
 
 impl LiveMatch {
-    /// Serves the match on a thread of its own, to this machine alone.
+    /// Serves the match on its own thread, to this machine only.
     pub(super) fn start(
         plan: &MatchPlan,
         interrupted: &Arc<AtomicBool>,

@@ -12,23 +12,28 @@ use std::io::Write;
 
 /// Draw one position, with its legal moves
 #[derive(Debug, Args)]
-#[command(after_help = "\
+#[command(
+    before_help = "\
 Examples:
   crownhead show --fen W:W18,K32:B11,K15
-  crownhead show --game everchess --fen '8/2p5/3P4/1p6/8/8/5P2/8 w'
-  crownhead show --fen W:W18,K32:B11,K15 --protocol | ./my_bot")]
+  crownhead show --fen W:W18,K32:B11,K15 --protocol | ./my_bot",
+    after_long_help = "\
+More examples:
+  crownhead show --game everchess --fen '8/2p5/3P4/1p6/8/8/5P2/8 w'"
+)]
 pub(super) struct Show {
-    /// The game
+    /// Game of the position
     #[arg(long, value_name = "NAME", value_enum, default_value_t)]
     game: ListedGame,
-    /// The position: FEN of draughts, or of every game its rows, the last first, with / between them, and the side to
-    /// move [default: the start]
+    /// Position: FEN of draughts, or the rows and the side to move [default: the start]
+    ///
+    /// Rows start with the last one and have / between them, such as '8/2p5/3P4/1p6/8/8/5P2/8 w'.
     #[arg(long, value_name = "FEN")]
     fen: Option<String>,
-    /// Print it as a bot would be sent it, with the colour line
+    /// Print what a bot would be sent, including the colour line
     #[arg(long)]
     protocol: bool,
-    /// Print it as one JSON object
+    /// Print the position as one JSON object
     #[arg(long, conflicts_with = "protocol")]
     json: bool,
     #[command(flatten)]

@@ -1,4 +1,4 @@
-//! `crownhead sprt`: whether one bot is better than another, decided as soon as the games allow.
+//! `crownhead sprt`: tests whether one bot is better than another, and stops as soon as the games decide it.
 
 use super::faults::{fault_json, write_faults};
 use super::output::{ResultOptions, write_json};
@@ -15,13 +15,14 @@ use super::words::{listed, listed_endings};
 use crate::failure::{Failure, usage};
 use crate::interrupts::{check, interrupts, raised_by_interrupts};
 use clap::Args;
+use crownhead_arena::options::headings::CONTESTS;
 use crownhead_arena::runner::{MatchPlan, PlayedPair, VoidCause, run_sprt};
 #[cfg(feature = "browser")]
 use crownhead_arena::runner::{RunProgress, SprtProgress, Watch};
 use crownhead_record::numbers::{show_count, show_time};
 use crownhead_record::totals::summarise;
 use crownhead_record::{GameRecord, Termination};
-use crownhead_stats::sprt::{OrderedSprt, Scale, Sprt, SprtVerdict};
+use crownhead_stats::sprt::{HEADING, OrderedSprt, Scale, Sprt, SprtVerdict};
 use crownhead_stats::{Cluster, normalised_elo, score_interval};
 use serde::Serialize;
 use serde_json::{Value, json};
@@ -32,53 +33,65 @@ use std::process::ExitCode;
 use std::sync::atomic::Ordering;
 use std::time::{Duration, Instant};
 
-/// Play games until it is clear whether bot A is better than bot B
+/// Test whether bot A is better than bot B, until it is clear
 #[derive(Debug, Args)]
-#[command(after_help = "\
+#[command(
+    before_help = "\
 Examples:
-  crownhead sprt ./new ./old --elo0 0 --elo1 10
-  crownhead sprt './bot --tuned' ./bot --elo0 0 --elo1 20 --record games.jsonl
+  crownhead sprt ./new ./old
+  crownhead sprt ./new ./old --elo0 0 --elo1 20 --record games.jsonl",
+    after_long_help = "\
+More examples:
   if crownhead sprt ./new ./old; then cp new old; fi
+  crownhead sprt './bot --tuned' ./bot --max-pairs 2000 --json
 
-The test weighs how likely the games are if A is better by at least elo1 against how likely they are if it is \
-better by at most elo0, pair by pair (the same opening, colours swapped), and ends as soon as one of them is \
-clear: a bot of elo0 is accepted in at most alpha of all tests, one of elo1 refused in at most beta. Where most \
-decided pairs were decided by faults, the games tell which bot fails less and not which is better, and there is no \
-verdict.
+After each pair (the same opening, colours swapped), the test compares two hypotheses: A is better by at most elo0, or by \
+at least elo1. It ends as soon as the games decide between them. It accepts a bot of elo0 in at most alpha of all tests, \
+and rejects a bot of elo1 in at most beta. If faults decided most of the decided pairs, the games show only which bot \
+fails less, so there is no verdict.
 
-A test that ended early continues with --resume: the same command, bots, settings and seed.
+A test that ended early continues with --resume. Use the same command, bots, settings and seed.
 
-Exit status: 0 better, 1 not better, 2 unusable arguments, 3 undecided after the last game, 4 failed, 5 no verdict \
-for faults decided it, 130 interrupted (143 by SIGTERM, 129 by SIGHUP).")]
+Exit status: 0 better; 1 not better; 2 unusable arguments; 3 undecided after the last game; 4 it failed; 5 no verdict \
+because faults decided it; 130 interrupted (129 by SIGHUP, 143 by SIGTERM)."
+)]
 pub(super) struct RunSprt {
-    /// The bot that may be better: a built-in's name with its options, or a command line
+    /// The bot that may be better: a built-in bot with its options, or a command
     #[arg(value_name = "A")]
     a: String,
     /// The bot to compare it with
     #[arg(value_name = "B")]
     b: String,
+    /// Show the test in a browser
+    ///
+    /// Without --json, the pages stay until Ctrl-C.
+    #[cfg(feature = "browser")]
+    #[arg(long, hide_short_help = true)]
+    serve: bool,
     #[command(flatten)]
     test: Sprt,
-    /// Undecided after so many pairs
-    #[arg(long, value_name = "N", default_value_t = 20_000, value_parser = clap::value_parser!(u64).range(1..))]
+    /// Pairs (2 games each) to play at most
+    #[arg(
+        long,
+        value_name = "N",
+        default_value_t = 20_000,
+        help_heading = HEADING,
+        value_parser = clap::value_parser!(u64).range(1..)
+    )]
     max_pairs: u64,
-    /// Give the verdict also where faults decided most pairs
-    #[arg(long)]
+    /// Give a verdict even if most pairs were decided by faults
+    #[arg(long, help_heading = HEADING, hide_short_help = true)]
     count_faults: bool,
-    /// Another bot that sits in each game, where more than two play; given again for each more
-    #[arg(long, alias = "field", value_name = "BOT")]
-    also: Vec<String>,
     #[command(flatten)]
     playing: PlayingOptions,
+    /// Bot for another seat, in games of three or more players (repeatable)
+    #[arg(long, alias = "field", value_name = "BOT", help_heading = CONTESTS, hide_short_help = true)]
+    also: Vec<String>,
     #[command(flatten)]
     result: ResultOptions,
-    /// Show the test in a browser; without --json, its pages stay until Ctrl-C
-    #[cfg(feature = "browser")]
-    #[arg(long)]
-    serve: bool,
 }
 
-/// The status of a test that failed. No verdict has it.
+/// The exit status of a test that failed. No verdict has this status.
 pub(super) const FAILED: u8 = 4;
 
 impl RunSprt {
@@ -91,7 +104,7 @@ impl RunSprt {
                     .into(),
                 _ => format!(
                     "--also is given {others} times for games of {players} players: expected {wanted}, a bot for each \
-                     seat besides those of A and B"
+                     seat except those of A and B"
                 ),
             }));
         }
@@ -207,7 +220,7 @@ impl RunSprt {
         Ok(ExitCode::from(conclusion as u8))
     }
 
-    /// How the test stands, for its page.
+    /// The state of the test, for its page.
     #[cfg(feature = "browser")]
     fn live_progress(&self, plan: &MatchPlan, run: &OrderedSprt, started: Instant) -> RunProgress {
         let (test, counts) = (run.test(), run.counts());
@@ -235,7 +248,7 @@ impl RunSprt {
     }
 }
 
-/// The outcome of a test, and its exit status.
+/// The result of a test, with its exit status.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize)]
 #[serde(rename_all = "kebab-case")]
 enum Conclusion {
@@ -293,7 +306,7 @@ fn clusters(run: &OrderedSprt) -> Vec<Cluster> {
     clusters.collect()
 }
 
-/// All that is known when a test is over.
+/// Everything that is known at the end of a test.
 struct Outcome<'a> {
     plan: &'a MatchPlan,
     run: &'a OrderedSprt,

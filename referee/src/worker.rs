@@ -1,4 +1,4 @@
-//! `crownhead worker`: plays pairs of a ladder that is kept in a database, on a machine that has nothing else of it.
+//! `crownhead worker`: plays games of a ladder that is kept in a database, on any machine that can reach it.
 
 use super::calibrate::{games_at_once, safe_games, warn_of_too_many};
 use super::ladder::View;
@@ -10,6 +10,7 @@ use crate::interrupts::interrupts;
 use anyhow::Context;
 use clap::Args;
 use crownhead_arena::environment::Variable;
+use crownhead_arena::options::headings::SANDBOX;
 use crownhead_arena::options::sandbox_mode;
 use crownhead_arena::settings::crownhead_itself;
 use crownhead_ladder::store::Address;
@@ -21,53 +22,68 @@ use crownhead_train::bench;
 use std::path::PathBuf;
 use std::sync::atomic::Ordering;
 
-/// Play pairs of a ladder that many machines share, until interrupted
+/// Play games of a shared ladder on this machine
 #[derive(Debug, Args)]
-#[command(after_help = "\
-Example:
+#[command(
+    before_help = "\
+Examples:
   crownhead worker postgres://crownhead@db.example/night
+  crownhead worker postgres://night_worker@db.example/night --name attic -j 4",
+    after_long_help = "\
+The worker claims pairs of games, plays them, stores them, and waits when there are none. The bots come from the database, \
+as `crownhead ladder publish` put them there. The password comes from PGPASSWORD or ~/.pgpass. You can interrupt or kill a \
+worker at any moment: no finished pair is lost.
 
-It claims pairs, plays them, stores them and goes on, and waits for more when there are none. The bots come from the \
-database, as `crownhead ladder publish` put them there; the password from PGPASSWORD or ~/.pgpass. A worker can be \
-interrupted or killed at any moment: no finished pair is lost.
+The first start measures how many games at once are safe on this machine, and every start measures how fast it searches. \
+The ladder refuses a machine that is too fast or too slow ([workers] in ladder.toml).
 
-The first time it measures how many games at once are safe on this machine, and each time how fast it searches. A \
-machine that is faster or slower than the ladder allows ([workers] in ladder.toml) is refused.
+On this machine, bots can read only their own files, not the paths that the ladder asks for. To grant what its \
+`allow_read`, `allow_write` and `env` ask for, use --allow-read, --allow-write and --env. Without them, bots that need \
+these do not play here.
 
-Of this machine bots read their own files and nothing that the ladder alone names: what its `allow_read`, `allow_write` \
-and `env` ask of the machine is granted here, by --allow-read, --allow-write and --env, or its bots do not play here.
-
-Exit status: 0 when it was ended by an interrupt, 1 when it failed, 2 when it may not play or for unusable arguments.")]
+Exit status: 0 it was interrupted; 1 it failed; 2 it may not play, or unusable arguments."
+)]
 pub(super) struct RunWorker {
-    /// The ladder's database: postgres://user@host/database
+    /// Database of the ladder: postgres://user@host/database
     #[arg(value_name = "URL", value_parser = StoreAddress)]
     store: Address,
-    /// What the worker is called [default: the machine's name]
+    /// Name of this worker [default: the machine's name]
     #[arg(long)]
     name: Option<String>,
-    /// How many pairs it plays at once [default: what is safe on this machine]
+    /// Pairs (2 games each) to play at once [default: what is safe on this machine]
     #[arg(long, short = 'j', value_name = "N", value_parser = clap::value_parser!(u16).range(1..))]
     concurrency: Option<u16>,
-    /// Whether bots are locked in: auto as far as the system allows, require all of it, or off
-    #[arg(long, value_name = "HOW", default_value = "require", value_parser = sandbox_mode())]
-    sandbox: SandboxMode,
-    /// Build bots that have a build command here, as this user and without a sandbox, instead of playing what was
-    /// published
+    /// Build bots here that have a build command, instead of playing what was published
+    ///
+    /// The build command runs as this user and without a sandbox.
     #[arg(long)]
     build: bool,
-    /// A file or folder that bots may read besides their own files, if the ladder lets them and it has the same files
-    /// there as the ladder's machine; may be given again
-    #[arg(long, value_name = "PATH")]
-    allow_read: Vec<PathBuf>,
-    /// A folder that bots may read and write besides their temporary one, if the ladder lets them; may be given again
-    #[arg(long, value_name = "DIR")]
-    allow_write: Vec<PathBuf>,
-    /// Pass bots a variable of the machine that the ladder names; repeatable
-    #[arg(long, value_name = "NAME[=VALUE]")]
-    env: Vec<Variable>,
-    /// Where bots are kept [default: crownhead/ladders in the user's cache]
+    /// Folder for downloaded bots [default: ~/.cache/crownhead/ladders]
     #[arg(long, value_name = "FOLDER")]
     cache: Option<PathBuf>,
+    /// Isolation: auto, require or off
+    ///
+    /// `auto` isolates them as far as the system allows, `require` fails if it does not allow everything.
+    #[arg(
+        long,
+        value_name = "MODE",
+        default_value = "require",
+        help_heading = SANDBOX,
+        hide_possible_values = true,
+        value_parser = sandbox_mode()
+    )]
+    sandbox: SandboxMode,
+    /// Extra file or folder that bots may read, if the ladder asks for it (repeatable)
+    ///
+    /// It must hold the same files as on the ladder's machine.
+    #[arg(long, value_name = "PATH", help_heading = SANDBOX)]
+    allow_read: Vec<PathBuf>,
+    /// Extra folder that bots may write to, if the ladder asks for it (repeatable)
+    #[arg(long, value_name = "DIR", help_heading = SANDBOX)]
+    allow_write: Vec<PathBuf>,
+    /// Variable of this machine to pass to bots, if the ladder names it (repeatable)
+    #[arg(long, value_name = "NAME[=VALUE]", help_heading = SANDBOX)]
+    env: Vec<Variable>,
 }
 
 impl RunWorker {
@@ -136,7 +152,7 @@ impl RunWorker {
         })
     }
 
-    /// Where bots are kept (XDG Base Directory Specification 0.8, `XDG_CACHE_HOME`).
+    /// The folder for downloaded bots (XDG Base Directory Specification 0.8, `XDG_CACHE_HOME`).
     fn cache(&self) -> Result<PathBuf, Failure> {
         if let Some(cache) = &self.cache {
             return Ok(std::path::absolute(cache)?);
@@ -149,7 +165,7 @@ impl RunWorker {
     }
 }
 
-/// A ladder that this machine may not play is a usage error.
+/// The failure for a ladder that this machine may not play: a usage error.
 fn refusal(error: anyhow::Error) -> Failure {
     if error.is::<UnusableLadder>() {
         usage(error)

@@ -1,5 +1,6 @@
 //! What is played, and who knows its rules: a game of Crownhead's own, or one that an external referee knows.
 
+use crate::options::headings::CONTESTS;
 use clap::Args;
 use crownhead::rules::RuleBook;
 use crownhead_board::GameRules;
@@ -16,21 +17,43 @@ use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 #[derive(Clone, PartialEq, Eq, Default, Debug, Args, Deserialize)]
 #[serde(default, deny_unknown_fields)]
 pub struct RefereeFlags {
-    /// Have games judged by a referee that knows its own game: a jar or build folder of CodinGame's contest engine, or a
-    /// command line (see docs/guide/other-contests.md)
-    #[arg(long, value_name = "COMMAND", conflicts_with_all = ["game", "rules", "max_turns"])]
+    /// Program that judges: a command or CodinGame's jar
+    ///
+    /// A build folder of CodinGame's contest engine works too.
+    ///
+    /// Crownhead then runs the bots and holds the clock, and this program knows the game: what each player is sent, which
+    /// answers are legal, and who wins.
+    #[arg(
+        long,
+        value_name = "COMMAND",
+        help_heading = CONTESTS,
+        conflicts_with_all = ["game", "rules", "max_turns"]
+    )]
     pub referee: Option<String>,
-    /// How the referee speaks [default: found out by asking it]
-    #[arg(long, value_name = "HOW", requires = "referee", hide = true)]
+    /// How the referee speaks [default: automatic]
+    #[arg(long, value_name = "HOW", requires = "referee", help_heading = CONTESTS, hide = true)]
     pub referee_protocol: Option<RefereeProtocol>,
-    /// The league of the contest that is played [default: the referee's own]
-    #[arg(long, value_name = "N", requires = "referee")]
+    /// League of the contest [default: chosen by the referee]
+    #[arg(long, value_name = "N", requires = "referee", help_heading = CONTESTS, hide_short_help = true)]
     pub league: Option<u32>,
-    /// How many players a game has [default: 2]
-    #[arg(long, value_name = "N", requires = "referee", value_parser = clap::value_parser!(u8).range(2..=8))]
+    /// Players of a game [default: 2]
+    #[arg(
+        long,
+        value_name = "N",
+        requires = "referee",
+        help_heading = CONTESTS, hide_short_help = true,
+        value_parser = clap::value_parser!(u8).range(2..=8)
+    )]
     pub players: Option<u8>,
-    /// Something else that the referee is told; may be given again
-    #[arg(long, value_name = "KEY=VALUE", requires = "referee", value_parser = parse_option)]
+    /// Parameter to pass to the referee (repeatable)
+    #[arg(
+        long,
+        value_name = "KEY=VALUE",
+        requires = "referee",
+        help_heading = CONTESTS,
+        hide_short_help = true,
+        value_parser = parse_option
+    )]
     pub referee_option: Vec<String>,
 }
 

@@ -1,7 +1,8 @@
 //! How games are played, as a person writes it: flags of a command, keys of a ladder's file.
 //!
-//! One type is read by clap, as flags, and by serde, as keys: a key is called like its flag. The defaults stand in the
-//! flags alone. Leaves out who plays, how often, and where games are kept; `settings` puts the options in force.
+//! One type is read by clap, as flags, and by serde, as keys. A key is called like its flag, except that `stderr` is
+//! `--keep-stderr`. Only the flags state the defaults. Who plays, how often, and where games are kept is declared
+//! elsewhere; `settings` puts the options in force.
 
 use crate::contest::{ContestName, RefereeFlags};
 use crate::environment::Variable;
@@ -24,80 +25,132 @@ use std::time::Duration;
 /// The most games at once: each has a thread here and two processes.
 pub(crate) const MOST_AT_ONCE: u16 = 1024;
 
+/// The headings under which help lists the options of commands that play games.
+pub mod headings {
+    /// Where games start.
+    pub const OPENINGS: &str = "Openings";
+    /// What is played, within which time, and how it is judged.
+    pub const RULES: &str = "Time and rules";
+    /// How bots are called and run.
+    pub const BOTS: &str = "Bots";
+    /// What bots may reach.
+    pub const SANDBOX: &str = "Sandbox";
+    /// Games that another program judges.
+    pub const CONTESTS: &str = "Other contests";
+    /// What is printed and kept.
+    pub const OUTPUT: &str = "Output";
+}
+
+use headings::{BOTS, OPENINGS, OUTPUT, RULES, SANDBOX};
+
 /// How games are played, as flags of a command or keys of a file.
 #[derive(Clone, PartialEq, Eq, Debug, Args, Deserialize)]
 #[serde(default, deny_unknown_fields)]
 pub struct GameOptions {
-    /// Repeats openings and the built-ins' chance [default: by chance]
-    #[arg(long, short, value_name = "N")]
-    pub seed: Option<u64>,
-    /// Begin with the openings of a source, one for each pair: `ballots` (the 3-move openings of tournament
-    /// checkers), `random K` moves, `random K balanced` (those that the built-in search calls about even), a file
-    /// of FENs or PDN, or `none`; with a --referee `seeds`, or `seeds 1` for 1, 2, 3 and so on, or `random K` answers of
-    /// those that the referee says are legal [default: ballots, in other games random 6; under the contest profile none;
-    /// with a --referee seeds]
-    #[arg(long, value_name = "SOURCE")]
+    /// Where games start [default: automatic]
+    ///
+    /// Both games of a pair start alike. `ballots` are the 3-move openings of tournament checkers. `random N` plays N random moves, `random N balanced`
+    /// keeps only those that the built-in search calls about even. A file of FENs or PDN games also works. `none` is the
+    /// usual start. With --referee: `seeds`, `seeds 1` for the seeds 1, 2, 3 and so on, or `random N` for N random
+    /// answers of those that the referee lists as legal.
+    ///
+    /// Without this option, checkers uses `ballots`, other games use `random 6`, the contest profile uses `none`, and
+    /// games with --referee use `seeds`.
+    #[arg(long, value_name = "SOURCE", help_heading = OPENINGS)]
     #[serde(deserialize_with = "openings")]
     pub openings: Option<Source>,
-    /// How many games at once [default: one for every two cores, so that each bot has a core of its own]
-    #[arg(long, short = 'j', value_name = "N", value_parser = clap::value_parser!(u16).range(1..=i64::from(MOST_AT_ONCE)))]
-    #[serde(deserialize_with = "concurrency")]
-    pub concurrency: Option<u16>,
-    /// The time limit of a turn
-    #[arg(long, short, value_name = "TIME", default_value = "100ms", value_parser = parse_time)]
+    /// Seed, to repeat games exactly [default: random]
+    ///
+    /// It decides the openings and the random choices of built-in bots. The output shows it.
+    #[arg(long, short, value_name = "N", help_heading = OPENINGS)]
+    pub seed: Option<u64>,
+    /// Time limit of a turn
+    #[arg(
+        long,
+        short,
+        value_name = "TIME",
+        default_value = "100ms",
+        help_heading = RULES,
+        value_parser = parse_time
+    )]
     #[serde(deserialize_with = "time")]
     pub time: Duration,
-    /// The time limit of a bot's first turn
-    #[arg(long, value_name = "TIME", default_value = "1s", value_parser = parse_time)]
+    /// Time limit of a bot's first turn
+    #[arg(long, value_name = "TIME", default_value = "1s", help_heading = RULES, hide_short_help = true, value_parser = parse_time)]
     #[serde(deserialize_with = "time")]
     pub first_turn: Duration,
-    /// Draw after so many turns, a turn being one side's move [default: as the rule book says]
-    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(1..))]
+    /// Draw after N turns (a turn is one side's move) [default: set by the rules]
+    #[arg(
+        long,
+        value_name = "N",
+        help_heading = RULES,
+        hide_short_help = true,
+        value_parser = clap::value_parser!(u32).range(1..)
+    )]
     #[serde(deserialize_with = "max_turns")]
     pub max_turns: Option<u32>,
-    /// Which standard error of bots is kept in records: that of every turn, only the last of a bot that lost by a
-    /// fault, or none [default: all; in a ladder faults]
-    #[arg(long = "keep-stderr", alias = "stderr", value_name = "WHICH")]
-    pub stderr: Option<StderrKept>,
-    /// The game to play
-    #[arg(long, value_name = "NAME", value_enum, default_value_t)]
+    /// Game to play
+    #[arg(long, value_name = "NAME", value_enum, default_value_t, help_heading = RULES)]
     #[serde(deserialize_with = "game")]
     pub game: ListedGame,
-    /// The rule book, for checkers contest or classroom [default: the game's first]
-    #[arg(long, value_name = "NAME")]
+    /// Rule book; checkers has contest and classroom [default: the game's first]
+    #[arg(long, value_name = "NAME", help_heading = RULES, hide_short_help = true)]
     pub rules: Option<String>,
-    /// Also flags and keys of their own.
-    #[command(flatten)]
-    #[serde(skip)]
-    pub referee: RefereeFlags,
-    /// Also flags and keys of their own, for `calibrate` takes no others.
+    /// Games to play at once [default: half the cores]
+    #[arg(
+        long,
+        short = 'j',
+        value_name = "N",
+        help_heading = BOTS,
+        value_parser = clap::value_parser!(u16).range(1..=i64::from(MOST_AT_ONCE))
+    )]
+    #[serde(deserialize_with = "concurrency")]
+    pub concurrency: Option<u16>,
+    /// Flags and keys of their own, because `ask` takes no others.
     #[command(flatten)]
     #[serde(skip)]
     pub bots: BotOptions,
+    /// Flags and keys of their own.
+    #[command(flatten)]
+    #[serde(skip)]
+    pub referee: RefereeFlags,
+    /// What to record of the bots' standard error [default: all; in a ladder faults]
+    #[arg(
+        long = "keep-stderr",
+        alias = "stderr",
+        value_name = "WHAT",
+        help_heading = OUTPUT,
+        hide_short_help = true
+    )]
+    pub stderr: Option<StderrKept>,
 }
 
 /// How bots are judged and where they run, as flags of a command or keys of a file.
 #[derive(Clone, PartialEq, Eq, Debug, Args, Deserialize)]
 #[serde(default, deny_unknown_fields)]
 pub struct BotOptions {
-    /// How strictly lateness and output are judged: strict gives no grace, contest does as the contest's
-    /// engine, and sends the colour line that the contest's site sends [default: strict; for a recorded turn that of its
-    /// game]
-    #[arg(long, value_name = "NAME", value_parser = Profile::named)]
+    /// How to judge: strict or contest [default: strict]
+    ///
+    /// `strict` gives no grace: a late bot loses. `contest` judges as the contest's site does: up to 50 ms late is a
+    /// strike, and the third strike in a game loses it. It also sends the site's colour line, `w` for red, and games start
+    /// without an opening.
+    #[arg(long, value_name = "NAME", help_heading = RULES, value_parser = Profile::named)]
     #[serde(deserialize_with = "profile")]
     pub profile: Option<Profile>,
-    /// What counts as time: wall as in the contest, without what a bot waits for a core that others hold; or cpu, the
-    /// bot's work alone. Only wall is for bots you do not trust: under cpu a bot can sleep for up to ten limits a turn
-    /// [default: wall; for a recorded turn that of its game]
-    #[arg(long, value_name = "CLOCK")]
+    /// What counts as time [default: wall]
+    ///
+    /// With `cpu` a bot can sleep for up to ten limits a turn, so use it only for bots that you trust.
+    #[arg(long, value_name = "CLOCK", help_heading = RULES, hide_short_help = true)]
     pub clock: Option<Clock>,
-    /// The letter that tells a bot it plays red: live sends w as the contest's site does, statement sends r
-    /// [default: statement; under the contest profile live]
-    #[arg(long, alias = "color-line", value_name = "LINE")]
+    /// Letter that tells a bot it plays red [default: statement]
+    ///
+    /// Under the contest profile, the default is `live`.
+    #[arg(long, alias = "color-line", value_name = "LINE", help_heading = BOTS, hide_short_help = true)]
     pub colour_line: Option<ColourLine>,
-    /// Stop a bot's processes while its opponent thinks: auto where a control group freezes them, or both bots share a
-    /// core and signals stop them for good; never for bots that think in their opponent's time. A control group takes less
-    /// than 100 µs a turn, signals about 300 µs, on no bot's clock
+    /// Pause a bot while its opponent thinks
+    ///
+    /// Bots that think in their opponent's time need `never`. A pause is on no bot's clock: a control group takes less
+    /// than 100 µs a turn, signals about 300 µs.
     #[arg(
         long,
         value_name = "WHEN",
@@ -105,25 +158,35 @@ pub struct BotOptions {
         default_value = "auto",
         num_args = 0..=1,
         require_equals = true,
-        default_missing_value = "always"
+        default_missing_value = "always",
+        help_heading = BOTS,
+        hide_short_help = true
     )]
     #[serde(deserialize_with = "suspend_idle")]
     pub suspend_idle: SuspendIdle,
-    /// Bots in JavaScript and TypeScript do without the global functions of the contest's site: readline(), print()
-    /// and printErr()
-    #[arg(long)]
+    /// Do not give JavaScript bots the site's readline(), print() and printErr()
+    #[arg(long, help_heading = BOTS, hide_short_help = true)]
     pub no_js_globals: bool,
-    /// Whether bots are locked in: auto as far as the system allows, require all of it, or off
-    #[arg(long, value_name = "HOW", default_value = "auto", value_parser = sandbox_mode())]
+    /// Isolation: auto, require or off
+    ///
+    /// `auto` isolates them as far as the system allows, `require` fails if it does not allow everything.
+    #[arg(
+        long,
+        value_name = "MODE",
+        default_value = "auto",
+        help_heading = SANDBOX,
+        hide_possible_values = true,
+        value_parser = sandbox_mode()
+    )]
     pub sandbox: SandboxMode,
-    /// A file or folder that bots may read besides their own folder; may be given again
-    #[arg(long, value_name = "PATH")]
+    /// Extra file or folder that bots may read (repeatable)
+    #[arg(long, value_name = "PATH", help_heading = SANDBOX)]
     pub allow_read: Vec<PathBuf>,
-    /// A folder that bots may read and write besides their temporary one; may be given again
-    #[arg(long, value_name = "DIR")]
+    /// Extra folder that bots may write to (repeatable)
+    #[arg(long, value_name = "DIR", help_heading = SANDBOX, hide_short_help = true)]
     pub allow_write: Vec<PathBuf>,
-    /// Pass bots a variable: NAME with its value here, or NAME=VALUE; repeatable
-    #[arg(long, value_name = "NAME[=VALUE]")]
+    /// Variable for bots: NAME (with its value here) or NAME=VALUE (repeatable)
+    #[arg(long, value_name = "NAME[=VALUE]", help_heading = SANDBOX, hide_short_help = true)]
     #[serde(deserialize_with = "variables")]
     pub env: Vec<Variable>,
 }

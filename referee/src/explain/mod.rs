@@ -10,19 +10,21 @@ use crownhead_record::text::printable;
 use std::io::{self, Write};
 use texts::text;
 
-/// Explain why a game was lost: what a fault means, its usual causes, and the fix
+/// Explain a fault: what it means, its usual causes, and the fix
 #[derive(Debug, Args)]
-#[command(after_help = "\
+#[command(
+    before_help = "\
 Examples:
   crownhead explain timeout
-  crownhead explain
-
+  crownhead explain",
+    after_long_help = "\
 Without a name it lists all faults, and the other ways in which a game can end. The names are those in tables, in records \
 and in `crownhead ladder games --termination`.
 
-Exit status: 0 when the text was printed, 2 when there is no such fault.")]
+Exit status: 0 the text was printed; 2 there is no such fault."
+)]
 pub(super) struct Explain {
-    /// The name of a fault, such as illegal-reply; without it, list all
+    /// Name of a fault, such as illegal-reply [default: list all]
     #[arg(value_name = "FAULT", num_args = 0..)]
     words: Vec<String>,
 }

@@ -1,4 +1,4 @@
-//! `crownhead ladder update`, `disable`, `enable` and `restore`: what is done to a bot between its games.
+//! `crownhead ladder update`, `disable`, `enable` and `restore`: change a bot between its games.
 
 use super::folder_command::FolderCommand;
 use crate::failure::{Failure, usage};
@@ -9,9 +9,9 @@ use std::io::Write;
 use std::path::PathBuf;
 
 #[derive(Debug, Args)]
-#[command(after_help = "Example:\n  crownhead ladder update night mine")]
+#[command(before_help = "Examples:\n  crownhead ladder update night mine")]
 pub(super) struct Update {
-    /// The bot's name
+    /// Name of the bot
     name: String,
 }
 
@@ -35,11 +35,13 @@ impl FolderCommand for Update {
 }
 
 #[derive(Debug, Args)]
-#[command(after_help = "Example:\n  crownhead ladder disable night mine --reason 'it is slow'")]
+#[command(
+    before_help = "Examples:\n  crownhead ladder disable night mine\n  crownhead ladder disable night mine --reason 'it is slow'"
+)]
 pub(super) struct Disable {
-    /// The bot's name
+    /// Name of the bot
     name: String,
-    /// Why, for those who read the table
+    /// Reason to show under the table
     #[arg(long, default_value = "by hand", conflicts_with = "positional_reason")]
     reason: String,
     /// The reason without its option, as it was given before
@@ -60,9 +62,11 @@ impl FolderCommand for Disable {
 }
 
 #[derive(Debug, Args)]
-#[command(after_help = "Example:\n  crownhead ladder enable night mine")]
+#[command(
+    before_help = "Examples:\n  crownhead ladder enable night mine\n  crownhead ladder enable night mine other"
+)]
 pub(super) struct Enable {
-    /// The bot's name; several may be given
+    /// Names of the bots
     #[arg(required = true)]
     names: Vec<String>,
 }
@@ -94,14 +98,14 @@ impl FolderCommand for Enable {
 
 #[derive(Debug, Args)]
 #[command(
-    after_help = "Example:\n  crownhead ladder restore night mine 0123456789ab ../mine_of_may"
+    before_help = "Examples:\n  crownhead ladder restore night mine 0123456789ab ../mine_of_may"
 )]
 pub(super) struct Restore {
-    /// The bot's name
+    /// Name of the bot
     name: String,
-    /// The version, or how it begins
+    /// Version, or its first characters, as `ladder standings` shows them
     version: String,
-    /// The folder to make
+    /// Folder to create
     to: PathBuf,
 }
 

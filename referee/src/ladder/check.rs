@@ -1,4 +1,4 @@
-//! `crownhead ladder check`: what is wrong with a ladder.
+//! `crownhead ladder check`: finds what is wrong with a ladder.
 
 use super::super::output::write_json;
 use super::folder_command::FolderCommand;
@@ -11,9 +11,15 @@ use serde_json::json;
 use std::io::Write;
 
 #[derive(Debug, Args)]
-#[command(after_help = "Example:\n  crownhead ladder check night --repair")]
+#[command(
+    before_help = "Examples:\n  crownhead ladder check night\n  crownhead ladder check night --repair",
+    after_long_help = "\
+Exit status: 0 no problems, or all are repaired; 1 there are problems; 2 the configuration cannot be used."
+)]
 pub(super) struct Check {
-    /// Have pairs played again that cannot be right; their games are kept unrated, and a file is copied before
+    /// Mark pairs that cannot be right to be played again
+    ///
+    /// Their games are kept, unrated. The database is copied before.
     #[arg(long)]
     repair: bool,
     /// Print what was found as one JSON object

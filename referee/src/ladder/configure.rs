@@ -1,4 +1,4 @@
-//! `crownhead ladder pairs` and `rename`: settings of a ladder that are changed by a command as well as in its file.
+//! `crownhead ladder pairs` and `rename`: change settings that can also be changed in the ladder's file.
 
 use super::edit::{edit, is_named};
 use super::folder_command::FolderCommand;
@@ -12,9 +12,9 @@ use std::io::Write;
 use toml_edit::{ArrayOfTables, Item, value};
 
 #[derive(Debug, Args)]
-#[command(after_help = "Example:\n  crownhead ladder pairs night 40")]
+#[command(before_help = "Examples:\n  crownhead ladder pairs night 40")]
 pub(super) struct SetPairs {
-    /// How many pairs, as `pairs` in ladder.toml
+    /// Pairs (2 games each) that any two bots play, as `pairs` in ladder.toml
     #[arg(value_parser = clap::value_parser!(i64).range(1..))]
     pairs: i64,
 }
@@ -35,11 +35,11 @@ impl FolderCommand for SetPairs {
 }
 
 #[derive(Debug, Args)]
-#[command(after_help = "Example:\n  crownhead ladder rename night mine mine_of_may")]
+#[command(before_help = "Examples:\n  crownhead ladder rename night mine mine_of_may")]
 pub(super) struct Rename {
-    /// The bot's name
+    /// Name of the bot
     name: String,
-    /// Its new name
+    /// New name
     #[arg(value_parser = BotSpec::parse_name)]
     to: String,
 }

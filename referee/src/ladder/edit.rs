@@ -1,4 +1,4 @@
-//! Making a ladder, and adding bots. The file keeps its comments and its order.
+//! `crownhead ladder new` and `add`. The configuration keeps its comments and its order.
 
 use super::super::output_file::OutputPath;
 use super::super::progress::note;
@@ -26,12 +26,18 @@ use toml_edit::{Array, ArrayOfTables, DocumentMut, Item, Table, value};
 const TEMPLATE: &str = include_str!("ladder.toml");
 
 #[derive(Debug, Args)]
-#[command(after_help = "Example:\n  crownhead ladder new night")]
+#[command(
+    before_help = "Examples:\n  crownhead ladder new night\n  crownhead ladder new night --store postgres://me@db.example/night",
+    after_long_help = "\
+The folder gets a ladder.toml that explains every setting. If the folder already has one, the ladder that it describes is \
+started."
+)]
 pub(super) struct New {
-    /// The folder to make
+    /// Folder to create
     folder: PathBuf,
-    /// Keep the games in an empty PostgreSQL database, which several machines can share: postgres://user@host/database.
-    /// The password is read from PGPASSWORD or ~/.pgpass
+    /// PostgreSQL database for the games, to share them: postgres://user@host/database
+    ///
+    /// It must be empty. The password comes from PGPASSWORD or ~/.pgpass.
     #[arg(long, value_name = "URL", value_parser = StoreAddress)]
     store: Option<Address>,
 }
@@ -113,25 +119,29 @@ impl New {
 }
 
 #[derive(Debug, Args)]
-#[command(after_help = "Example:\n  crownhead ladder add night mine ./my_bot --folder my_bot")]
+#[command(before_help = "\
+Examples:
+  crownhead ladder add night mine ./my_bot
+  crownhead ladder add night mine 'python3 my_bot.py' --folder ../my_bot")]
 pub(super) struct Add {
-    /// The ladder's folder
+    /// Folder of the ladder
     folder: PathBuf,
-    /// What the bot is called, forever
+    /// Name of the bot (it cannot change once the bot has played)
     name: String,
-    /// A built-in's name with its options, or a command line; files of the current folder are found from
-    /// the folder it runs in
+    /// The bot: a built-in bot with its options, or a command
     command: String,
-    /// The folder it runs in: as it is found from the ladder's folder, or else from the current one
+    /// Folder that the bot runs in [default: the ladder's]
+    ///
+    /// It is looked up from the ladder's folder, then from the current one.
     #[arg(long = "folder", value_name = "FOLDER")]
     folder_of_bot: Option<String>,
-    /// Pass it a variable: NAME with its value here, or NAME=VALUE; repeatable
+    /// Variable for the bot: NAME (with its value here) or NAME=VALUE (repeatable)
     #[arg(long = "env", value_name = "NAME[=VALUE]")]
     environment: Vec<Variable>,
-    /// A shell command that builds it
+    /// Shell command that builds the bot
     #[arg(long, value_name = "COMMAND")]
     build: Option<String>,
-    /// Do not play a short game with it
+    /// Do not test the bot by a short game
     #[arg(long)]
     no_smoke_game: bool,
 }

@@ -1,4 +1,4 @@
-//! `crownhead ladder export`: all games as JSON lines, or as PDN.
+//! `crownhead ladder export`: writes all games as JSON lines or PDN.
 
 use super::super::output::GameFile;
 use super::folder_command::FolderCommand;
@@ -8,11 +8,13 @@ use crownhead_ladder::Folder;
 use std::path::PathBuf;
 
 #[derive(Debug, Args)]
-#[command(after_help = "Example:\n  crownhead ladder export night games.pdn")]
+#[command(
+    before_help = "Examples:\n  crownhead ladder export night games.jsonl\n  crownhead ladder export night games.pdn"
+)]
 pub(super) struct Export {
-    /// The file to make: PDN if its name ends in .pdn, else JSON lines; `-` is standard output
+    /// File to create: PDN if it ends in .pdn, else JSON lines (`-`: standard output)
     file: PathBuf,
-    /// Replace the file if it is there
+    /// Replace the file if it exists
     #[arg(long, short)]
     force: bool,
 }

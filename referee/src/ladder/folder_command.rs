@@ -14,7 +14,7 @@ pub(super) trait FolderCommand {
 // The commands have their own descriptions.
 #[derive(Debug, Args)]
 pub(super) struct InFolder<C: Args> {
-    /// The ladder's folder
+    /// Folder of the ladder
     folder: PathBuf,
     #[command(flatten)]
     command: C,

@@ -1,4 +1,4 @@
-//! `crownhead ladder games`: what was played, or what was lost by faults.
+//! `crownhead ladder games`: lists the games that were played.
 
 use super::super::recorded::{GameTable, as_value};
 use super::super::words::fault_with_words;
@@ -16,10 +16,17 @@ use std::io::{BufWriter, Write};
 
 #[derive(Debug, Args)]
 #[command(
-    after_help = "Examples:\n  crownhead ladder games night --faults\n  crownhead ladder games night --bot mine --opponent greedy --result lost\n  crownhead ladder games night --last 20\n  crownhead ladder games night --where 'map_size > 20'"
+    before_help = "\
+Examples:
+  crownhead ladder games night --last 20
+  crownhead ladder games night --faults",
+    after_long_help = "\
+More examples:
+  crownhead ladder games night --bot mine --opponent greedy --result lost
+  crownhead ladder games night --where 'map_size > 20'"
 )]
 pub(super) struct Games {
-    /// Only those that a bot lost by a fault of its own, each with the bot's last words
+    /// Only games that a bot lost by its own fault, with what it wrote last
     #[arg(long)]
     faults: bool,
     #[command(flatten)]
@@ -30,7 +37,7 @@ pub(super) struct Games {
     /// List only the last N games
     #[arg(long, value_name = "N", conflicts_with = "limit", value_parser = clap::value_parser!(u64).range(1..))]
     last: Option<u64>,
-    /// Print one JSON array, an object for each game; with --faults each has the bot's words
+    /// Print one JSON array, an object for each game
     #[arg(long)]
     json: bool,
 }

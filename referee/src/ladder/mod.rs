@@ -1,4 +1,4 @@
-//! `crownhead ladder`: a folder in which many bots play, and nothing that was played is lost.
+//! `crownhead ladder`: a folder in which many bots play, and which keeps every finished game.
 
 mod bots;
 mod check;
@@ -20,19 +20,21 @@ use crate::failure::Failure;
 use clap::{Args, Subcommand};
 use folder_command::InFolder;
 
-/// Keep a ladder: many bots, honest ratings, nothing ever lost
+/// Run a rated tournament of many bots that survives interruptions
 #[derive(Debug, Args)]
-#[command(after_help = "\
-Example:
+#[command(
+    before_help = "\
+Examples:
   crownhead ladder new my_ladder
   crownhead ladder add my_ladder weak 'alphabeta --depth 2'
-  crownhead ladder add my_ladder mine './my_bot' --folder bots
+  crownhead ladder add my_ladder mine ./my_bot
   crownhead ladder run my_ladder
-  crownhead ladder standings my_ladder
-
-A ladder is a folder with one file that people write, ladder.toml, and the games that were played. A run can \
-be stopped or killed at any moment and goes on where it was; two runs at once share the work. With \
-`new --store postgres://…` the games are in a database, and runs on several machines share the work.")]
+  crownhead ladder standings my_ladder",
+    after_long_help = "\
+A ladder is a folder with one file that you write, ladder.toml, and the games that were played. You can stop or kill a run \
+at any moment; the next run continues. Two runs at once share the work. With `new --store postgres://…`, the games are in a \
+database, and runs on several machines share the work."
+)]
 pub(super) struct LadderCommand {
     #[command(subcommand)]
     command: Command,
@@ -40,43 +42,43 @@ pub(super) struct LadderCommand {
 
 #[derive(Debug, Subcommand)]
 enum Command {
-    /// Make a folder with a commented configuration, or begin the ladder of one that has a configuration
+    /// Create a ladder in a folder
     #[command(visible_alias = "init")]
     New(Box<edit::New>),
-    /// Add a bot, and play a short game with it to see whether it works
+    /// Add a bot, after a short game that tests it
     Add(edit::Add),
-    /// Take out a bot that has played no game, or retire one that has; its games are kept
+    /// Remove a bot, or retire it if it has played
     #[command(visible_alias = "retire")]
     Remove(InFolder<remove::Remove>),
-    /// Give a bot that has not played another name
+    /// Rename a bot (only before its first game)
     Rename(InFolder<configure::Rename>),
-    /// Change the number of pairs
+    /// Change how many pairs (2 games each) any two bots play
     Pairs(InFolder<configure::SetPairs>),
-    /// Let a bot that has changed play as a new version, rated apart
+    /// Accept a changed bot as a new version with its own rating
     Update(InFolder<bots::Update>),
-    /// Let a bot play no more until it is enabled
+    /// Stop scheduling a bot until `ladder enable`
     Disable(InFolder<bots::Disable>),
-    /// Let a bot that is disabled play again
+    /// Schedule disabled bots again
     Enable(InFolder<bots::Enable>),
-    /// Write the files of a version of a bot into a new folder
+    /// Copy an earlier version of a bot into a new folder
     Restore(InFolder<bots::Restore>),
-    /// Play what is left to play
+    /// Play the remaining games
     Run(InFolder<run::Run>),
-    /// Let workers on other machines play the ladder as it is now
+    /// Send the ladder as it is now to workers on other machines
     Publish(InFolder<publish::Publish>),
-    /// Make the roles of owners and workers in the ladder's database
+    /// Create the roles of owners and workers in the ladder's database
     Roles(InFolder<roles::SetRoles>),
     /// Show the workers, what they do and what they have played
     Workers(InFolder<workers::ShowWorkers>),
-    /// Leave all that a worker has played out of the ratings
+    /// Exclude a worker's games from the ratings
     Exclude(InFolder<workers::Exclude>),
-    /// Take in again what a worker has played
+    /// Undo `ladder exclude`
     Include(InFolder<workers::Include>),
-    /// Show the table
+    /// Show the ratings table
     Standings(InFolder<standings::ShowStandings>),
     /// List the games that were played
     Games(InFolder<games::Games>),
-    /// Check the configuration, the bots and every stored game, and mend what can be
+    /// Check the configuration, the bots and every game, and repair them
     Check(InFolder<check::Check>),
     /// Write all games to a file, as JSON lines or PDN
     Export(InFolder<export::Export>),

@@ -7,15 +7,15 @@ use crownhead_ladder::Folder;
 use std::io::Write;
 
 #[derive(Debug, Args)]
-#[command(after_help = "\
-Example:
-  crownhead ladder publish night
+#[command(
+    before_help = "Examples:\n  crownhead ladder publish night",
+    after_long_help = "\
+The configuration, the openings and the bots' files (at most 64 MB a bot) are put into the ladder's database. Workers on \
+other machines get them within a second or two, even while they play. `ladder run` publishes before it plays. Publish again \
+after every change of ladder.toml or of a bot.
 
-The configuration, the openings and the bots' files (64 MB a bot at most) are put into the ladder's database, where \
-workers on other machines take them up within a second or two, also while they play. `ladder run` does the same before \
-it plays. Publish again after every change of ladder.toml or of a bot.
-
-Exit status: 0 when all bots are published, 1 when some cannot play, 2 for a ladder that cannot be published.")]
+Exit status: 0 all bots are published; 1 some cannot play; 2 the ladder cannot be published."
+)]
 pub(super) struct Publish;
 
 impl FolderCommand for Publish {

@@ -11,9 +11,9 @@ use std::io::Write;
 use toml_edit::{ArrayOfTables, DocumentMut, value};
 
 #[derive(Debug, Args)]
-#[command(after_help = "Example:\n  crownhead ladder remove night mine")]
+#[command(before_help = "Examples:\n  crownhead ladder remove night mine")]
 pub(super) struct Remove {
-    /// The bot's name
+    /// Name of the bot
     name: String,
 }
 

@@ -7,23 +7,25 @@ use crownhead_ladder::Folder;
 use std::io::Write;
 
 #[derive(Debug, Args)]
-#[command(after_help = "\
-Example:
+#[command(
+    before_help = "\
+Examples:
   crownhead ladder roles night
   psql --command '\\password night_worker' night
-  crownhead worker postgres://night_worker@db.example/night
+  crownhead worker postgres://night_worker@db.example/night",
+    after_long_help = "\
+Both are roles of PostgreSQL. They are created if they do not exist, and you can repeat the command. Owners may change \
+everything that is stored. Workers may read what they play, claim pairs, and store the games of the pairs that they claimed. \
+They cannot delete anything, and cannot change bots, the configuration, or the claims and games of others. To tell machines \
+apart, give each a role of its own and make that a member: `CREATE ROLE attic LOGIN; GRANT night_worker TO attic`.
 
-Both are roles of PostgreSQL, made if they are not there, and the command can be given again. Owners may change all that is \
-stored. Workers may read what they play, claim pairs, and store the games of those that they have claimed; they may not \
-change bots, the configuration, and claims or games of others, and delete nothing. To tell machines apart give each a role of \
-its own and make that a member: `CREATE ROLE attic LOGIN; GRANT night_worker TO attic`.
-
-Type it as who made the ladder, a role that may create others (CREATEROLE).")]
+Use the role that created the ladder; it must be able to create others (CREATEROLE)."
+)]
 pub(super) struct SetRoles {
-    /// The role of owners [default: the database's name and _owner]
+    /// Role of owners [default: the database's name and _owner]
     #[arg(long, value_name = "NAME")]
     owner: Option<String>,
-    /// The role of workers [default: the database's name and _worker]
+    /// Role of workers [default: the database's name and _worker]
     #[arg(long, value_name = "NAME")]
     worker: Option<String>,
 }

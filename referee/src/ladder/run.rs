@@ -1,4 +1,4 @@
-//! `crownhead ladder run`: plays what is left, and shows how it goes.
+//! `crownhead ladder run`: plays the remaining games and shows the progress.
 
 use super::super::calibrate::warn_of_too_many;
 use super::super::output::write_json;
@@ -23,24 +23,27 @@ use std::io::Write;
 use std::time::{Duration, Instant};
 
 #[derive(Debug, Args)]
-#[command(after_help = "\
-Example:
+#[command(
+    before_help = "\
+Examples:
   crownhead ladder run night
+  crownhead ladder run night --serve",
+    after_long_help = "\
+You can interrupt or kill the run at any moment: no finished pair is lost, and none is played again. Several runs at once \
+share the work. A run notices bots that are added, retired, disabled or enabled while it plays.
 
-The run can be interrupted or killed at any moment: no finished pair is lost, none is played again. \
-Run it several times at once to share the work. It takes up bots that are added, retired, disabled or enabled \
-meanwhile.
-
-Exit status: 0 when all pairs are played, 1 when it failed, 2 for an unusable configuration, 130 when it was \
-interrupted.")]
+Exit status: 0 all pairs are played; 1 it failed; 2 unusable configuration; 130 interrupted."
+)]
 pub(super) struct Run {
-    /// Let bots that have changed play on as new versions, rated apart
+    /// Accept changed bots as new versions with their own ratings
     #[arg(long)]
     accept_changes: bool,
     /// Print the standings as one JSON object at the end
     #[arg(long)]
     json: bool,
-    /// Show the ladder in a browser; without --json, its pages stay until Ctrl-C
+    /// Show the ladder in a browser
+    ///
+    /// Without --json, the pages stay until Ctrl-C.
     #[cfg(feature = "browser")]
     #[arg(long)]
     serve: bool,

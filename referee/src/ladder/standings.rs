@@ -1,4 +1,4 @@
-//! `crownhead ladder standings`: the table, in the forms that people and programs read.
+//! `crownhead ladder standings`: prints the table, for people and for programs.
 
 use super::super::output::write_json;
 use super::super::output_file::OutputPath;
@@ -6,7 +6,7 @@ use super::super::table::{known, left, right};
 use super::super::table_form::TableForm;
 use super::folder_command::FolderCommand;
 use crate::failure::Failure;
-use clap::{Args, ValueEnum};
+use clap::{ArgGroup, Args, ValueEnum};
 use crownhead_ladder::store::StoredPair;
 use crownhead_ladder::{
     Config, Folder, LadderTally, Roster, Standings, StandingsRow, ratings_over_pairs, remarks,
@@ -21,7 +21,15 @@ use std::path::PathBuf;
 
 #[derive(Debug, Args)]
 #[command(
-    after_help = "Examples:\n  crownhead ladder standings night --crosstable\n  crownhead ladder standings night --markdown"
+    group = ArgGroup::new("file_made").args(["plot", "plot_history"]).multiple(true),
+    before_help = "\
+Examples:
+  crownhead ladder standings night
+  crownhead ladder standings night --plot ratings.svg --plot-history history.svg",
+    after_long_help = "\
+More examples:
+  crownhead ladder standings night --crosstable
+  crownhead ladder standings night --markdown"
 )]
 pub(super) struct ShowStandings {
     /// Print one JSON object
@@ -30,17 +38,17 @@ pub(super) struct ShowStandings {
     /// Print comma-separated values
     #[arg(long)]
     csv: bool,
-    /// Print each bot's points against each other
+    /// Print the points of each bot against each other bot
     #[arg(long, conflicts_with_all = ["json", "csv"])]
     crosstable: bool,
-    /// Print the table in Markdown, for threads of issues
+    /// Print the table in Markdown
     #[arg(long, conflicts_with_all = ["json", "csv"])]
     markdown: bool,
     /// Draw the ratings with their intervals into this file (`-`: standard output)
-    #[arg(long, value_name = "FILE.svg", group = "file_made")]
+    #[arg(long, value_name = "FILE.svg")]
     plot: Vec<PathBuf>,
-    /// Draw how the ratings changed over the pairs into this file (`-`: standard output)
-    #[arg(long, value_name = "FILE.svg", group = "file_made")]
+    /// Draw the ratings over the pairs into this file (`-`: standard output)
+    #[arg(long, value_name = "FILE.svg")]
     plot_history: Option<PathBuf>,
     /// Replace the files of --plot and --plot-history
     #[arg(long, short, requires = "file_made")]

@@ -14,14 +14,14 @@ use std::io::Write;
 use std::time::Duration;
 
 #[derive(Debug, Args)]
-#[command(after_help = "\
-Example:
-  crownhead ladder workers night
-
-Speed is in positions a second of the built-in search. Void are pairs that a bot may have lost by what \
-others did on the machine. Of bots that answer alike on every machine some pairs are replayed by another worker: how \
-many, and how many came out otherwise. The last column is how often chance alone makes results differ so much from \
-those of the other workers: below 0.001 look at the machine.")]
+#[command(
+    before_help = "Examples:\n  crownhead ladder workers night",
+    after_long_help = "\
+Speed is in positions a second of the built-in search. A pair is void if a bot may have lost it because of other \
+programs on the machine. Some pairs are replayed by another worker, if their bots answer the same on every machine; the table \
+shows how many, and how many had another result. The last column is the probability that chance alone makes results differ \
+so much from those of the other workers: below 0.001, look at the machine."
+)]
 pub(super) struct ShowWorkers {
     /// Print one JSON list
     #[arg(long)]
@@ -100,15 +100,18 @@ fn cells(worker: &Worker) -> [String; 11] {
 }
 
 #[derive(Debug, Args)]
-#[command(after_help = "\
-Example:
-  crownhead ladder exclude night attic --reason 'its fan is broken'
-
-Its pairs stay in the store and are not rated; standings say so. `crownhead ladder include` takes them in again.")]
+#[command(
+    before_help = "\
+Examples:
+  crownhead ladder exclude night attic
+  crownhead ladder exclude night attic --reason 'its fan is broken'",
+    after_long_help = "\
+The worker's pairs stay in the store and are not rated; standings say so. `crownhead ladder include` rates them again."
+)]
 pub(super) struct Exclude {
-    /// The worker's name
+    /// Name of the worker
     worker: String,
-    /// Why, for everybody to read
+    /// Reason to show under the table
     #[arg(long, default_value = "excluded by hand")]
     reason: String,
 }
@@ -120,9 +123,9 @@ impl FolderCommand for Exclude {
 }
 
 #[derive(Debug, Args)]
-#[command(after_help = "Example:\n  crownhead ladder include night attic")]
+#[command(before_help = "Examples:\n  crownhead ladder include night attic")]
 pub(super) struct Include {
-    /// The worker's name
+    /// Name of the worker
     worker: String,
 }
 

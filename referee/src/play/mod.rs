@@ -1,4 +1,4 @@
-//! `crownhead play`: people at the table.
+//! `crownhead play`: games with people.
 
 mod players;
 mod screen;
@@ -8,6 +8,7 @@ use super::output::GameFile;
 use crate::failure::{Failure, about};
 use clap::{Args, ValueEnum};
 use crownhead::games::checkers::rules;
+use crownhead_arena::options::headings::OUTPUT;
 use crownhead_arena::seat::{Classroom, Dialogue, Person, SharedDialogue};
 use crownhead_arena::table::{self, Observer, Policy, Seated, TableCommand, TurnLog, Verdict};
 use crownhead_board::{Board, CHECKERS};
@@ -21,37 +22,43 @@ use std::io::{BufRead, IsTerminal, Write};
 use std::path::PathBuf;
 use std::time::Duration;
 
-/// Play at the table: people, computers and bots, in any game
+/// Play a game yourself, against a bot or a person
 #[derive(Debug, Args)]
-#[command(after_help = "\
+#[command(
+    override_usage = "crownhead play [OPTIONS] [PLAYER1] [PLAYER2]",
+    before_help = "\
 Examples:
   crownhead play
   crownhead play human alphabeta
-  crownhead play random greedy --seed 7
+  crownhead play --game everchess human random",
+    after_long_help = "\
+More examples:
   crownhead play human human --undo
-  crownhead play --game everchess human random
+  crownhead play random greedy --seed 7
   crownhead play random random --delay 300ms
-  crownhead play --game everchess --fen '8/2p5/3P4/1p6/8/8/5P2/8 w' human alphabeta
   crownhead play human alphabeta --record game.jsonl
+  crownhead play --game chess --fen '7k/8/8/8/8/8/8/R6K w' human alphabeta
 
-Without players you play against greedy, on a board that is drawn anew. \
-A player is human, random, greedy (or simple), alphabeta, or a bot's command line. Player 1 moves first. \
-With --undo, moves can be taken back before each move.
+Without players, you play against greedy, on a board that is redrawn. A player is human, random, greedy (or simple), \
+alphabeta, or a bot's command. Player 1 moves first. With --undo, people can take moves back before each move.
 
-Checkers is played by the classroom's rules and in its dialogue, where a piece and its move are picked from \
-menus; at a terminal `help` and `quit` are understood there. Every other game, and checkers with --screen, has a board that a terminal draws anew in its place; \
-there, `help` lists what you can type. Where no person sits, chess and contest checkers are drawn after 200 \
-turns.
+Checkers is played by the rules of the classroom and in its dialogue: you pick a piece and its move from menus. At a \
+terminal, `help` and `quit` work there. Every other game, and checkers with --screen, shows a board that is redrawn in its \
+place; there, `help` lists what you can type. If no person plays, chess and contest checkers end in a draw after 200 turns.
 
-The chance of computers is drawn from --seed, else from the file seed.txt in this folder, else anew.")]
+The random choices of computers come from --seed. Without it, they come from the file seed.txt in this folder, if there is \
+one.
+
+Exit status: 0 the game was played or left; 1 it failed; 2 unusable arguments."
+)]
 pub(super) struct Play {
-    /// Who moves first [default: human]
+    /// Player who moves first [default: human]
     #[arg(value_name = "PLAYER1")]
     first: Option<String>,
-    /// Who moves second [default: human; greedy if PLAYER1 is not given either]
+    /// Player who moves second [default: human, or greedy without PLAYER1]
     #[arg(value_name = "PLAYER2")]
     second: Option<String>,
-    /// Whether moves can be taken back before each move, as --undo says
+    /// Whether people can take moves back, as --undo says
     #[arg(
         value_name = "HISTORY",
         default_value = "off",
@@ -62,36 +69,38 @@ pub(super) struct Play {
     /// Let people take moves back before each move
     #[arg(long)]
     undo: bool,
-    /// The game to play
-    #[arg(long, value_name = "NAME", value_enum, default_value_t)]
-    game: ListedGame,
-    /// The rule book [default: classroom for checkers, else the game's own]
-    #[arg(long, value_name = "NAME")]
-    rules: Option<String>,
-    /// The position in which the game begins: FEN of draughts, or of every game its rows, the last first, with / between
-    /// them, and the side to move [default: the start]
-    #[arg(long, value_name = "FEN")]
-    fen: Option<String>,
-    /// Write the game to this new file when it ends: PDN if its name ends in .pdn, else one JSON object, as `match --record`
-    /// writes them
-    #[arg(long, short = 'o', value_name = "FILE")]
-    record: Option<PathBuf>,
-    /// Replace the file of --record if it is there
-    #[arg(long, short, requires = "record")]
-    force: bool,
-    /// Repeats the chance of computers
-    #[arg(long, short, value_name = "N")]
-    seed: Option<u64>,
-    /// Play classroom checkers on the redrawn board of the other games, with help, hint and undo, instead of in
-    /// its dialogue
-    #[arg(long)]
-    screen: bool,
-    /// Wait so long before each move of a computer, such as 300ms, so that one can watch
+    /// Wait before each move of a computer, so that you can watch, such as 300ms
     #[arg(long, value_name = "TIME", value_parser = crownhead_arena::options::parse_time)]
     delay: Option<Duration>,
+    /// Seed of the computers' random choices, to repeat a game
+    #[arg(long, short, value_name = "N")]
+    seed: Option<u64>,
+    /// Write the game to a new file when it ends: PDN if it ends in .pdn, else JSON
+    #[arg(long, short = 'o', value_name = "FILE")]
+    record: Option<PathBuf>,
+    /// Replace the file of --record if it exists
+    #[arg(long, short, requires = "record")]
+    force: bool,
+    /// Game to play
+    #[arg(long, value_name = "NAME", value_enum, default_value_t, help_heading = GAME)]
+    game: ListedGame,
+    /// Rule book [default: classroom for checkers, else the game's own]
+    #[arg(long, value_name = "NAME", help_heading = GAME)]
+    rules: Option<String>,
+    /// Position to start from: FEN of draughts, or the rows and the side to move
+    ///
+    /// Rows start with the last one and have / between them, such as '8/2p5/3P4/1p6/8/8/5P2/8 w'.
+    #[arg(long, value_name = "FEN", help_heading = GAME)]
+    fen: Option<String>,
+    /// Play classroom checkers on a redrawn board, with help, hints and undo
+    #[arg(long, help_heading = OUTPUT)]
+    screen: bool,
     #[command(flatten)]
     drawing: super::options::DrawingOptions,
 }
+
+/// The heading of the options that say what is played.
+const GAME: &str = "Game";
 
 #[derive(Clone, Copy, PartialEq, Eq, Debug, ValueEnum)]
 enum Switch {
@@ -160,7 +169,7 @@ impl Play {
         finish(&dialogue)
     }
 
-    /// Moves as text, with help on the way.
+    /// The game on a board that is redrawn, with moves as text.
     fn in_plain_words(&self, game: OpenGame<'_>) -> Result<(), Failure> {
         let table = game.table;
         let drawing = self.drawing.apply();
@@ -175,7 +184,7 @@ impl Play {
                 adviser: table.adviser(),
             })
         };
-        // Computers without a delay play too fast for boards in one place.
+        // Computers without a delay play too fast to redraw the board in one place.
         let can_be_seen = table.person_sits() || self.delay.is_some();
         let in_place = can_be_seen && std::io::stdout().is_terminal();
         let first_move = game.board.legal_moves().into_iter().next();
@@ -243,11 +252,11 @@ impl Play {
     }
 }
 
-/// A game that can begin.
+/// A game that is ready to start.
 struct OpenGame<'a> {
     table: &'a Table,
     board: Box<dyn Board>,
-    /// Where it is written to.
+    /// The file that the game is written to.
     record: Option<GameFile>,
 }
 
@@ -266,7 +275,10 @@ fn ask_before_turn(dialogue: &SharedDialogue<'_>) -> Option<TableCommand> {
     }
 }
 
-/// Flushes the output, and fails if either stream has failed.
+/// Flushes the output.
+///
+/// # Errors
+/// If either stream has failed.
 fn finish(dialogue: &SharedDialogue<'_>) -> Result<(), Failure> {
     let done = dialogue.borrow_mut().finish();
     done.map_err(|error| {

@@ -1,11 +1,11 @@
-//! A picture of a figure that bots said turn by turn.
+//! Draws a stat of the bots over the turns of a game.
 
 use crate::failure::{Failure, usage};
 use crownhead_plot::{PlayerLine, figure_by_turn};
 use crownhead_record::{GameRecord, LARGEST_FIGURE};
 use std::collections::BTreeSet;
 
-/// The figure of this name over the turns of a game, as SVG.
+/// The stat of this name over the turns of a game, as an SVG plot.
 pub(crate) fn plot_figure(game: &GameRecord, name: &str) -> Result<String, Failure> {
     let opening = game.opening.len();
     let lines = game.players.iter().enumerate().map(|(place, player)| {
@@ -13,7 +13,7 @@ pub(crate) fn plot_figure(game: &GameRecord, name: &str) -> Result<String, Failu
         let own = own.filter(|(_, turn)| turn.player == place);
         let points =
             own.filter_map(|(number, turn)| Some((number, turn.said.get(name)?.as_f64()?)));
-        // A record may hold what no bot can say: a range of these has no end.
+        // A record may hold numbers that no bot can print; no axis could show them.
         let points = points.filter(|(_, value)| value.abs() <= LARGEST_FIGURE);
         PlayerLine {
             player: format!("{} ({})", player.name, player.side),

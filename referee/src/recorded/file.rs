@@ -28,9 +28,9 @@ pub(crate) fn recorded_game<'a>(
 /// A game that is meant.
 #[derive(Clone, Debug, Args)]
 pub(crate) struct GameInFile {
-    /// A ladder's folder, a file that `match --record` wrote, or games in PDN
+    /// Ladder folder, file of `match --record`, or PDN file
     pub(crate) file: PathBuf,
-    /// The number of the game [default: the first]
+    /// Number of the game [default: the first]
     #[arg(long, short, alias = "game", value_name = "N")]
     pub(crate) number: Option<u64>,
 }

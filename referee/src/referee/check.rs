@@ -1,4 +1,4 @@
-//! `crownhead referee check`: what is wrong with a referee.
+//! `crownhead referee check`: finds what is wrong with a referee.
 
 use crate::failure::{Failure, usage};
 use crate::interrupts::{self, interrupts};
@@ -19,23 +19,25 @@ use std::path::Path;
 use std::time::Instant;
 
 #[derive(Debug, Args)]
-#[command(after_help = "\
+#[command(
+    before_help = "\
 Examples:
   crownhead referee check 'python3 referee.py'
-  crownhead referee check ./referee --players 3 --games 5000
+  crownhead referee check ./referee --players 3 --games 5000",
+    after_long_help = "\
+The check plays the same seeds twice, gives answers that no bot should give, and plays many games of random legal answers. \
+It takes the answers from the list that the referee sends (`###Legal`). A referee that sends none is checked as far as \
+possible. No bot is started: if a bot crashes or is late, Crownhead decides the game, and that bot loses.
 
-It plays the same seeds twice, gives answers that no bot should give, and plays many games of random legal answers. These \
-it takes from the list that the referee sends (`###Legal`); a referee that sends none is checked as far as that goes. No \
-bot is started: what a bot's crash or lateness does to a game is decided by Crownhead, and that bot loses.
-
-Exit status: 0 when no fault was found, 1 when there are faults, 2 for unusable arguments.")]
+Exit status: 0 no fault was found; 1 there are faults; 2 unusable arguments."
+)]
 pub(super) struct Check {
-    /// The referee: a command line, or a jar or build folder of CodinGame's contest engine
+    /// The referee: a command line, or CodinGame's jar or build folder
     command: String,
-    /// How many players a game has
+    /// Players of a game
     #[arg(long, value_name = "N", default_value = "2", value_parser = clap::value_parser!(u8).range(1..=8))]
     players: u8,
-    /// How many games of random legal answers to play
+    /// Games of random legal answers to play
     #[arg(long, short, value_name = "N", default_value = "1000", value_parser = clap::value_parser!(u64).range(1..))]
     games: u64,
     /// Print what was found as one JSON object

@@ -1,4 +1,4 @@
-//! `crownhead referee`: for whoever writes a game: a referee to begin with, and what is wrong with one.
+//! `crownhead referee`: creates and checks referees, for people who write a game.
 
 mod check;
 mod new;
@@ -6,17 +6,20 @@ mod new;
 use crate::failure::Failure;
 use clap::{Args, Subcommand};
 
-/// Write a game of your own: a referee to begin with, and what is wrong with it
+/// Create and check a referee for your own game
 #[derive(Debug, Args)]
-#[command(after_help = "\
-Example:
+#[command(
+    before_help = "\
+Examples:
   crownhead referee new my_game --lang python
   cd my_game
   crownhead referee check 'python3 referee.py'
-  crownhead match 'python3 starter_bot.py' 'python3 random_bot.py' --referee 'python3 referee.py'
-
-A referee is a program that knows the game: it says what each player is sent, judges the answers and says who has won. \
-To write one, read docs/guide/your-own-game.md.")]
+  crownhead match 'python3 starter_bot.py' 'python3 random_bot.py' \\
+    --referee 'python3 referee.py'",
+    after_long_help = "\
+A referee is a program that knows the game: it says what each player is sent, judges the answers and says who won. To write \
+one, read docs/guide/your-own-game.md."
+)]
 pub(super) struct RefereeCommand {
     #[command(subcommand)]
     command: Command,
@@ -24,9 +27,9 @@ pub(super) struct RefereeCommand {
 
 #[derive(Debug, Subcommand)]
 enum Command {
-    /// Write a small whole game into a new folder: referee, two bots, tests
+    /// Write a small complete game into a new folder: referee, two bots, tests
     New(new::New),
-    /// Play a referee against itself, and say what is wrong with it
+    /// Test a referee with many games of random answers, and report its faults
     Check(check::Check),
 }
 

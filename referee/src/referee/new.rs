@@ -1,4 +1,4 @@
-//! `crownhead referee new`: a small whole game, to be changed into another one.
+//! `crownhead referee new`: writes a small complete game, to be changed into another one.
 
 use crate::failure::Failure;
 use crate::new_folder::write_folder;
@@ -6,16 +6,19 @@ use clap::{Args, ValueEnum};
 use std::path::PathBuf;
 
 #[derive(Debug, Args)]
-#[command(after_help = "\
-Example:
+#[command(
+    before_help = "\
+Examples:
   crownhead referee new my_game --lang python
-
+  crownhead referee new my_game --lang cpp",
+    after_long_help = "\
 The game is Connect Four: a referee, a bot that plays at random, a bot that takes wins and prevents losses, tests, and a \
-README with the commands.")]
+README with the commands."
+)]
 pub(super) struct New {
-    /// The folder to make
+    /// Folder to create
     folder: PathBuf,
-    /// The programming language
+    /// Programming language
     #[arg(long, value_name = "LANGUAGE")]
     lang: Language,
 }

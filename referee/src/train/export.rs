@@ -1,4 +1,4 @@
-//! `crownhead train export`: a fitted network as source.
+//! `crownhead train export`: prints a fitted network as source code.
 
 use super::fit::parse_positive;
 use crate::failure::Failure;
@@ -12,18 +12,21 @@ use std::fs::File;
 use std::io::{BufReader, Write};
 use std::path::PathBuf;
 
-/// Print a fitted network as a module of Rust
+/// Print a fitted network as a Rust module
 #[derive(Debug, Args)]
-#[command(after_help = "\
-Example:
-  crownhead train export ~/data/first.json > src/games/checkers/weights.rs
-
-A network that learns from the scores of another gives somewhat larger ones, from round to round; --scale brings \
-them back to hundredths of a man, in which the margins of the search are.")]
+#[command(
+    before_help = "\
+Examples:
+  crownhead train export first.json > weights.rs
+  crownhead train export first.json --scale 150 > weights.rs",
+    after_long_help = "\
+A network that learns from the scores of another one gives somewhat larger scores, and more so from round to round. --scale \
+brings them back to hundredths of a man, the unit of the search's margins."
+)]
 pub(super) struct TrainExport {
-    /// A file that `crownhead train fit` wrote
+    /// File that `crownhead train fit` wrote
     file: PathBuf,
-    /// The score that stands for odds of e to 1, in hundredths of a man [default: that of the fit]
+    /// Score that means odds of e to 1, in hundredths of a man [default: the fit's]
     #[arg(long, value_name = "SCORE", value_parser = parse_positive)]
     scale: Option<f32>,
 }

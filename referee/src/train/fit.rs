@@ -1,4 +1,4 @@
-//! `crownhead train fit`: a network fitted to the games of files.
+//! `crownhead train fit`: fits a network to the games of files.
 
 use super::super::output_file::OutputPath;
 use super::super::progress::Progress;
@@ -18,53 +18,67 @@ use std::path::PathBuf;
 
 /// Fit a network to the quiet positions of games
 #[derive(Debug, Args)]
-#[command(after_help = "\
-Example:
-  crownhead train fit ~/data/first.games --output ~/data/first.json --plot ~/data/first.svg
-
-On one thread, and bit for bit the same each time. Every twentieth game is held out: nothing is learnt from \
-it, and the loss on its positions is shown beside that on the others.")]
+#[command(
+    before_help = "\
+Examples:
+  crownhead train fit first.games --output first.json --plot first.svg
+  crownhead train fit first.games second.games -o second.json --from weights.rs",
+    after_long_help = "\
+The fit runs on one thread and gives the same bits each time. It learns nothing from every twentieth game; the loss on their \
+positions is shown beside the loss on the others."
+)]
 pub(super) struct TrainFit {
     /// Files that `crownhead train games` wrote
     #[arg(required = true)]
     files: Vec<PathBuf>,
-    /// The file to write the network to
+    /// File to write the network to
     #[arg(long, short, alias = "out", value_name = "FILE.json")]
     output: PathBuf,
-    /// Draw the losses over the epochs into this file
+    /// Draw the losses over the epochs into this file (`-`: standard output)
     #[arg(long, value_name = "FILE.svg")]
     plot: Option<PathBuf>,
-    /// Replace the files of --output and --plot if they are there
+    /// Replace the files of --output and --plot if they exist
     #[arg(long, short)]
     force: bool,
-    /// Go on from the network of this module, which “train export” wrote, instead of random weights
-    #[arg(long, value_name = "FILE.rs")]
-    from: Option<PathBuf>,
-    /// Hidden units, a multiple of 16
-    #[arg(long, value_name = "N", default_value_t = 32, value_parser = parse_hidden)]
-    hidden: usize,
-    /// How often each position is seen
-    #[arg(long, value_name = "N", default_value_t = 12, value_parser = clap::value_parser!(u32).range(1..))]
-    epochs: u32,
-    /// Positions between two steps of the optimiser
-    #[arg(long, value_name = "N", default_value_t = 256, value_parser = parse_batch)]
-    batch: usize,
-    /// The learning rate at first
-    #[arg(long, value_name = "RATE", default_value_t = 0.002, value_parser = parse_positive)]
-    rate: f32,
-    /// The share of the result in what is learnt, from 0 to 1; the rest is the score of the search
-    #[arg(long, value_name = "SHARE", default_value_t = 0.1, value_parser = parse_share)]
-    result_share: f32,
-    /// The score that stands for odds of e to 1, in hundredths of a man [default: as the results have it]
-    #[arg(long, value_name = "SCORE", value_parser = parse_positive)]
-    scale: Option<f32>,
-    /// Chooses the first weights and the order of positions
-    #[arg(long, short, value_name = "N", default_value_t = 1)]
-    seed: u64,
     /// Print the result as one JSON object
     #[arg(long)]
     json: bool,
+    /// Network to start from, as `train export` prints it [default: random weights]
+    #[arg(long, value_name = "FILE.rs", help_heading = LEARNING)]
+    from: Option<PathBuf>,
+    /// Hidden units, a multiple of 16
+    #[arg(long, value_name = "N", default_value_t = 32, help_heading = LEARNING, value_parser = parse_hidden)]
+    hidden: usize,
+    /// Times that each position is seen
+    #[arg(
+        long,
+        value_name = "N",
+        default_value_t = 12,
+        help_heading = LEARNING,
+        value_parser = clap::value_parser!(u32).range(1..)
+    )]
+    epochs: u32,
+    /// Positions between two steps of the optimiser
+    #[arg(long, value_name = "N", default_value_t = 256, help_heading = LEARNING, value_parser = parse_batch)]
+    batch: usize,
+    /// Learning rate at the start
+    #[arg(long, value_name = "RATE", default_value_t = 0.002, help_heading = LEARNING, value_parser = parse_positive)]
+    rate: f32,
+    /// Share of the game's result in what is learnt, from 0 to 1
+    ///
+    /// The rest is the score of the search.
+    #[arg(long, value_name = "SHARE", default_value_t = 0.1, help_heading = LEARNING, value_parser = parse_share)]
+    result_share: f32,
+    /// Score that means odds of e to 1, in hundredths of a man [default: automatic]
+    #[arg(long, value_name = "SCORE", help_heading = LEARNING, value_parser = parse_positive)]
+    scale: Option<f32>,
+    /// Seed of the first weights and of the order of positions
+    #[arg(long, short, value_name = "N", default_value_t = 1, help_heading = LEARNING)]
+    seed: u64,
 }
+
+/// The heading of the options that say how the network learns.
+const LEARNING: &str = "Learning";
 
 fn parse_hidden(text: &str) -> Result<usize, String> {
     let number = text.parse().ok();

@@ -12,57 +12,75 @@ use serde_json::json;
 use std::io::Write;
 use std::path::PathBuf;
 
-/// Play games of the search with itself, and keep each position's move, score and result
+/// Play games of the search with itself, and keep each move, score and result
 #[derive(Debug, Args)]
-#[command(after_help = "\
-Example:
-  crownhead train games ~/data/first.games --games 20000 --nodes 1000
-
-Each game follows from the seed and its number, so the same command makes the same file. Where the file has \
-some of the games, the others are added: a run that was stopped goes on with the same command.")]
+#[command(
+    before_help = "\
+Examples:
+  crownhead train games first.games --games 20000 --nodes 1000
+  crownhead train games chess.games --game chess --threads 4",
+    after_long_help = "\
+Each game follows from the seed and its number, so the same command makes the same file. If the file has some of the games, \
+the others are added: a run that was stopped continues with the same command."
+)]
 pub(super) struct TrainGames {
-    /// The file that the games are kept in; anywhere but in the repository
+    /// File to keep the games in, outside the repository
     file: PathBuf,
-    /// The game
-    #[arg(long, value_name = "NAME", value_enum, default_value_t)]
-    game: ListedGame,
-    /// The rule book [default: the game's first]
-    #[arg(long, value_name = "NAME")]
-    rules: Option<String>,
-    /// How many games the file is to hold
+    /// Number of games that the file is to hold
     #[arg(long, short, value_name = "N", default_value_t = 1000)]
     games: u64,
-    /// Positions to look at in a turn
+    /// Positions to search in a turn
     #[arg(long, value_name = "N", default_value_t = 1000)]
     nodes: u64,
-    /// Chooses openings and random moves
+    /// Seed of openings and random moves
     #[arg(long, short, value_name = "N", default_value_t = 1)]
     seed: u64,
-    /// The fewest random turns of an opening
-    #[arg(long, value_name = "TURNS", default_value_t = 4)]
-    opening_from: u32,
-    /// The most random turns of an opening
-    #[arg(long, value_name = "TURNS", default_value_t = 14)]
-    opening_to: u32,
-    /// How far from even an opening may leave the game, in hundredths of a man
-    #[arg(long, value_name = "SCORE", default_value_t = 150, value_parser = clap::value_parser!(i16).range(1..))]
-    balance: i16,
-    /// The share of random moves after the opening
-    #[arg(long, value_name = "SHARE", default_value_t = 0.01, value_parser = parse_share)]
-    random: f64,
-    /// A game is drawn after so many turns without a capture
-    #[arg(long, value_name = "TURNS", default_value_t = 50, value_parser = clap::value_parser!(u32).range(1..))]
-    draw_after: u32,
-    /// Break a game off, without a result, once so many pieces are captured: what is learnt are positions of many pieces
-    #[arg(long, value_name = "PIECES", value_parser = clap::value_parser!(u32).range(1..))]
-    until_captured: Option<u32>,
-    /// Games at once
+    /// Games to play at once
     #[arg(long, short = 'j', value_name = "N", default_value_t = 1, value_parser = clap::value_parser!(u32).range(1..=256))]
     threads: u32,
     /// Print what was done as one JSON object
     #[arg(long)]
     json: bool,
+    /// Game to play
+    #[arg(long, value_name = "NAME", value_enum, default_value_t, help_heading = GAME)]
+    game: ListedGame,
+    /// Rule book; checkers has contest and classroom [default: the game's first]
+    #[arg(long, value_name = "NAME", help_heading = GAME)]
+    rules: Option<String>,
+    /// Random turns of an opening at least
+    #[arg(long, value_name = "N", default_value_t = 4, help_heading = GAME)]
+    opening_from: u32,
+    /// Random turns of an opening at most
+    #[arg(long, value_name = "N", default_value_t = 14, help_heading = GAME)]
+    opening_to: u32,
+    /// Score after the opening at most, in hundredths of a man
+    #[arg(
+        long,
+        value_name = "SCORE",
+        default_value_t = 150,
+        help_heading = GAME,
+        value_parser = clap::value_parser!(i16).range(1..)
+    )]
+    balance: i16,
+    /// Share of random moves after the opening
+    #[arg(long, value_name = "SHARE", default_value_t = 0.01, help_heading = GAME, value_parser = parse_share)]
+    random: f64,
+    /// Draw a game after N turns without a capture
+    #[arg(
+        long,
+        value_name = "N",
+        default_value_t = 50,
+        help_heading = GAME,
+        value_parser = clap::value_parser!(u32).range(1..)
+    )]
+    draw_after: u32,
+    /// Stop a game without a result after N captured pieces, to learn full boards
+    #[arg(long, value_name = "N", help_heading = GAME, value_parser = clap::value_parser!(u32).range(1..))]
+    until_captured: Option<u32>,
 }
+
+/// The heading of the options that say what is played.
+const GAME: &str = "Games";
 
 fn parse_share(text: &str) -> Result<f64, String> {
     let share = text.parse().ok().filter(|share| (0.0..1.0).contains(share));

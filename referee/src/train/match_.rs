@@ -5,20 +5,22 @@ use crate::match_::MatchOptions;
 use clap::Args;
 use std::path::Path;
 
-/// Play two networks against each other, each by the search of this build
+/// Play two networks against each other, both with the search of this build
 #[derive(Debug, Args)]
-#[command(after_help = "\
-Example:
-  crownhead train export ~/data/new.json > new.rs
-  crownhead train match new.rs src/games/checkers/weights.rs --games 400 --openings 'random 6 balanced'
-
-It is a match of two built-in bots, `alphabeta --net NET`, with the options of `crownhead match`: at equal time, unless \
---nodes is given.")]
+#[command(
+    before_help = "\
+Examples:
+  crownhead train match new.rs src/games/checkers/weights.rs --games 400
+  crownhead train match new.rs old.rs --nodes 5000 --openings 'random 6'",
+    after_long_help = "\
+This is a match of two built-in bots, `alphabeta --net NET`, with the options of `crownhead match`. Both have equal time, \
+unless --nodes is given."
+)]
 pub(super) struct TrainMatch {
     /// Two files that `crownhead train export` wrote
     #[arg(value_name = "NET", num_args = 2, required = true)]
     networks: Vec<String>,
-    /// Let each look at so many positions a turn, instead of as many as its time allows
+    /// Positions that each searches in a turn [default: as many as its time allows]
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u64).range(1..))]
     nodes: Option<u64>,
     #[command(flatten)]

@@ -1,4 +1,4 @@
-//! `crownhead train`: an evaluation out of games of the search with itself.
+//! `crownhead train`: makes an evaluation from games of the search with itself.
 
 mod export;
 mod fit;
@@ -8,13 +8,14 @@ mod match_;
 use crate::failure::Failure;
 use clap::{Args, Subcommand};
 
-/// Train an evaluation: games of the search with itself, a network fitted to them, its weights as source, a match of it
+/// Train the built-in bot's evaluation network
 #[derive(Debug, Args)]
-#[command(after_help = "\
-Example:
-  crownhead train games ~/data/first.games --games 20000
-  crownhead train fit ~/data/first.games --output ~/data/first.json --plot ~/data/first.svg
-  crownhead train export ~/data/first.json > src/games/checkers/weights.rs")]
+#[command(before_help = "\
+Examples:
+  crownhead train games first.games --games 20000
+  crownhead train fit first.games --output first.json --plot first.svg
+  crownhead train export first.json > weights.rs
+  crownhead train match weights.rs src/games/checkers/weights.rs --games 400")]
 pub(super) struct Train {
     #[command(subcommand)]
     step: Step,

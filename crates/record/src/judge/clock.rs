@@ -13,10 +13,10 @@ use std::time::Duration;
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default, ValueEnum, Serialize, Deserialize)]
 #[serde(rename_all = "lowercase")]
 pub enum Clock {
-    /// Wall-clock time, without the time given back.
+    /// Real time, minus the time that the bot lost to other programs
     #[default]
     Wall,
-    /// The bot's work: its processor time.
+    /// Only the processor time that the bot used
     Cpu,
 }
 

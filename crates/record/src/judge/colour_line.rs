@@ -7,10 +7,11 @@ use serde::Deserialize;
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default, ValueEnum, Deserialize)]
 #[serde(rename_all = "lowercase")]
 pub enum ColourLine {
-    /// `r`, as the contest's statement says.
+    /// `r`, as the contest's statement says
     #[default]
     Statement,
-    /// `w`, as public bots read it on the live site (observed).
+    // Observed: public bots read it so.
+    /// `w`, as the contest's site sends
     Live,
 }
 

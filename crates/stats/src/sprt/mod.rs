@@ -22,37 +22,68 @@ use std::iter::zip;
 
 pub use order::{OrderedSprt, SprtPair};
 
+/// The heading under which help lists the options of a test.
+pub const HEADING: &str = "Test";
+
 /// What the test asks, and how sure it wants to be; its fields are flags of `crownhead sprt`.
 #[derive(Clone, Copy, PartialEq, Debug, Args, Serialize)]
 pub struct Sprt {
-    /// Better by no more than this: not better
+    /// Elo difference of "not better" (H0)
     #[arg(
         long,
         value_name = "ELO",
         default_value_t = Sprt::default().elo0,
-        allow_negative_numbers = true
+        allow_negative_numbers = true,
+        help_heading = HEADING
     )]
     pub elo0: f64,
-    /// Better by at least this: better
+    /// Elo difference of "better" (H1)
     #[arg(
         long,
         value_name = "ELO",
         default_value_t = Sprt::default().elo1,
-        allow_negative_numbers = true
+        allow_negative_numbers = true,
+        help_heading = HEADING
     )]
     pub elo1: f64,
-    /// What Elo means: normalised by the spread of results, or the logistic curve of ratings
-    #[arg(long, value_name = "SCALE", default_value = "normalised")]
+    /// What Elo means
+    #[arg(
+        long,
+        value_name = "NAME",
+        default_value = "normalised",
+        help_heading = HEADING,
+        hide_short_help = true
+    )]
     pub scale: Scale,
-    /// How often a bot of elo0 may be accepted
-    #[arg(long, value_name = "SHARE", default_value_t = Sprt::default().alpha, value_parser = parse_error_rate)]
+    /// Chance of accepting a bot that is not better
+    #[arg(
+        long,
+        value_name = "SHARE",
+        default_value_t = Sprt::default().alpha,
+        help_heading = HEADING,
+        hide_short_help = true,
+        value_parser = parse_error_rate
+    )]
     pub alpha: f64,
-    /// How often a bot of elo1 may be refused
-    #[arg(long, value_name = "SHARE", default_value_t = Sprt::default().beta, value_parser = parse_error_rate)]
+    /// Chance of rejecting a bot that is better
+    #[arg(
+        long,
+        value_name = "SHARE",
+        default_value_t = Sprt::default().beta,
+        help_heading = HEADING,
+        hide_short_help = true,
+        value_parser = parse_error_rate
+    )]
     pub beta: f64,
     // The likelihoods are those of many pairs.
-    /// No verdict before so many pairs
-    #[arg(long, value_name = "N", default_value_t = Sprt::default().min_pairs)]
+    /// Pairs (2 games each) to play before any verdict
+    #[arg(
+        long,
+        value_name = "N",
+        default_value_t = Sprt::default().min_pairs,
+        help_heading = HEADING,
+        hide_short_help = true
+    )]
     pub min_pairs: u64,
 }
 
@@ -81,10 +112,10 @@ fn parse_error_rate(text: &str) -> Result<f64, String> {
 #[derive(Clone, Copy, PartialEq, Eq, Debug, ValueEnum, Serialize, Deserialize)]
 #[serde(rename_all = "lowercase")]
 pub enum Scale {
-    /// The expected score above one half, in standard deviations of a game's score, times 800 / ln 10: what
-    /// decides how many games a test takes, whatever the share of draws (Van den Bergh, "Normalized Elo").
+    // Van den Bergh, "Normalized Elo": it decides how many games a test takes, whatever the share of draws.
+    /// Normalised: the score above one half, in standard deviations of a game's score, times 800 / ln 10
     Normalised,
-    /// The familiar curve: a score of `1 / (1 + 10^(-elo / 400))`.
+    /// Logistic, as ratings have it: a score of `1 / (1 + 10^(-elo / 400))`
     Logistic,
 }
 

@@ -24,12 +24,12 @@ pub struct Conditions {
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default, ValueEnum, Deserialize)]
 #[serde(rename_all = "lowercase")]
 pub enum SuspendIdle {
-    /// Where a control group freezes them, and where signals stop them for good and both bots share a core.
+    /// If a control group can freeze them, or if both bots share a core and signals can stop them
     #[default]
     Auto,
-    /// Wherever they are, though they may be able to go on.
+    /// Always, even if a bot could undo it
     Always,
-    /// Nowhere: they may think in their opponent's time.
+    /// Never: bots may think in their opponent's time
     Never,
 }
 
