@@ -64,8 +64,8 @@ pub(super) fn confine(
             missing.push(MissingFeature::new(
                 Feature::SystemCalls,
                 format!(
-                    "no filter of system calls ({error}): a bot can use sockets that Landlock leaves open, and change modes \
-                     and times of your files, and nothing keeps it from going on when it is stopped"
+                    "no filter of system calls ({error}): a bot can use sockets that Landlock leaves open, change modes and \
+                     times of your files, and keep running when it is stopped"
                 ),
             ));
             None
@@ -93,8 +93,7 @@ fn set_limits(
         missing.push(MissingFeature::new(
             Feature::Memory,
             format!(
-                "no control group for memory: what a bot's processes use together is looked at every 50 ms, so that it can \
-                 pass {} MB for a moment",
+                "no control group for memory: a bot's memory is checked only every 50 ms, so it can exceed {} MB for a moment",
                 limits.memory >> 20
             ),
         ));
@@ -102,15 +101,15 @@ fn set_limits(
     if !setup.cgroups.can_freeze {
         missing.push(MissingFeature::new(
             Feature::Freezing,
-            "no control group that freezes: bots that share a core are stopped by signals while their opponent thinks; one \
-             with a core of its own goes on, and can slow down its opponent, unless `--suspend-idle` stops it too",
+            "no control group that freezes: bots that share a core are stopped by signals while their opponent thinks. A bot \
+             with a core of its own keeps running, and can slow down its opponent, unless you add `--suspend-idle`",
         ));
     }
     if !setup.cgroups.processes {
         if rustix::process::getuid().is_root() && setup.identity.is_none() {
             missing.push(MissingFeature::new(
                 Feature::Processes,
-                "no control group for processes: the administrator's bots can start any number",
+                "no control group for processes: the administrator's bots can start any number of processes",
             ));
         }
         let others = setup.namespaces.map_or_else(processes_of_user, |_| 0);
@@ -199,15 +198,15 @@ fn landlock(
     if effective_abi < ABI::V3 {
         missing.push(MissingFeature::new(
             Feature::Landlock,
-            "an old Landlock: a bot can cut off files it may not write",
+            "an old Landlock: a bot can truncate files that it may not write",
         ));
     }
     if effective_abi < ABI::V6 {
         if setup.namespaces.is_none() {
             missing.push(MissingFeature::new(
                 Feature::Landlock,
-                "an old Landlock: a bot can stop and kill your processes, its opponent and its supervisor, and what it has \
-                 started then outlives the game",
+                "an old Landlock: a bot can stop and kill your processes, its opponent and its supervisor. Its own processes \
+                 then outlive the game",
             ));
         }
         return Ok(None);

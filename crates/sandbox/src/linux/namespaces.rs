@@ -43,7 +43,7 @@ fn describe(error: &io::Error, created: bool) -> String {
     match Errno::from_io_error(error) {
         Some(Errno::NOSPC) => "the system allows no more of them: user.max_user_namespaces".into(),
         Some(Errno::PERM | Errno::ACCESS) if created => {
-            "the system permits nothing in them; on Ubuntu an AppArmor profile does, see docs/guide/sandbox.md"
+            "the system permits nothing in them; on Ubuntu an AppArmor profile changes that, see docs/guide/sandbox.md"
                 .into()
         }
         _ => error.to_string(),
@@ -81,7 +81,7 @@ impl Namespaces {
         if !own_proc {
             missing.push(MissingFeature::new(
                 Feature::Proc,
-                "no /proc of a bot's own: it sees the names of all processes",
+                "no /proc of its own: a bot sees the names of all processes",
             ));
         }
         Ok(Namespaces {
