@@ -33,11 +33,11 @@ PAGES = [
     ("live", "live", WIDE, ""),
     ("standings", "standings", WIDE, ""),
     ("standings-390", "standings", PHONE, ""),
-    ("bot", "bot=depth-3", WIDE, ""),
+    ("bot", f"bot={list(BOTS).index('depth-3')}", WIDE, ""),
     ("games", "games", WIDE, ""),
-    ("manage", "manage", WIDE, ""),
+    ("manage", "steering", WIDE, ""),
     ("game-dark-390", "game=5&turn=5", PHONE, ""),
-    ("analysis", "analysis&game=checkers&rules=contest", WIDE, ""),
+    ("analysis", "analysis", WIDE, "document.querySelector('main .primary').click()"),
     ("play", "play", WIDE, CHOOSE),
 ]
 
@@ -71,9 +71,14 @@ class Browser:
         self.ask("/goog/cdp/execute", {"cmd": "Emulation.setDeviceMetricsOverride", "params": device})
         self.ask("/url", {"url": link})
         time.sleep(2)
-        self.ask("/execute/sync", {"script": f"location.hash = '#{place}'; {script}", "args": []})
-        time.sleep(10)
+        self.run(f"location.hash = '#{place}'")
+        time.sleep(5)
+        self.run(script)
+        time.sleep(8)
         return base64.b64decode(self.ask("/screenshot"))
+
+    def run(self, script):
+        self.ask("/execute/sync", {"script": script, "args": []})
 
     def close(self):
         self.driver.kill()
@@ -94,9 +99,10 @@ def main():
         ladder("new")
         for name, command in BOTS.items():
             ladder("add", name, command)
+        ladder("pairs", "5")
         ladder("run")
         ladder("add", "full", "alphabeta")
-        ladder("pairs", "100")
+        ladder("pairs", "20")
         server = subprocess.Popen([program, "serve", night], stdout=subprocess.PIPE, text=True)
         run = subprocess.Popen([program, "ladder", "run", night, "--quiet"])
         link = server.stdout.readline().strip()
