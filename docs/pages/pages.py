@@ -7,6 +7,7 @@ Needs `chromedriver` on the path. Takes a few minutes. game.png is cropped by ha
 """
 
 import base64
+import contextlib
 import json
 import subprocess
 import sys
@@ -81,7 +82,7 @@ class Browser:
         self.ask("/execute/sync", {"script": script, "args": []})
 
     def close(self):
-        self.driver.kill()
+        self.driver.terminate()
         self.driver.wait()
 
 
@@ -108,9 +109,8 @@ def main():
         link = server.stdout.readline().strip()
         try:
             for name, place, size, script in PAGES:
-                browser = Browser("dark" in name)
-                (HERE / f"{name}.png").write_bytes(browser.take(link, place, size, script))
-                browser.close()
+                with contextlib.closing(Browser("dark" in name)) as browser:
+                    (HERE / f"{name}.png").write_bytes(browser.take(link, place, size, script))
         finally:
             for process in run, server:
                 process.terminate()

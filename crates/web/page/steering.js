@@ -39,7 +39,7 @@ async function steeringPage(values, promised) {
       said.textContent = told.said || 'Done.';
       said.classList.toggle('problem', !told.done);
     }
-    state.textContent = told.is_running ? 'A run is under way.' : 'No run is under way.';
+    state.textContent = told.is_running ? 'A run started here is under way.' : 'No run started here is under way.';
     begin.disabled = told.is_running;
     stop.disabled = !told.is_running;
     if (log.textContent === told.log) return;

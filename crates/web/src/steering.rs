@@ -208,7 +208,7 @@ impl Steering {
             None => true,
             Some(run) => run.process.try_wait()?.is_some(),
         };
-        anyhow::ensure!(is_over, "a run is under way: stop it first");
+        anyhow::ensure!(is_over, "a run started here is under way: stop it first");
         let log = NamedTempFile::new()?;
         let process = self.spawn(&self.arguments(&SteeringOrder::Run), &log)?;
         *run = Some(Run { process, log });

@@ -34,7 +34,7 @@ fn a_bot_is_added_a_run_is_begun_and_stopped_and_its_log_is_shown() {
     browser.wait("return [...document.querySelectorAll('.manage button')].some((one) => one.textContent === 'Stop the run' && !one.disabled)");
     browser.wait("return document.querySelector('.log').innerText.includes('pairs finished')");
     press("Stop the run");
-    browser.wait("return document.body.innerText.includes('No run is under way')");
+    browser.wait("return document.body.innerText.includes('No run started here is under way')");
     browser.resize(390, 900);
     let fits = "return document.documentElement.scrollWidth <= innerWidth";
     assert_eq!(browser.js(fits), json!(true));
