@@ -25,21 +25,17 @@ BOTS = {
     "nodes-20000": "alphabeta --nodes 20000",
 }
 WIDE, PHONE = (1280, 1000), (390, 844)
-CHOOSE = """
-    document.querySelector('.setup .primary').click();
-    setTimeout(() => document.querySelector('[data-square=C3]').dispatchEvent(new MouseEvent('click', { bubbles: true })), 3000);
-"""
-# The picture, the place within the site, the window, and what is done there first.
+# The picture, the place within the site, the window, and what is clicked there first.
 PAGES = [
-    ("live", "live", WIDE, ""),
-    ("standings", "standings", WIDE, ""),
-    ("standings-390", "standings", PHONE, ""),
-    ("bot", f"bot={list(BOTS).index('depth-3')}", WIDE, ""),
-    ("games", "games", WIDE, ""),
-    ("manage", "steering", WIDE, ""),
-    ("game-dark-390", "game=5&turn=5", PHONE, ""),
-    ("analysis", "analysis", WIDE, "document.querySelector('main .primary').click()"),
-    ("play", "play", WIDE, CHOOSE),
+    ("live", "live", WIDE, []),
+    ("standings", "standings", WIDE, []),
+    ("standings-390", "standings", PHONE, []),
+    ("bot", f"bot={list(BOTS).index('depth-3')}", WIDE, []),
+    ("games", "games", WIDE, []),
+    ("manage", "steering", WIDE, []),
+    ("game-dark-390", "game=5&turn=5", PHONE, []),
+    ("analysis", "analysis", WIDE, ["main .primary"]),
+    ("play", "play", WIDE, [".setup .primary", "[data-square=C3]"]),
 ]
 
 
@@ -67,19 +63,18 @@ class Browser:
         request = urllib.request.Request(address, data, {"Content-Type": "application/json"})
         return json.load(urllib.request.urlopen(request))["value"]
 
-    def take(self, link, place, size, script):
+    def take(self, link, place, size, clicks):
         device = {"width": size[0], "height": size[1], "deviceScaleFactor": 1, "mobile": size == PHONE}
         self.ask("/goog/cdp/execute", {"cmd": "Emulation.setDeviceMetricsOverride", "params": device})
         self.ask("/url", {"url": link})
         time.sleep(2)
-        self.run(f"location.hash = '#{place}'")
+        self.ask("/execute/sync", {"script": f"location.hash = '#{place}'", "args": []})
         time.sleep(5)
-        self.run(script)
-        time.sleep(8)
+        for selector in clicks:
+            element = self.ask("/element", {"using": "css selector", "value": selector})
+            self.ask(f"/element/{next(iter(element.values()))}/click", {})
+            time.sleep(5)
         return base64.b64decode(self.ask("/screenshot"))
-
-    def run(self, script):
-        self.ask("/execute/sync", {"script": script, "args": []})
 
     def close(self):
         self.driver.terminate()
@@ -108,9 +103,9 @@ def main():
         run = subprocess.Popen([program, "ladder", "run", night, "--quiet"])
         link = server.stdout.readline().strip()
         try:
-            for name, place, size, script in PAGES:
+            for name, place, size, clicks in PAGES:
                 with contextlib.closing(Browser("dark" in name)) as browser:
-                    (HERE / f"{name}.png").write_bytes(browser.take(link, place, size, script))
+                    (HERE / f"{name}.png").write_bytes(browser.take(link, place, size, clicks))
         finally:
             for process in run, server:
                 process.terminate()
