@@ -7,8 +7,13 @@ use clap::{CommandFactory, Parser};
 use std::collections::BTreeSet;
 use std::path::{Path, PathBuf};
 
-/// Options that the guide names: cargo's, and one of an example of a referee.
-const OPTIONS_OF_OTHERS: [&str; 3] = ["--features", "--no-default-features", "--size"];
+/// Options that the guide names: those of cargo and Docker, and one of an example of a referee.
+const OPTIONS_OF_OTHERS: [&str; 4] = [
+    "--features",
+    "--no-default-features",
+    "--privileged",
+    "--size",
+];
 
 /// A page, by its path from the root of the repository.
 struct Page {
@@ -210,7 +215,8 @@ fn pages() -> Vec<Page> {
     let paths = folders.into_iter().flatten().chain(top);
     let paths = paths.filter(|path| !path.ends_with("CHANGELOG.md"));
     let page = |path: PathBuf| Page {
-        text: std::fs::read_to_string(&path).unwrap(),
+        // A command continues after a backslash at the end of its line.
+        text: std::fs::read_to_string(&path).unwrap().replace("\\\n", ""),
         path: path.strip_prefix(root()).unwrap().into(),
     };
     paths.map(page).collect()

@@ -1,30 +1,15 @@
-//! What stays the same when a command is run again, on another machine or after a better search: its sentences and the
-//! heads of its tables; of a fault also the numbers, but for the times that were measured.
+//! What stays the same when a command is run again or on another machine: the sentences about faults, except the times
+//! that were measured.
 
 const UNITS: [&str; 3] = ["µs", "ms", "s"];
 
-/// Of rates: a machine may be slower by a factor of more than a thousand.
-const PREFIXES: [&str; 2] = ["k", "M"];
-
-/// The text, an item for each line, or for the lines of a fault. Items that follow each other and are the same are one.
+/// The sentences about faults in a text, without what is said only of a busy machine.
 pub(super) fn lasting(text: &str) -> Vec<String> {
-    let mut items: Vec<String> = Vec::new();
-    for paragraph in paragraphs(text) {
-        let item = match names_a_turn(&paragraph) {
-            true => sentence(&paragraph),
-            false => shape(&paragraph),
-        };
-        if !tells_of_the_machine(&item) && items.last() != Some(&item) {
-            items.push(item);
-        }
-    }
-    items
-}
-
-/// Whether a line is there only where the machine is busy, or slow.
-fn tells_of_the_machine(item: &str) -> bool {
-    let is_game_anew = item.ends_with("it was played again");
-    item.starts_with("given back ") || item.starts_with("Of its time ") || is_game_anew
+    let faults = paragraphs(text).into_iter().filter(|it| names_a_turn(it));
+    let sentences = faults.map(|fault| sentence(&fault));
+    sentences
+        .filter(|it| !it.ends_with("it was played again"))
+        .collect()
 }
 
 /// Cuts off what the referee says of a late bot after how its time went.
@@ -74,8 +59,7 @@ fn names_a_turn(text: &str) -> bool {
     text.starts_with("game ") && text.contains(", turn ")
 }
 
-/// A sentence about a turn without the times that were measured, and what is said only of a busy machine. Limits are
-/// written without a space, as in `100ms`.
+/// A sentence about a turn without its times, and what is said only of a busy machine.
 fn sentence(text: &str) -> String {
     // Newer versions of Python mark a place below a line.
     let is_mark = |word: &&str| word.trim_matches(['~', '^', '|']).is_empty();
@@ -101,23 +85,4 @@ fn sentence(text: &str) -> String {
         ", which the machine's hypervisor took away for another TIME,",
         "",
     )
-}
-
-/// A line without its numbers and spaces.
-fn shape(line: &str) -> String {
-    let mut words: Vec<&str> = line.split_whitespace().map(kind).collect();
-    words.dedup();
-    words.join(" ")
-}
-
-/// A word, or what all words of its kind stand for.
-fn kind(word: &str) -> &str {
-    let bare = word.trim_matches(|letter: char| !letter.is_alphanumeric());
-    if word.contains(|letter: char| letter.is_ascii_digit()) {
-        "NUMBER"
-    } else if UNITS.contains(&bare) || PREFIXES.contains(&bare) {
-        "UNIT"
-    } else {
-        word
-    }
 }
