@@ -145,8 +145,10 @@ pub(super) fn standings_of(folder: &Folder) -> Result<Standings, Failure> {
 }
 
 /// Explains the columns that are often misread.
-const LEGEND: &str = "±: the 95 % margin of the rating itself. P(> next): the chance that the bot is stronger than the \
-                      next one below.\n";
+const LEGEND: &str = "\
+±: the 95 % margin of the rating itself
+P(> next): the chance that the bot is stronger than the next one below
+";
 
 /// The table for people. A bot that has not played has no rating yet.
 pub(super) fn table(standings: &Standings, form: TableForm) -> String {

@@ -75,7 +75,7 @@ fn a_millisecond_late_is_late() {
         let mut games = std::iter::repeat_with(|| watched(&table)).take(5);
         let judged = games.find(|game| !is_forgiven(game));
         let (game, _) = judged.expect("the referee is not late in every turn of five games");
-        ends(&game, Termination::Timeout, "40ms");
+        ends(&game, Termination::Timeout, "40 ms");
     }
 }
 
@@ -124,7 +124,7 @@ faults! {
     bytes_that_drip_in_do_not_move_the_deadline: "drip" within SHORT => Timeout, "did not answer within 40 ms";
     a_bot_that_ignores_sigterm_is_killed: "ignores-sigterm" within SHORT => Timeout, "did not answer";
     // Where the referee itself was woken late, it has read the answer, and says when it came.
-    half_a_limit_late_is_late: "late 60" within SHORT => Timeout, "40ms";
+    half_a_limit_late_is_late: "late 60" within SHORT => Timeout, "40 ms";
     a_second_late_is_late: "late 1040" within SHORT => Timeout, "within 40 ms";
 
     an_empty_line_is_no_reply: "empty-line" within AMPLE => UnreadableReply, "black answered an empty line";

@@ -69,7 +69,7 @@ fn a_ladder_is_made_filled_run_and_shown_in_every_form() {
         .command("games")
         .assert()
         .success()
-        .stdout(predicate::str::contains("taker (black) against"));
+        .stdout(predicate::str::is_match(r"\n +\d+  taker ").unwrap());
     let told = ladder.command("games").arg("--json").output().unwrap();
     let games: Vec<Value> = serde_json::from_slice(&told.stdout).unwrap();
     assert_eq!(games.len(), 12);
