@@ -93,7 +93,7 @@ impl ListedGame {
     /// # Errors
     /// With a sentence that names the file, when it cannot be read or has no network of this game.
     pub fn read_network(self, file: &Path) -> Result<NetworkWeights, String> {
-        let in_file = |problem: String| format!("{}: {problem}", file.display());
+        let in_file = |problem: String| format!("`{}`: {problem}", file.display());
         let Some(check) = self.check else {
             return Err(in_file(format!(
                 "there are no networks for {}",

@@ -4,6 +4,7 @@
 //! and set up on a command line, [`games`] how a game is. Each bot also stands alone as a thin binary of its own
 //! name.
 
+pub mod command_line;
 pub mod games;
 pub mod greedy;
 pub mod networks;

@@ -1,10 +1,12 @@
 //! Choosing a built-in bot and setting it up from a command line.
 
+use crate::command_line::{describe, parse_time};
 use crate::games::ListedGame;
 use crate::networks::NetworkWeights;
 use crate::players::PlayerSpec;
 use clap::{Args, Command, Subcommand};
 use crownhead_contest::alphabeta::SearchLimits;
+use std::ffi::OsString;
 use std::io::{self, Write};
 use std::path::PathBuf;
 use std::process::ExitCode;
@@ -55,7 +57,7 @@ pub struct SearchOptions {
     /// Time limit of a turn [default: 100ms without --nodes and --depth]
     ///
     /// The bot answers a little sooner.
-    #[arg(long, short, value_name = "TIME", value_parser = humantime::parse_duration)]
+    #[arg(long, short, value_name = "TIME", value_parser = parse_time)]
     pub time: Option<Duration>,
     /// Depth to search at most
     #[arg(long, value_name = "PLIES", value_parser = clap::value_parser!(u32).range(1..))]
@@ -133,11 +135,7 @@ impl BuiltInBot {
     pub fn run(&self) -> ExitCode {
         match self.spec() {
             Ok(spec) => self.game().converse(&spec),
-            Err(problem) => {
-                // A closed standard error leaves no place to report to.
-                let _ = writeln!(io::stderr(), "error: {problem}");
-                ExitCode::from(2)
-            }
+            Err(problem) => refuse(&problem),
         }
     }
 }
@@ -146,6 +144,13 @@ impl RandomOptions {
     fn seed(&self) -> u64 {
         self.seed.unwrap_or_else(rand::random)
     }
+}
+
+/// Says why the options are unusable, and gives the status for that.
+fn refuse(problem: &str) -> ExitCode {
+    // A closed standard error leaves no place to report to.
+    let _ = writeln!(io::stderr(), "error: {problem}");
+    ExitCode::from(2)
 }
 
 /// The `main` of a thin binary: reads the options `T` of the bot called `name`, and runs the bot that `make`
@@ -162,6 +167,14 @@ pub fn run_alone<T: Args>(name: &'static str, make: fn(T) -> BuiltInBot) -> Exit
              A referee starts it:\n\n  \
                crownhead match target/release/{name} greedy"
         ));
-    let options = T::from_arg_matches(&command.get_matches());
-    make(options.unwrap_or_else(|error| error.exit())).run()
+    let matches = command.clone().try_get_matches();
+    let options = matches.and_then(|matches| T::from_arg_matches(&matches));
+    match options {
+        Ok(options) => make(options).run(),
+        Err(error) if !error.use_stderr() => error.exit(),
+        Err(error) => {
+            let words: Vec<OsString> = std::env::args_os().skip(1).collect();
+            refuse(&describe(&error, command, &words))
+        }
+    }
 }

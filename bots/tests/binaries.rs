@@ -60,12 +60,15 @@ fn unusable_options_are_explained_with_status_2() {
     let alphabeta = BINARIES[2].0;
     for (options, explained) in [
         (["--rules", "chess"], "expected contest or classroom"),
-        (["--nodes", "0"], "0 is not in 1.."),
         (
-            ["--time", "soon"],
-            "invalid value 'soon' for '--time <TIME>'",
+            ["--nodes", "0"],
+            "`--nodes 0` is out of range. Expected a whole number from 1",
         ),
-        (["--deph", "3"], "a similar argument exists: '--depth'"),
+        (["--time", "soon"], "`--time soon`: expected"),
+        (
+            ["--deph", "3"],
+            "`alphabeta` has no option `--deph`. Did you mean `--depth`?",
+        ),
     ] {
         let output = run(alphabeta, &options, "");
         assert_eq!(output.status.code(), Some(2));

@@ -22,7 +22,7 @@ use crownhead_bots::alphabeta::SearchLimits;
 use crownhead_bots::games::ListedGame;
 use crownhead_bots::options::BuiltInBot;
 use crownhead_record::judge::Profile;
-use crownhead_record::{GameRecord, TurnRecord};
+use crownhead_record::{GameRecord, TurnRecord, is_pdn};
 use result::{Advice, Repeated, json, write_answer, write_turns_before};
 use std::io::Write;
 use std::path::{Path, PathBuf};
@@ -209,6 +209,12 @@ impl Ask {
             let problem = "expected a file of games or a ladder before the bot: `crownhead ask games.jsonl ./my_bot`";
             return Err(usage(problem));
         }
+        if is_of_games(&self.first) && self.fen.is_none() {
+            return Err(usage(format_args!(
+                "`{0}` holds games. Name the bot that is asked too: `crownhead ask {0} ./my_bot`",
+                self.first
+            )));
+        }
         let colour_line = |board: &dyn Board| {
             let line = self.bots.colour_line_in_force();
             line.letter(board.mover_letter())
@@ -344,6 +350,13 @@ fn settings(bots: &BotOptions, board: Option<&dyn Board>) -> Result<GameSettings
     };
     let settings = bots.settings(contest, Path::new(""));
     settings.map_err(unusable)
+}
+
+/// Whether this names games, and no bot.
+fn is_of_games(words: &str) -> bool {
+    let path = Path::new(words);
+    let is_record = path.extension().is_some_and(|kind| kind == "jsonl");
+    path.is_dir() || path.is_file() && (is_record || is_pdn(path))
 }
 
 /// The limits of the searching bot that --against names.

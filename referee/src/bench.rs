@@ -5,14 +5,14 @@ use super::output::write_json;
 use super::output_file::OutputPath;
 use super::progress::Progress;
 use super::table_form::TableForm;
-use crate::failure::{Failure, about};
-use anyhow::Context;
+use crate::failure::{Failure, about, usage};
 use clap::Args;
 use crownhead::search::MAX_PLY;
 use crownhead_arena::options::parse_time;
 use crownhead_bots::games::ListedGame;
 use crownhead_plot::depth_over_time;
 use crownhead_record::input::read_text;
+use crownhead_record::system_error::OfFile;
 use crownhead_train::bench::compare::check_limit;
 use crownhead_train::bench::positions::positions_of;
 use crownhead_train::bench::{BenchReport, Limit, compare, run};
@@ -76,7 +76,7 @@ impl Bench {
         });
         progress.finish();
         let comparison =
-            earlier.map(|(option, earlier)| compare(&earlier, &report).context(option));
+            earlier.map(|(option, earlier)| compare(&earlier, &report).map_err(about(option)));
         let comparison = comparison.transpose()?;
 
         let mut out = anstream::stdout().lock();
@@ -100,9 +100,9 @@ impl Bench {
 
 /// The earlier run, with the option that names it, once it is clear that it can be compared: no bench runs in vain.
 fn read(path: &Path, limit: Limit) -> Result<(String, BenchReport), Failure> {
-    let option = format!("--compare {}", path.display());
-    let text = read_text(path).map_err(about(&option))?;
-    let report = BenchReport::from_json(&text).context(option.clone())?;
+    let option = format!("`--compare {}`", path.display());
+    let text = read_text(path).of_file(path).map_err(usage)?;
+    let report = BenchReport::from_json(&text).map_err(about(&option))?;
     check_limit(&report, limit).map_err(about(&option))?;
     Ok((option, report))
 }

@@ -1,11 +1,12 @@
 //! What this machine lacks for the conditions of games, and how that is printed.
 
-use crate::failure::Failure;
+use crate::failure::{Failure, usage};
 use crate::progress::note;
 use anyhow::Context;
 use crownhead_arena::seat::{Conditions, SuspendIdle};
 use crownhead_arena::settings::SettingsError;
 use crownhead_record::numbers::counted;
+use crownhead_record::system_error::reason;
 use crownhead_sandbox::{MissingFeature, Sandbox, SandboxMode};
 
 /// The features that the system lacks for the sandbox.
@@ -28,7 +29,7 @@ pub(crate) fn check_sandbox(sandbox: &Sandbox) -> Result<(), Failure> {
         let line = |missing: &MissingFeature| format!("\n  - {missing}");
         let lines: String = missing.iter().map(line).collect();
         return Err(Failure::Failed(anyhow::anyhow!(
-            "--sandbox require: this system lacks {parts}:{lines}\n`crownhead doctor` says how to get what is missing; \
+            "`--sandbox require`: this system lacks {parts}:{lines}\n`crownhead doctor` says how to get what is missing; \
              `--sandbox auto` does with what there is"
         )));
     }
@@ -53,12 +54,21 @@ pub(crate) fn warn_missing(conditions: &Conditions) -> Result<(), Failure> {
 /// The failure of options that cannot be put in force.
 pub(crate) fn unusable(error: SettingsError) -> Failure {
     match error {
-        SettingsError::Allow { option, .. } => {
-            Failure::Usage(format!("--{} {error}", option.replace('_', "-")))
-        }
-        SettingsError::Environment(error) => Failure::Usage(format!("--env: {error}")),
-        SettingsError::Rules(reason) => Failure::Usage(format!("--rules: {reason}")),
-        SettingsError::Referee(error) => Failure::Usage(format!("--referee: {error}")),
+        SettingsError::Allow {
+            option,
+            path,
+            error,
+            ..
+        } => usage(format_args!(
+            "`--{} {}`: {}",
+            option.replace('_', "-"),
+            path.display(),
+            reason(&error)
+        )),
+        SettingsError::Environment(error) => Failure::Usage(format!("`--env`: {error}")),
+        SettingsError::Rules(reason) => Failure::Usage(format!("`--rules`: {reason}")),
+        SettingsError::Referee(error) => Failure::Usage(format!("`--referee`: {error}")),
+        SettingsError::WritableGlobals(_) => Failure::Usage(format!("`--allow-write`: {error}")),
         SettingsError::NoProgram(_) | SettingsError::JsGlobals(_) => error.into(),
     }
 }

@@ -53,10 +53,16 @@ pub(crate) fn tell(failure: Failure, failed: ExitCode) -> ExitCode {
     }
 }
 
-/// Prints an error. Names of files in it may hold control characters.
-fn print_error(error: &str) {
+/// Prints an error, as a sentence. Names of files in it may hold control characters.
+pub(crate) fn print_error(error: &str) {
     let lines: Vec<String> = error.lines().map(printable).collect();
-    progress::tell(format_args!("error: {}", lines.join("\n")));
+    // What stands under the first line is a list.
+    let end = match &*lines {
+        [only] if !only.ends_with(['.', '?', '!']) => ".",
+        _ => "",
+    };
+    let red = anstyle::AnsiColor::Red.on_default().bold();
+    progress::tell(format_args!("{red}error:{red:#} {}{end}", lines.join("\n")));
 }
 
 /// Whether stdout was closed by its reader (`| head`).

@@ -3,7 +3,7 @@
 use super::progress::note;
 use crate::failure::{Failure, usage};
 use clap::Args;
-use crownhead_record::text::printable;
+use crownhead_record::format_error::unknown_name;
 use crownhead_record::{
     Condition, FigureCheck, GameFacts, GameFigures, GameFilter, GameRecord, GameSummary,
     ResultFilter, TerminationFilter,
@@ -140,6 +140,16 @@ impl<'a> Filter<'a> {
         }
     }
 
+    /// Says so if none of the games was listed.
+    pub(super) fn note_if_empty(&self, is_empty: bool) {
+        if is_empty {
+            note(match self.bots.is_empty() {
+                true => "there are no games yet",
+                false => "no game matches",
+            });
+        }
+    }
+
     /// # Errors
     /// If a bot that the options name played in none of the games.
     pub(super) fn expect_bots(&self) -> Result<(), Failure> {
@@ -154,22 +164,14 @@ pub(super) fn expect_bots(wanted: &GameFilter, known: &BTreeSet<String>) -> Resu
         let Some(name) = name.as_ref().filter(|name| !known.contains(*name)) else {
             continue;
         };
-        let names: Vec<&str> = known.iter().map(String::as_str).take(NAMED).collect();
-        let more = match known.len().saturating_sub(NAMED) {
-            0 => String::new(),
-            more => format!(" or one of {more} more"),
+        let names: Vec<&str> = known.iter().map(String::as_str).collect();
+        let told = unknown_name("bot", name, &names);
+        let more = if known.is_empty() {
+            ". No game was played"
+        } else {
+            ""
         };
-        let expected = match names.as_slice() {
-            [] => "no game was played".into(),
-            names => format!("expected {}{more}", names.join(" or ")),
-        };
-        return Err(usage(format_args!(
-            "{option}: no bot is named `{}`; {expected}",
-            printable(name)
-        )));
+        return Err(usage(format_args!("`{option}`: {told}{more}")));
     }
     Ok(())
 }
-
-/// The most names that a message about an unknown bot lists.
-const NAMED: usize = 10;

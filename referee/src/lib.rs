@@ -66,7 +66,8 @@ pub use own_games::{OwnGame, main_with};
 
 use clap::error::{ContextKind, ContextValue, ErrorKind};
 use clap::{CommandFactory, FromArgMatches, Parser, Subcommand};
-use failure::{Failure, is_broken_pipe, tell, usage};
+use crownhead_bots::command_line::describe;
+use failure::{Failure, is_broken_pipe, print_error, tell, usage};
 use std::ffi::OsString;
 use std::process::ExitCode;
 
@@ -218,7 +219,16 @@ fn read_arguments() -> Result<Arguments, ExitCode> {
             Some(told) if error.kind() == ErrorKind::UnknownArgument => {
                 tell(usage(told), ExitCode::FAILURE)
             }
-            _ => error.exit(),
+            // Help is clap's, on the stream and with the status that are right for it.
+            _ if !error.use_stderr()
+                || error.kind() == ErrorKind::DisplayHelpOnMissingArgumentOrSubcommand =>
+            {
+                error.exit()
+            }
+            _ => {
+                print_error(&describe(&error, command_line(), &words));
+                ExitCode::from(2)
+            }
         }
     })
 }

@@ -1,8 +1,7 @@
 //! `crownhead completions` and `crownhead man`: write the command line for shells and for `man`.
 
-use super::output_file::OutputPath;
+use super::output_file::{OutputPath, make_folder};
 use crate::failure::Failure;
-use anyhow::Context;
 use clap::builder::StyledStr;
 use clap::{Args, Command};
 use clap_complete::Shell;
@@ -45,8 +44,7 @@ pub(super) struct Man {
 
 impl Man {
     pub(super) fn run(&self, mut command: Command) -> Result<(), Failure> {
-        let folder = || self.folder.display().to_string();
-        std::fs::create_dir_all(&self.folder).with_context(folder)?;
+        make_folder(&self.folder)?;
         command.build();
         let mut pages = Vec::new();
         self.add_pages(command, &mut pages)?;

@@ -154,7 +154,7 @@ impl MatchOptions {
 
     fn play(&self, bots: &[String]) -> Result<(), Failure> {
         if self.watch && !std::io::stderr().is_terminal() {
-            let problem = "--watch draws on a terminal, and standard error is none";
+            let problem = "`--watch` needs a terminal. Leave it out where standard error goes to a file or a pipe";
             return Err(usage(problem));
         }
         let earlier = self.result.earlier()?;

@@ -1,7 +1,7 @@
 //! A new folder with files to begin with, which commands write for people.
 
-use crate::failure::{Failure, about, usage};
-use anyhow::Context;
+use crate::failure::{Failure, usage};
+use crownhead_record::system_error::{OfFile, PathError};
 use std::fs::File;
 use std::io::{ErrorKind, Write};
 use std::path::Path;
@@ -19,7 +19,7 @@ pub(crate) fn write_folder(folder: &Path, files: &[(&str, &str)]) -> Result<(), 
     for (name, text) in files {
         let path = folder.join(name);
         let written = File::create_new(&path).and_then(|mut file| file.write_all(text.as_bytes()));
-        written.with_context(|| path.display().to_string())?;
+        written.of_file(&path)?;
     }
     let names: Vec<&str> = files.iter().map(|(name, _)| *name).collect();
     let folder = folder.display();
@@ -43,17 +43,19 @@ fn make_empty(folder: &Path) -> Result<(), Failure> {
     let is_empty = match std::fs::read_dir(folder) {
         Ok(mut files) => files.next().is_none(),
         Err(error) if error.kind() == ErrorKind::NotFound => {
-            std::fs::create_dir_all(folder).map_err(about(&shown))?;
+            std::fs::create_dir_all(folder)
+                .of_file(folder)
+                .map_err(usage)?;
             true
         }
-        Err(error) => {
-            let told = "name a folder that is not there yet";
-            return Err(usage(format_args!("{shown}: {error}; {told}")));
+        Err(error) if error.kind() == ErrorKind::NotADirectory => {
+            return Err(usage(format_args!(
+                "`{shown}` is a file. Name a new folder"
+            )));
         }
+        Err(error) => return Err(usage(PathError::new(folder, error))),
     };
-    is_empty.then_some(()).ok_or_else(|| {
-        usage(format_args!(
-            "{shown} holds files already; name a folder that is not there yet, so that nothing is lost"
-        ))
-    })
+    is_empty
+        .then_some(())
+        .ok_or_else(|| usage(format_args!("`{shown}` is not empty. Name a new folder")))
 }

@@ -9,7 +9,7 @@ use crownhead::rules::RuleBook;
 use crownhead_arena::options::headings::OUTPUT;
 use crownhead_board::Board;
 use crownhead_bots::games::ListedGame;
-use crownhead_record::read_position;
+use crownhead_record::{position_text, read_position};
 use std::ffi::OsString;
 
 /// Options of commands that draw boards.
@@ -78,7 +78,13 @@ pub(super) fn board_of(
     game: ListedGame,
     rules: RuleBook,
 ) -> Result<Box<dyn Board>, Failure> {
-    read_position(fen.unwrap_or_default(), game.object(), rules).map_err(about("--fen"))
+    if fen.is_some_and(|fen| fen.trim().is_empty()) {
+        return Err(usage(
+            "`--fen` is empty. Leave it out for the start, or name a position",
+        ));
+    }
+    let fen = fen.unwrap_or_default();
+    read_position(fen, game.object(), rules).map_err(about(format!("`--fen '{fen}'`")))
 }
 
 /// The board that `--fen` describes, in the first game of the list that has such a position.
@@ -87,10 +93,20 @@ pub(super) fn board_of_any(fen: &str) -> Result<Box<dyn Board>, Failure> {
     for game in ListedGame::all() {
         match read_position(fen, game.object(), game.rule_books()[0]) {
             Ok(board) => return Ok(board),
-            Err(error) => refused.push(format!("{}: {error}", game.name())),
+            Err(_) => {
+                let start = game.object().start(game.rule_books()[0]);
+                refused.push(format!(
+                    "  {}: {}",
+                    game.name(),
+                    position_text(start.as_ref())
+                ));
+            }
         }
     }
-    Err(usage(format_args!("--fen: {}", refused.join("\n  "))))
+    Err(usage(format_args!(
+        "`--fen '{fen}'` is no position of a game here. Expected one such as\n{}",
+        refused.join("\n")
+    )))
 }
 
 #[cfg(test)]

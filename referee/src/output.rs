@@ -1,6 +1,6 @@
 //! Writes results as JSON, and the games of a match. `output_file` creates the files.
 
-use super::output_file::{OutputFile, OutputPath, in_words, is_stdout};
+use super::output_file::{OutputFile, OutputPath, is_stdout};
 use super::progress::note;
 use super::resume::{Earlier, Identity, resume_command};
 use super::table_form::TableForm;
@@ -141,7 +141,7 @@ impl ResultOptions {
         let _ = anstream::stderr().write_all(result);
         match failed {
             Some(error) if error.kind() != ErrorKind::BrokenPipe => {
-                Err(in_words(error).context("standard output"))
+                Err(anyhow::Error::new(error).context("standard output"))
             }
             _ => Ok(()),
         }

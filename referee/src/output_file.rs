@@ -3,7 +3,8 @@
 //! are not made here.
 
 use crate::failure::{Failure, usage};
-use anyhow::{Context, anyhow};
+use anyhow::anyhow;
+use crownhead_record::system_error::{OfFile, PathError, reason};
 use rustix::fs::{Access, access};
 use std::ffi::OsStr;
 use std::fs::{File, OpenOptions, Permissions, TryLockError};
@@ -37,7 +38,7 @@ impl OutputPath {
     /// # Errors
     /// When a file is there and may not be replaced, or none can be made.
     pub(super) fn new(path: &Path, force: bool) -> Result<OutputPath, Failure> {
-        let refused = |problem: String| Err(usage(format_args!("{}: {problem}", path.display())));
+        let refused = |problem: &str| Err(usage(format_args!("`{}` {problem}", path.display())));
         let target = if is_stdout(path) {
             Target::Stdout
         } else if is_descriptor(path) {
@@ -45,24 +46,22 @@ impl OutputPath {
         } else {
             match path.metadata() {
                 Ok(there) if there.is_dir() => {
-                    return refused("it is a folder; expected a file".into());
+                    return refused("is a folder. Name a file");
                 }
                 Ok(there) if !there.is_file() => Target::Open,
                 Ok(_) if force => match path.canonicalize() {
                     Ok(file) => Target::Regular(file),
-                    Err(error) => return refused(error.to_string()),
+                    Err(error) => return Err(usage(PathError::new(path, error))),
                 },
                 // A link that leads nowhere is there, too.
                 _ if !force && path.symlink_metadata().is_ok() => {
                     return Err(usage(is_there(path)));
                 }
                 Err(_) if path.is_symlink() => {
-                    return refused(
-                        "it is a link to nothing; expected a file or a free name".into(),
-                    );
+                    return refused("is a link to nothing. Name another file");
                 }
                 Err(error) if error.kind() != ErrorKind::NotFound => {
-                    return refused(error.to_string());
+                    return Err(usage(PathError::new(path, error)));
                 }
                 _ => Target::Regular(path.to_path_buf()),
             }
@@ -70,8 +69,7 @@ impl OutputPath {
         if let Target::Regular(file) = &target
             && let Err(error) = access(folder_of(file), Access::WRITE_OK)
         {
-            let error = io::Error::from(error);
-            return refused(format!("no file can be made in its folder: {error}"));
+            return Err(cannot_create(file, &error.into()));
         }
         Ok(OutputPath {
             path: path.to_path_buf(),
@@ -94,7 +92,7 @@ impl OutputPath {
             .any(|other| ending.as_deref() == Some(OsStr::new(other)))
         {
             return Err(usage(format_args!(
-                "{}: plots are written as SVG. Name it {}",
+                "`{}` cannot be written: plots are SVG. Name it `{}`",
                 path.display(),
                 path.with_extension("svg").display()
             )));
@@ -110,14 +108,13 @@ impl OutputPath {
     /// Writes all that the file is to hold.
     pub(super) fn write(&self, text: &str) -> Result<(), Failure> {
         let mut file = self.create()?;
-        file.write_all(text.as_bytes())
-            .with_context(|| self.path.display().to_string())?;
+        file.write_all(text.as_bytes()).of_file(&self.path)?;
         Ok(file.put_in_place()?)
     }
 
     /// A file that is written bit by bit, and takes its place when it is told to.
     pub(super) fn create(&self) -> Result<OutputFile, Failure> {
-        let failed = |error| usage(format_args!("{}: {error}", self.path.display()));
+        let failed = |error| usage(PathError::new(&self.path, error));
         let (mut own, mut draft) = (None, None);
         let out: Box<dyn Write> = match &self.target {
             Target::Stdout => Box::new(io::stdout()),
@@ -133,7 +130,9 @@ impl OutputPath {
                 Box::new(open)
             }
             Target::Regular(file) => {
-                let (file, path) = draft_of(file).map_err(failed)?.into_parts();
+                let (file, path) = draft_of(file)
+                    .map_err(|error| cannot_create(file, &error))?
+                    .into_parts();
                 // A second run must not continue it meanwhile. Where files cannot be locked, it could.
                 let _ = file.try_lock();
                 own = Some(file.try_clone().map_err(failed)?);
@@ -168,17 +167,17 @@ impl OutputFile {
     /// # Errors
     /// When it cannot be written, or another run writes to it.
     pub(super) fn continued(path: &Path, whole: u64) -> Result<OutputFile, Failure> {
-        let failed = |error| usage(format_args!("{}: {error}", path.display()));
-        let file = OpenOptions::new().append(true).open(path).map_err(failed)?;
+        let file = OpenOptions::new().append(true).open(path);
+        let file = file.of_file(path).map_err(usage)?;
         if matches!(file.try_lock(), Err(TryLockError::WouldBlock)) {
             return Err(usage(format_args!(
-                "{}: another run writes to it; wait until that ends",
+                "another run writes to `{}`. Wait until it ends",
                 path.display()
             )));
         }
-        file.set_len(whole).map_err(failed)?;
+        file.set_len(whole).of_file(path).map_err(usage)?;
         Ok(OutputFile {
-            out: Box::new(file.try_clone().map_err(failed)?),
+            out: Box::new(file.try_clone().of_file(path).map_err(usage)?),
             own: Some(file),
             at: OutputPath {
                 path: path.into(),
@@ -202,8 +201,7 @@ impl OutputFile {
                 written.inspect_err(|_| drop(file.set_len(before)))
             }
         });
-        let about = || self.at.path.display().to_string();
-        written.map_err(in_words).with_context(about)?;
+        written.of_file(&self.at.path)?;
         self.put_in_place()
     }
 
@@ -212,22 +210,21 @@ impl OutputFile {
     /// # Errors
     /// When another file has that name by now and may not be replaced.
     pub(super) fn put_in_place(&mut self) -> anyhow::Result<()> {
-        let about = || self.at.path.display().to_string();
-        self.out.flush().with_context(about)?;
+        self.out.flush().of_file(&self.at.path)?;
         let (Some(draft), Target::Regular(file)) = (self.draft.take(), &self.at.target) else {
             return Ok(());
         };
         let placed = if self.at.force {
             // On the disk before the earlier file is gone.
             let written = File::open(&draft).and_then(|draft| draft.sync_all());
-            written.with_context(about)?;
+            written.of_file(&self.at.path)?;
             draft.persist(file)
         } else {
             draft.persist_noclobber(file)
         };
         placed.map_err(|failed| match failed.error.kind() {
             ErrorKind::AlreadyExists => anyhow!(is_there(&self.at.path)),
-            _ => anyhow::Error::from(failed.error).context(about()),
+            _ => PathError::new(&self.at.path, failed.error).into(),
         })
     }
 }
@@ -242,19 +239,43 @@ impl Write for OutputFile {
     }
 }
 
-/// Why nothing can be written, as people say it.
-pub(super) fn in_words(error: io::Error) -> anyhow::Error {
-    match error.kind() {
-        ErrorKind::StorageFull => anyhow!("the disk is full"),
-        ErrorKind::QuotaExceeded => anyhow!("your share of the disk is used up"),
-        ErrorKind::FileTooLarge => anyhow!("the file may not become larger"),
-        _ => error.into(),
-    }
+/// The refusal of a file that cannot be created. Of the draft beside it nothing is said.
+fn cannot_create(file: &Path, error: &io::Error) -> Failure {
+    let (path, folder) = (file.display(), folder_of(file));
+    usage(match error.kind() {
+        ErrorKind::NotFound if folder.exists() => {
+            format!("`{path}` cannot be written: its folder takes no files. Name another one")
+        }
+        ErrorKind::NotFound => {
+            format!(
+                "`{path}` cannot be written: there is no folder `{}`",
+                folder.display()
+            )
+        }
+        _ => format!(
+            "`{path}` cannot be written: its folder takes no files ({}). Name another one",
+            reason(error)
+        ),
+    })
 }
 
 fn is_there(path: &Path) -> String {
     let path = path.display();
-    format!("{path} is there already; name another file, or let --force replace it")
+    format!("`{path}` already exists. Name another file, or replace it with `--force`")
+}
+
+/// Makes this folder, unless it is there.
+///
+/// # Errors
+/// When it cannot be made, or is a file.
+pub(super) fn make_folder(folder: &Path) -> Result<(), Failure> {
+    std::fs::create_dir_all(folder).map_err(|error| match error.kind() {
+        ErrorKind::AlreadyExists => usage(format_args!(
+            "`{}` is a file. Name a folder",
+            folder.display()
+        )),
+        _ => usage(PathError::new(folder, error)),
+    })
 }
 
 /// Whether this path means standard output.

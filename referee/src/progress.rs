@@ -2,6 +2,7 @@
 //! elsewhere. With `--quiet` there is no progress and there are no notes.
 
 use crownhead_record::numbers::{show_count, show_estimate};
+use crownhead_record::system_error::plain_words;
 use indicatif::{ProgressBar, ProgressState, ProgressStyle};
 use std::fmt;
 use std::io::Write;
@@ -29,9 +30,10 @@ pub(super) fn note(text: impl std::fmt::Display) {
     }
 }
 
-/// Prints a line on standard error. A closed terminal is no failure here: it interrupts the command too.
+/// Prints a line on standard error, with the system's errors in plain words. A closed terminal is no failure here: it
+/// interrupts the command too.
 pub(super) fn tell(line: impl std::fmt::Display) {
-    let _ = writeln!(anstream::stderr(), "{line}");
+    let _ = writeln!(anstream::stderr(), "{}", plain_words(&line.to_string()));
 }
 
 /// How far a command is.

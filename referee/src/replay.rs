@@ -151,6 +151,12 @@ impl Replay {
             return self.list_mistakes(&recorded);
         }
         let number = self.number(&recorded)?;
+        if self.fault && record.fault_turn().is_none() {
+            let game = record.number;
+            note(format_args!(
+                "game {game} has no fault; its last turn is shown"
+            ));
+        }
         let mut out = anstream::stdout().lock();
         let at = number.unwrap_or_else(|| recorded.of_interest());
         if self.protocol {

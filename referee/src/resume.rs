@@ -8,6 +8,7 @@ use clap::ValueEnum;
 use crownhead_arena::runner::{MatchPlan, command};
 use crownhead_arena::seat::{BotSpec, SuspendIdle};
 use crownhead_ladder::version_of_files;
+use crownhead_record::system_error::OfFile;
 use crownhead_record::{GameRecord, StderrKept, is_pdn, read_games};
 use crownhead_sandbox::{Entry, entries};
 use serde::Serialize;
@@ -169,7 +170,7 @@ impl Earlier {
         }
         let mut file = match File::open(path) {
             Err(error) if error.kind() == ErrorKind::NotFound => return Ok(None),
-            opened => opened.map_err(about(path.display()))?,
+            opened => opened.of_file(path).map_err(usage)?,
         };
         if !file.metadata().is_ok_and(|file| file.is_file()) {
             return Err(failed(
@@ -177,7 +178,7 @@ impl Earlier {
             ));
         }
         let length = file.metadata()?.len();
-        let mut whole = whole_lines(&mut file).map_err(about(path.display()))?;
+        let mut whole = whole_lines(&mut file).of_file(path).map_err(usage)?;
         file.seek(SeekFrom::Start(whole))?;
         let is_open = read_games(BufReader::new(&file)).any(|game| game.is_ok());
         if is_open {

@@ -10,7 +10,7 @@ use crownhead_arena::runner::{LiveRun, MatchPlan, RunProgress};
 use crownhead_ladder::Folder;
 use crownhead_record::GameRecord;
 use crownhead_record::numbers::counted;
-use crownhead_web::{Options, Site, serve};
+use crownhead_web::{CannotListen, Options, PORT, Site, serve};
 use std::io::Write;
 use std::net::{IpAddr, Ipv4Addr, SocketAddr};
 use std::path::{Path, PathBuf};
@@ -19,9 +19,6 @@ use std::sync::Arc;
 use std::sync::atomic::AtomicBool;
 use std::thread::JoinHandle;
 use tempfile::NamedTempFile;
-
-/// The default port, which no well-known service uses.
-const PORT: u16 = 8642;
 
 /// Open games or a ladder in a web browser
 #[derive(Debug, Args)]
@@ -188,15 +185,18 @@ impl ServerOptions {
         };
         let manages = options.steering.is_some() && site.folder().is_some();
         let mut opened = None;
-        serve(site, &options, interrupted, |link| {
+        let served = serve(site, &options, interrupted, |link| {
             print(link)?;
             note(who_may_use_it(is_open, seats, manages));
             if self.open {
                 opened = Some(open_in_browser(link)?);
             }
             Ok(())
-        })?;
-        Ok(())
+        });
+        served.map_err(|error| match error.is::<CannotListen>() {
+            true => usage(error),
+            false => error.into(),
+        })
     }
 }
 

@@ -117,7 +117,14 @@ impl RunSprt {
         let Sprt { elo0, elo1, .. } = self.test;
         if elo0 >= elo1 || !elo0.is_finite() || !elo1.is_finite() {
             return Err(usage(format_args!(
-                "--elo0 {elo0} and --elo1 {elo1}: expected the first to be less than the second"
+                "`--elo0 {elo0}` is not less than `--elo1 {elo1}`. Give two numbers, the lower one to `--elo0`"
+            )));
+        }
+        let (least, most) = (self.test.min_pairs, self.max_pairs);
+        // The usual least serves longer tests: a short one ends undecided.
+        if least > most && least != Sprt::default().min_pairs {
+            return Err(usage(format_args!(
+                "`--max-pairs {most}` is less than `--min-pairs {least}`. Lower `--min-pairs` too"
             )));
         }
         let earlier = self.result.earlier()?;

@@ -3,7 +3,7 @@
 
 use crate::failure::{Failure, usage};
 use clap::builder::TypedValueParser;
-use clap::error::ErrorKind;
+use clap::error::{ContextKind, ContextValue, ErrorKind};
 use clap::{Arg, Command, Error};
 use crownhead_ladder::Folder;
 use crownhead_ladder::store::Address;
@@ -25,8 +25,10 @@ impl TypedValueParser for StoreAddress {
         let text = value.to_string_lossy();
         Address::parse(&text).map_err(|error| {
             let name = argument.map(|argument| format!("{argument}: "));
-            let told = format!("{}{error}\n", name.unwrap_or_default());
-            Error::raw(ErrorKind::ValueValidation, told).with_cmd(command)
+            let told = format!("{}{error}", name.unwrap_or_default());
+            let mut refused = Error::new(ErrorKind::ValueValidation).with_cmd(command);
+            refused.insert(ContextKind::Custom, ContextValue::String(told));
+            refused
         })
     }
 }

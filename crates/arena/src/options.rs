@@ -10,15 +10,18 @@ use crate::seat::SuspendIdle;
 use clap::builder::{PossibleValuesParser, TypedValueParser};
 use clap::{Args, FromArgMatches, ValueEnum};
 use crownhead::rules::RuleBook;
+pub use crownhead_bots::command_line::parse_time;
 use crownhead_bots::games::ListedGame;
 use crownhead_record::StderrKept;
+use crownhead_record::format_error::unknown_name;
 use crownhead_record::judge::profile::STRICT;
 use crownhead_record::judge::{Clock, ColourLine, Profile, TimeLimits};
 use crownhead_record::openings::Source;
 use crownhead_sandbox::SandboxMode;
+use serde::de::Visitor;
 use serde::{Deserialize, Deserializer, de};
 use std::collections::BTreeMap;
-use std::fmt::Display;
+use std::fmt::{self, Display};
 use std::path::PathBuf;
 use std::time::Duration;
 
@@ -259,18 +262,6 @@ fn without_flags<T: Args + FromArgMatches>() -> T {
     T::from_arg_matches(&matches).expect("every flag has a default")
 }
 
-/// A time such as `100ms` or `1s`, more than nothing.
-///
-/// # Errors
-/// When it is none, with what was expected.
-pub fn parse_time(text: &str) -> Result<Duration, String> {
-    match humantime::parse_duration(text) {
-        Ok(time) if time.is_zero() => Err("expected more than no time, such as 100ms".into()),
-        Ok(time) => Ok(time),
-        Err(error) => Err(format!("{error}; expected a time such as 100ms or 1s")),
-    }
-}
-
 /// Reads the name of a mode of the sandbox.
 pub fn sandbox_mode() -> impl TypedValueParser<Value = SandboxMode> {
     PossibleValuesParser::new(SandboxMode::ALL.map(SandboxMode::name)).map(|name| {
@@ -280,36 +271,47 @@ pub fn sandbox_mode() -> impl TypedValueParser<Value = SandboxMode> {
     })
 }
 
-/// What `parse` makes of a string.
+/// What `parse` makes of a text; `expected` says what that is.
 fn parsed<'de, T, E: Display, D: Deserializer<'de>>(
     from: D,
+    expected: &'static str,
     parse: impl FnOnce(&str) -> Result<T, E>,
 ) -> Result<T, D::Error> {
-    parse(&String::deserialize(from)?).map_err(de::Error::custom)
+    struct Text(&'static str);
+    impl Visitor<'_> for Text {
+        type Value = String;
+
+        fn expecting(&self, to: &mut fmt::Formatter<'_>) -> fmt::Result {
+            to.write_str(self.0)
+        }
+
+        fn visit_str<E: de::Error>(self, text: &str) -> Result<String, E> {
+            Ok(text.into())
+        }
+    }
+    parse(&from.deserialize_str(Text(expected))?).map_err(de::Error::custom)
 }
 
 fn profile<'de, D: Deserializer<'de>>(from: D) -> Result<Option<Profile>, D::Error> {
-    parsed(from, |name| Profile::named(name).map(Some))
+    let expected = "a profile such as \"contest\"";
+    parsed(from, expected, |name| Profile::named(name).map(Some))
 }
 
 fn openings<'de, D: Deserializer<'de>>(from: D) -> Result<Option<Source>, D::Error> {
-    parsed(from, |source| source.parse().map(Some))
+    let expected = "openings such as \"ballots\"";
+    parsed(from, expected, |source| source.parse().map(Some))
 }
 
 fn game<'de, D: Deserializer<'de>>(from: D) -> Result<ListedGame, D::Error> {
-    parsed(from, |name| {
+    parsed(from, "the name of a game", |name| {
         let known = ListedGame::value_variants().iter();
         let known: Vec<&str> = known.map(|game| game.name()).collect();
-        let unknown = || format!("no game `{name}`; expected {}", known.join(", "));
-        ListedGame::find(name).ok_or_else(unknown)
+        ListedGame::find(name).ok_or_else(|| unknown_name("game", name, &known))
     })
 }
 
 fn time<'de, D: Deserializer<'de>>(from: D) -> Result<Duration, D::Error> {
-    parsed(from, |text| {
-        let expected = "expected, for example, `100ms` or `1s`";
-        parse_time(text).map_err(|_| format!("`{text}` is no time; {expected}"))
-    })
+    parsed(from, "a time with its unit, such as \"100ms\"", parse_time)
 }
 
 /// Also true, and false, which in older files is what they mean without it.
@@ -353,7 +355,7 @@ pub fn variables<'de, D: Deserializer<'de>>(from: D) -> Result<Vec<Variable>, D:
 
 fn max_turns<'de, D: Deserializer<'de>>(from: D) -> Result<Option<u32>, D::Error> {
     match u32::deserialize(from)? {
-        0 => Err(de::Error::custom("expected a limit of one turn or more")),
+        0 => Err(de::Error::custom("expected a whole number from 1")),
         turns => Ok(Some(turns)),
     }
 }
@@ -361,9 +363,8 @@ fn max_turns<'de, D: Deserializer<'de>>(from: D) -> Result<Option<u32>, D::Error
 fn concurrency<'de, D: Deserializer<'de>>(from: D) -> Result<Option<u16>, D::Error> {
     let most = u64::from(MOST_AT_ONCE);
     match u64::deserialize(from)? {
-        0 => Err(de::Error::custom("expected one game at once or more")),
-        games if games > most => Err(de::Error::custom(format!(
-            "expected {most} games at once at most"
+        games if !(1..=most).contains(&games) => Err(de::Error::custom(format!(
+            "expected a whole number from 1 to {most}"
         ))),
         games => Ok(Some(games as u16)),
     }

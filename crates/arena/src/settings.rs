@@ -74,6 +74,13 @@ pub enum SettingsError {
     /// The program does not know where it is.
     #[error("cannot find the program crownhead itself: {0}")]
     NoProgram(std::io::Error),
+    /// A bot could change the functions that bots in JavaScript load.
+    #[error(
+        "bots could change files in `{}` that later games load. Name a smaller folder, or add `--no-js-globals` \
+         (`no_js_globals = true` in a ladder.toml) if no bot is in JavaScript",
+        .0.display()
+    )]
+    WritableGlobals(PathBuf),
     /// The functions for bots in JavaScript have no place.
     #[error(
         "cannot write the global functions for bots in JavaScript to the folder for temporary files: {0}; \
@@ -117,13 +124,11 @@ impl BotOptions {
         settings.environment = environment::values(&self.env)?;
         let js_globals = (!self.no_js_globals).then(JsGlobals::write);
         let js_globals = js_globals.transpose().map_err(SettingsError::JsGlobals)?;
-        let is_open = |globals: &JsGlobals| {
-            let path = globals.path().canonicalize();
-            path.is_ok_and(|path| allow_write.iter().any(|folder| path.starts_with(folder)))
-        };
-        if js_globals.as_ref().is_some_and(is_open) {
-            let told = "that folder lies in what bots may write (--allow-write), so that one could change what others load";
-            return Err(SettingsError::JsGlobals(std::io::Error::other(told)));
+        let globals = js_globals.as_ref();
+        let globals = globals.and_then(|globals| globals.path().canonicalize().ok());
+        let is_around = |folder: &&PathBuf| globals.iter().any(|file| file.starts_with(folder));
+        if let Some(folder) = allow_write.iter().find(is_around) {
+            return Err(SettingsError::WritableGlobals(folder.clone()));
         }
         settings.conditions = Conditions {
             profile: self.profile_in_force(),

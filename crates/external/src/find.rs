@@ -23,8 +23,7 @@ const ASKING: Duration = Duration::from_secs(15);
 const LETTERS: usize = 16;
 
 /// The message for an empty command.
-const NONE_NAMED: &str =
-    "no referee is named; expected a jar, a folder of classes or a command line";
+const NONE_NAMED: &str = "no referee is named. Name a jar, a folder of classes or a command line";
 
 /// Finds the referee, with paths relative to `folder`.
 pub(crate) fn find(
@@ -183,7 +182,7 @@ fn of_command(options: &RefereeOptions, folder: &Path) -> Result<ExternalReferee
     let wrong = |text: String| RefereeError::NotFound(text);
     let words = shlex::split(&options.command).ok_or_else(|| {
         wrong(format!(
-            "the quotes in `{written}` do not match; write the command as in a shell"
+            "the quotes in `{written}` do not match. Write the command as in a shell"
         ))
     })?;
     let (first, rest) = words
@@ -191,16 +190,17 @@ fn of_command(options: &RefereeOptions, folder: &Path) -> Result<ExternalReferee
         .ok_or_else(|| wrong(NONE_NAMED.into()))?;
     let program = which::which_in(first, std::env::var_os("PATH"), folder).map_err(|_| {
         let found = folder.join(first);
-        let why = if found.is_file() {
-            "the file is there but not executable"
-        } else {
-            "expected a jar, a folder of classes or a command line"
-        };
-        wrong(format!("there is no program `{}`; {why}", printable(first)))
+        let first = printable(first);
+        wrong(match found.is_file() {
+            true => format!("`{first}` is not executable. Run `chmod +x {first}`"),
+            false => format!(
+                "there is no program `{first}`. Name a jar, a folder of classes or a command line"
+            ),
+        })
     })?;
     if let Some(league) = options.parameters.get(LEAGUE) {
         return Err(wrong(format!(
-            "the league of `{written}` cannot be set; write `-Dleague.level={}` into its command line",
+            "the league of `{written}` cannot be set. Write `-Dleague.level={}` into its command line",
             printable(league)
         )));
     }
@@ -276,6 +276,12 @@ fn ask(referee: &ExternalReferee) -> Result<RefereeProtocol, RefereeError> {
         if lines::is_known(&text(&to_lines)) {
             return Ok(RefereeProtocol::Lines);
         }
+    }
+    let has_ended = |answer: &Option<Line>| matches!(answer, Some(Line::Ended));
+    if has_ended(&to_engine) && has_ended(&to_lines) {
+        // It ends whatever it is sent: how it speaks is not the question.
+        let ended = as_lines.how_it_ended();
+        return Err(as_lines.problem(format!("{ended}. Run it by itself to see more")));
     }
     let [to_engine, to_lines] = [(&mut as_engine, to_engine), (&mut as_lines, to_lines)]
         .map(|(process, answer)| what_came(process, answer.as_ref()));

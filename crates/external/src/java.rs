@@ -52,9 +52,9 @@ impl Classes {
         match target {
             Some(target) => Classes::of_build(&target).map(Some),
             None => Err(RefereeError::NotFound(format!(
-                "the folder {} holds no referee: expected {ENTRY_FILE} in it, or `classes` and `dependency` as Maven \
+                "the folder `{}` holds no referee. Expected {ENTRY_FILE} in it, or `classes` and `dependency` as Maven \
                  builds them",
-                path.display()
+                path.components().collect::<PathBuf>().display()
             ))),
         }
     }

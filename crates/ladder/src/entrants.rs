@@ -99,11 +99,7 @@ fn place_told(name: &str, place: Option<&Path>, ladder: &Path) -> std::io::Resul
 /// When there is no such bot, or it cannot be built or read.
 pub fn update(folder: &Folder, name: &str) -> anyhow::Result<Update> {
     let config = folder.config()?;
-    let number = config.number_of(name).ok_or_else(|| {
-        let names: Vec<&str> = config.bots.iter().map(|bot| bot.name.as_str()).collect();
-        let expected = names.join(" or ");
-        refuse(format!("no bot is named `{name}`; expected {expected}"))
-    })?;
+    let number = config.expect_bot(name)?;
     let mut store = folder.store()?;
     let before = current_version(store.as_ref(), name)?.map(|known| known.version);
     folder.build(&config.bots[number], || {})?;

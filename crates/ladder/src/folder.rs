@@ -12,6 +12,7 @@ use crownhead_arena::settings::{GameSettings, SettingsError};
 use crownhead_record::StderrKept;
 use crownhead_record::input::read_text;
 use crownhead_record::openings::Openings;
+use crownhead_record::system_error::OfFile;
 use crownhead_record::text::printable;
 use crownhead_sandbox::SandboxMode;
 use std::collections::BTreeMap;
@@ -44,7 +45,7 @@ impl Folder {
     pub fn open(path: &Path) -> anyhow::Result<Folder> {
         if !path.join(CONFIG_FILE).is_file() {
             bail!(
-                "{}: there is no {CONFIG_FILE} here; expected a ladder's folder, which `crownhead ladder new` makes",
+                "`{0}` is no ladder's folder: there is no {CONFIG_FILE} in it. Make one with `crownhead ladder new {0}`",
                 path.display()
             );
         }
@@ -60,7 +61,10 @@ impl Folder {
         if let Some(address) = self.database()? {
             address.open(Access::New)?;
         } else if games.exists() {
-            let told = format!("{}: there is a ladder here already", games.display());
+            let told = format!(
+                "`{0}` already has a ladder. Name a new folder, or play this one with `crownhead ladder run {0}`",
+                self.0.display()
+            );
             return Err(refuse(told).into());
         } else if let Some(log) = self.orphaned_log() {
             let told = format!(
@@ -127,7 +131,7 @@ impl Folder {
 
     fn read<T>(&self, parse: impl FnOnce(&str) -> Result<T, ConfigError>) -> anyhow::Result<T> {
         let path = self.config_file();
-        let text = read_text(&path).with_context(|| path.display().to_string())?;
+        let text = read_text(&path).of_file(&path)?;
         parse(&text).with_context(|| path.display().to_string())
     }
 
@@ -246,6 +250,9 @@ impl Folder {
             SettingsError::Rules(reason) => self.refused(config.refused(&["rules"], 0, reason)),
             SettingsError::Referee(error) => {
                 self.refused(config.refused(&["referee"], 0, error.to_string()))
+            }
+            SettingsError::WritableGlobals(_) => {
+                self.refused(config.refused(&["allow_write"], 0, error.to_string()))
             }
             SettingsError::NoProgram(_) | SettingsError::JsGlobals(_) => error.into(),
         })

@@ -2,8 +2,10 @@
 
 use super::{GameRecord, VERSION};
 use crate::PdnError;
+use crate::format_error::plain_format;
 use crate::input::{LONGEST_RECORD, LineReader};
 use serde::Deserialize;
+use serde_json::error::Category;
 use std::io::{self, BufRead};
 
 /// The games in a file of records, in order. Blank lines are skipped.
@@ -30,11 +32,7 @@ fn read_game(line: usize, text: &[u8]) -> Result<GameRecord, ReadError> {
     struct Versioned {
         version: u32,
     }
-    let not_a_record = |error: serde_json::Error| ReadError::Record {
-        line,
-        column: error.column(),
-        error,
-    };
+    let not_a_record = |error| ReadError::Record { line, error };
     let Versioned { version } = serde_json::from_slice(text).map_err(not_a_record)?;
     if version != VERSION {
         return Err(ReadError::Version { line, version });
@@ -49,14 +47,10 @@ pub enum ReadError {
     #[error(transparent)]
     File(io::Error),
     /// The line is not a record.
-    #[error(
-        "line {line}, column {column}: {error}; expected a game's record, one JSON object a line"
-    )]
+    #[error("line {line} is no game's record: {}", why_no_record(error))]
     Record {
         /// The number of the line.
         line: usize,
-        /// Where in the line.
-        column: usize,
         /// What went wrong.
         error: serde_json::Error,
     },
@@ -78,6 +72,14 @@ pub enum ReadError {
     },
 }
 
+fn why_no_record(error: &serde_json::Error) -> String {
+    match error.classify() {
+        Category::Eof => format!("it ends at column {}, within a record", error.column()),
+        Category::Data => plain_format(&error.to_string()),
+        Category::Syntax | Category::Io => "it is not JSON".into(),
+    }
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -97,7 +99,10 @@ mod tests {
         let told = "line 4: the record has version 4; this program reads version 3";
         assert_eq!(read[1], Err(told.into()));
         let told = read[2].as_ref().unwrap_err();
-        assert!(told.starts_with("line 5, column 13: EOF"), "{told}");
+        assert_eq!(
+            told,
+            "line 5 is no game's record: it ends at column 13, within a record"
+        );
     }
 
     #[test]

@@ -1,6 +1,7 @@
 //! Filters games: [`GameFilter`] is the same for lists at a terminal and for pages. It looks at [`GameFacts`], whatever
 //! their source; it reads no games.
 
+use crate::format_error::plain_format;
 use crate::{Condition, GameFigures, Termination};
 use crownhead_board::winner;
 use serde::de::Error;
@@ -88,14 +89,17 @@ pub enum TerminationFilter {
 }
 
 impl FromStr for TerminationFilter {
-    type Err = serde::de::value::Error;
+    type Err = String;
 
-    fn from_str(text: &str) -> Result<TerminationFilter, Self::Err> {
-        match text {
-            "fault" => Ok(TerminationFilter::Fault),
-            // An error lists the valid names.
-            name => Termination::deserialize(StrDeserializer::new(name)).map(TerminationFilter::Is),
+    fn from_str(text: &str) -> Result<TerminationFilter, String> {
+        if text == "fault" {
+            return Ok(TerminationFilter::Fault);
         }
+        // An error lists the names that there are.
+        let found = Termination::deserialize(StrDeserializer::<serde::de::value::Error>::new(text));
+        found
+            .map(TerminationFilter::Is)
+            .map_err(|error| plain_format(&error.to_string()))
     }
 }
 

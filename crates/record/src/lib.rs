@@ -8,6 +8,7 @@ mod dialogue;
 mod figures;
 mod file;
 mod filter;
+pub mod format_error;
 mod game;
 pub mod input;
 pub mod judge;
@@ -20,6 +21,7 @@ mod referee;
 pub mod seed;
 mod stderr;
 mod summary;
+pub mod system_error;
 mod termination;
 #[cfg(test)]
 mod test_games;

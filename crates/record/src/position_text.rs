@@ -44,19 +44,13 @@ pub fn read_position(
 
 /// The expected form of a text, with the start as an example.
 fn expected(start: &dyn Board) -> String {
-    let empty = if has_digits(start.game()) {
-        "a full stop"
-    } else {
-        "full stops or their number"
-    };
-    let fen = fen(start).map_or(String::new(), |fen| {
-        format!("FEN of draughts such as {fen}, or ")
-    });
-    format!(
-        "expected {fen}the rows, the last first, with / between them and {empty} for empty squares, then the side to \
-         move, such as {}",
-        rows_text(start)
-    )
+    match fen(start) {
+        Some(fen) => format!("expected a position such as `{fen}`"),
+        None => format!(
+            "expected the rows, the last first, then the side to move, such as `{}`",
+            rows_text(start)
+        ),
+    }
 }
 
 /// The side to move for this letter. Unless the game uses them otherwise, `b` is black, and `w` and the contest's `r`

@@ -16,6 +16,7 @@ use crownhead::board::Side;
 use crownhead::position::{Outcome, Position};
 use crownhead::rules::RuleBook;
 use crownhead_record::input::{LONGEST_TYPED_LINE, LineReader};
+use crownhead_record::system_error::describe;
 use serde::{Deserialize, Serialize};
 use std::fs::{File, OpenOptions};
 use std::io::{self, BufRead, BufReader, Read, Seek, SeekFrom, Write};
@@ -150,7 +151,7 @@ pub enum DataError {
     #[error(transparent)]
     File(#[from] io::Error),
     /// The first line does not say how the games were played.
-    #[error("the first line: {0}; expected what `crownhead train games` writes")]
+    #[error("it is no file of training games; expected what `crownhead train games` writes")]
     Header(serde_json::Error),
     /// The layout is different.
     #[error("the records have layout {0}; this program reads {FORMAT}")]
@@ -182,6 +183,16 @@ pub enum DataError {
         /// The game of the first file.
         first: &'static str,
     },
+}
+
+impl DataError {
+    /// The same with the name of the file, for people.
+    pub fn of_file(&self, file: &Path) -> String {
+        match self {
+            DataError::File(error) => describe(file, error),
+            error => format!("`{}`: {error}", file.display()),
+        }
+    }
 }
 
 /// The games of a file, in order.

@@ -52,7 +52,7 @@ pub struct DataFile {
 #[derive(Debug, thiserror::Error)]
 pub enum FitError {
     /// A file cannot be used.
-    #[error("{}: {problem}", file.display())]
+    #[error("{}", problem.of_file(file))]
     File {
         /// The file.
         file: PathBuf,

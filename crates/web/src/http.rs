@@ -16,7 +16,6 @@ use super::sessions::Sessions;
 use super::site::Site;
 use super::steering::Steering;
 use super::viewers::FOLDER as VIEWERS;
-use anyhow::Context;
 use axum::body::{Body as Unread, to_bytes};
 use axum::extract::{Request, State};
 use axum::http::{HeaderValue, StatusCode, header};
@@ -24,7 +23,9 @@ use axum::middleware::{Next, from_fn_with_state};
 use axum::response::{Html, IntoResponse, Response};
 use axum::routing::{get, post};
 use axum::{Json as Body, Router};
+use crownhead_record::system_error::reason;
 use serde::Serialize;
+use std::io::ErrorKind;
 use std::net::SocketAddr;
 use std::path::PathBuf;
 use std::sync::atomic::{AtomicBool, Ordering};
@@ -70,6 +71,29 @@ pub struct Options {
     pub played: Option<PathBuf>,
 }
 
+/// None of the addresses can be listened on.
+#[derive(Debug, thiserror::Error)]
+#[error("{}", why_not_listening(addresses, error))]
+pub struct CannotListen {
+    addresses: Vec<SocketAddr>,
+    error: std::io::Error,
+}
+
+fn why_not_listening(addresses: &[SocketAddr], error: &std::io::Error) -> String {
+    let listed: Vec<String> = addresses.iter().map(|it| format!("`{it}`")).collect();
+    let listed = listed.join(" and ");
+    match (error.kind(), addresses) {
+        (ErrorKind::AddrInUse, [address, ..]) => format!(
+            "{listed} is in use, perhaps by another `crownhead serve`. Take another port, such as `--port {}`",
+            address.port().checked_add(1).unwrap_or(PORT)
+        ),
+        _ => format!("cannot listen on {listed}: {}", reason(error)),
+    }
+}
+
+/// The port of the pages.
+pub const PORT: u16 = 8642;
+
 #[derive(Debug)]
 struct App {
     site: Mutex<Site>,
@@ -108,9 +132,9 @@ pub fn serve(
     let kept = Arc::new(KeptGames::open(options.played.as_deref())?);
     let served = runtime.block_on(async {
         let listener = TcpListener::bind(&*options.listen).await;
-        let listener = listener.with_context(|| {
-            let addresses = options.listen.iter().map(SocketAddr::to_string);
-            addresses.collect::<Vec<_>>().join(", ")
+        let listener = listener.map_err(|error| CannotListen {
+            addresses: options.listen.clone(),
+            error,
         })?;
         let address = listener.local_addr()?;
         let (tell, changes) = watch::channel(Json::from("{}"));

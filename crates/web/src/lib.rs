@@ -43,6 +43,6 @@ mod viewers;
 pub use assets::single_file;
 pub use axum::{body::Body, extract::Request};
 pub use export::{Exported, export};
-pub use http::{Answer, InProcess, Options, serve};
+pub use http::{Answer, CannotListen, InProcess, Options, PORT, serve};
 pub use site::Site;
 pub use view::ViewError;

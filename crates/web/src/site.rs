@@ -19,8 +19,10 @@ use crownhead_ladder::store::{BotVersion, StoredPair};
 use crownhead_ladder::{Bot, Config, Folder, LadderTally, Roster};
 use crownhead_ladder::{ratings_over_pairs, workers};
 use crownhead_record::judge::{TimeLimits, whole_microseconds};
+use crownhead_record::system_error::PathError;
 use crownhead_record::{GameFigures, GameFilter, GameRecord, read_games};
 use serde::Serialize;
+use std::io;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 use std::time::{Duration, Instant};
@@ -111,7 +113,10 @@ impl Site {
             let config = ladder.folder.config()?;
             return Site::new(Origin::Ladder(ladder), title.into(), config);
         }
-        Site::of_file(path, title.into()).with_context(|| path.display().to_string())
+        Site::of_file(path, title.into()).map_err(|error| match error.downcast::<io::Error>() {
+            Ok(error) => PathError::new(path, error).into(),
+            Err(error) => error.context(format!("`{}`", path.display())),
+        })
     }
 
     fn of_file(path: &Path, title: String) -> anyhow::Result<Site> {

@@ -5,6 +5,8 @@ use crate::failure::{Failure, usage};
 use clap::Args;
 use crownhead_ladder::store::BotVersion;
 use crownhead_ladder::{Folder, update};
+use crownhead_record::format_error::any_of;
+use std::collections::BTreeSet;
 use std::io::Write;
 use std::path::PathBuf;
 
@@ -52,9 +54,7 @@ pub(super) struct Disable {
 impl FolderCommand for Disable {
     fn run(&self, folder: &Folder) -> Result<(), Failure> {
         let config = folder.config()?;
-        if config.number_of(&self.name).is_none() {
-            return Err(usage(format!("no bot is named `{}`", self.name)));
-        }
+        config.expect_bot(&self.name).map_err(usage)?;
         let reason = self.positional_reason.as_ref().unwrap_or(&self.reason);
         let reason: String = reason.chars().filter(|c| !c.is_control()).collect();
         Ok(folder.store()?.set_disabled(&self.name, Some(&reason))?)
@@ -80,12 +80,12 @@ impl FolderCommand for Enable {
             if !states.is_disabled(name) {
                 let disabled = states.disabled.iter();
                 let names: Vec<&str> = disabled.map(|(name, _)| name.as_str()).collect();
-                let expected = match names.as_slice() {
-                    [] => "none is".into(),
-                    names => format!("expected {}", names.join(" or ")),
+                let disabled = match names.as_slice() {
+                    [] => "No bot is".into(),
+                    names => format!("Expected {}", any_of(names)),
                 };
                 return Err(usage(format!(
-                    "{name}: no such bot is disabled; {expected}"
+                    "the bot `{name}` is not disabled. {disabled}"
                 )));
             }
         }
@@ -118,12 +118,21 @@ impl FolderCommand for Restore {
             .filter(|it| it.version.starts_with(&self.version));
         let (Some(version), None) = (named.next(), named.next()) else {
             let known: Vec<&str> = own.iter().map(|it| it.version.as_str()).collect();
-            let known = match known.as_slice() {
-                [] => "none is known".into(),
-                known => format!("expected one of {}", known.join(", ")),
-            };
             let (bot, version) = (&self.name, &self.version);
-            return Err(usage(format_args!("{bot}: no version {version}; {known}")));
+            return Err(usage(match known.as_slice() {
+                [] => {
+                    let bots: BTreeSet<&str> = versions.iter().map(|it| it.bot.as_str()).collect();
+                    let bots: Vec<&str> = bots.into_iter().collect();
+                    match bots.is_empty() {
+                        true => format!("`{bot}` has no version yet. No game was played"),
+                        false => format!("`{bot}` has no version. Expected {}", any_of(&bots)),
+                    }
+                }
+                known => format!(
+                    "`{bot}` has no version `{version}`. Expected {}",
+                    any_of(known)
+                ),
+            }));
         };
         folder.restore(version, &self.to)?;
         let BotVersion {

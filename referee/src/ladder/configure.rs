@@ -1,15 +1,15 @@
 //! `crownhead ladder pairs` and `rename`: change settings that can also be changed in the ladder's file.
 
-use super::edit::{edit, is_named};
+use super::edit::edit;
 use super::folder_command::FolderCommand;
-use super::remove::has_played;
+use super::remove::{bots, has_played, place_of};
 use crate::failure::{Failure, usage};
 use anyhow::Context;
 use clap::Args;
 use crownhead_arena::seat::BotSpec;
 use crownhead_ladder::Folder;
 use std::io::Write;
-use toml_edit::{ArrayOfTables, Item, value};
+use toml_edit::value;
 
 #[derive(Debug, Args)]
 #[command(before_help = "Examples:\n  crownhead ladder pairs night 40")]
@@ -58,13 +58,9 @@ impl FolderCommand for Rename {
         let disabled = disabled.into_iter().find(|(bot, _)| bot == name);
         drop(store);
         edit(folder.path(), |document| {
-            let bots = document
-                .get_mut("bot")
-                .and_then(Item::as_array_of_tables_mut);
-            let mut bots = bots.into_iter().flat_map(ArrayOfTables::iter_mut);
-            let bot = bots.find(|bot| is_named(bot, name));
-            let bot = bot.with_context(|| format!("no bot is named `{name}`"))?;
-            bot["name"] = value(to);
+            let place = place_of(document, name)?;
+            let bot = bots(document).and_then(|bots| bots.get_mut(place));
+            bot.context("it is there")?["name"] = value(to);
             Ok(())
         })?;
         if let Some((_, reason)) = disabled {

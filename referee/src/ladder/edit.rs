@@ -1,12 +1,12 @@
 //! `crownhead ladder new` and `add`. The configuration keeps its comments and its order.
 
-use super::super::output_file::OutputPath;
+use super::super::output_file::{OutputPath, make_folder};
 use super::super::progress::note;
 use super::super::store_address::StoreAddress;
 use super::super::store_address::warn_of_store;
 use super::super::words::write_last_words;
 use super::folder_command::{FolderCommand, in_folder};
-use crate::failure::{Failure, about, usage};
+use crate::failure::{Failure, usage};
 use crate::interrupts::{check, interrupts};
 use anyhow::{Context, bail};
 use clap::Args;
@@ -17,6 +17,7 @@ use crownhead_bots::games::ListedGame;
 use crownhead_ladder::store::Address;
 use crownhead_ladder::{CONFIG_FILE, Config, Folder, smoke_game};
 use crownhead_record::input::read_text;
+use crownhead_record::system_error::OfFile;
 use std::fs::File;
 use std::io::Write;
 use std::path::{Path, PathBuf};
@@ -72,13 +73,14 @@ const STORE_LINE: &str = "# store = \"postgres://user@host/database\"\n";
 impl New {
     pub(super) fn run(&self) -> Result<(), Failure> {
         let folder = self.folder.display();
-        std::fs::create_dir_all(&self.folder).with_context(|| folder.to_string())?;
+        make_folder(&self.folder)?;
         let path = self.folder.join(CONFIG_FILE);
         let (file, mut out) = (path.display(), anstream::stdout());
         let was_there = path.exists();
         if was_there && self.store.is_some() {
-            let told = "it is there already; name the database in it: store = \"postgres://…\"";
-            return Err(usage(format_args!("{file}: {told}")));
+            return Err(usage(format_args!(
+                "`{file}` already exists. Name the database in it: store = \"postgres://…\""
+            )));
         }
         if was_there {
             let ladder = Folder::open(&self.folder).map_err(usage)?;
@@ -100,13 +102,13 @@ impl New {
             let line = format!("store = {}\n", value(address.url()));
             text = text.replace(STORE_LINE, &line);
         }
-        let mut made = File::create_new(&path).map_err(about(&file))?;
+        let mut made = File::create_new(&path).of_file(&path).map_err(usage)?;
         made.write_all(text.as_bytes())?;
         let ladder = Folder::open(&self.folder)?;
         warn_of_store(&ladder)?;
         if let Err(error) = ladder.begin() {
             // What was made here is taken back, so that the same command can be typed again.
-            std::fs::remove_file(&path).with_context(|| file.to_string())?;
+            std::fs::remove_file(&path).of_file(&path)?;
             return Err(usage(error));
         }
         let next = format!("crownhead ladder add {folder} NAME COMMAND");
@@ -304,8 +306,11 @@ pub(super) fn edit(
     let folder = Folder::open(path).map_err(usage)?;
     let file = folder.config_file();
     let name = file.display().to_string();
-    let before = read_text(&file).context(name.clone()).map_err(usage)?;
-    let mut document: DocumentMut = before.parse().context(name.clone())?;
+    let before = read_text(&file).of_file(&file).map_err(usage)?;
+    let mut document = before.parse::<DocumentMut>().or_else(|error| {
+        // The ladder's reader knows the line, and says it in its own words.
+        folder.config().and(Err(error.into()))
+    })?;
     change(&mut document).context(name.clone()).map_err(usage)?;
     let after = document.to_string();
     // An error that the file already has is told by its line there. The change may mend it: an anchor may name the bot

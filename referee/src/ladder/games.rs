@@ -95,7 +95,7 @@ impl Games {
     ) -> Result<(), Failure> {
         let mut filter = Filter::new(wanted);
         let mut left = self.limit.unwrap_or(u64::MAX);
-        let mut last = VecDeque::new();
+        let (mut last, mut is_empty) = (VecDeque::new(), true);
         let looked = store.each_game(|game| {
             if left == 0 {
                 return Err(Stop::Enough);
@@ -103,6 +103,7 @@ impl Games {
             let is_wanted = filter.admits(&game) && (!self.faults || game.fault_turn().is_some());
             if is_wanted {
                 left -= 1;
+                is_empty = false;
                 match self.last {
                     None => visit(&game).map_err(Stop::Failed)?,
                     Some(kept) => {
@@ -118,7 +119,9 @@ impl Games {
             return Err(error.into());
         }
         last.iter().try_for_each(visit)?;
-        filter.check_known()
+        filter.check_known()?;
+        filter.note_if_empty(is_empty);
+        Ok(())
     }
 
     fn value(&self, game: &GameRecord) -> Value {

@@ -1,14 +1,15 @@
 //! `crownhead ladder remove`: a bot that has played is retired; one that was added by mistake leaves nothing behind.
 
-use super::edit::{edit, is_named};
+use super::edit::edit;
 use super::folder_command::FolderCommand;
 use crate::failure::Failure;
 use anyhow::Context;
 use clap::Args;
 use crownhead_ladder::Folder;
 use crownhead_ladder::store::Store;
+use crownhead_record::format_error::unknown_name;
 use std::io::Write;
-use toml_edit::{ArrayOfTables, DocumentMut, value};
+use toml_edit::{ArrayOfTables, DocumentMut, Item, value};
 
 #[derive(Debug, Args)]
 #[command(before_help = "Examples:\n  crownhead ladder remove night mine")]
@@ -50,23 +51,21 @@ pub(super) fn has_played(store: &dyn Store, name: &str) -> anyhow::Result<bool> 
         || store.under_way()?.iter().flatten().any(|bot| bot == name))
 }
 
-fn bots(document: &mut DocumentMut) -> Option<&mut ArrayOfTables> {
+pub(super) fn bots(document: &mut DocumentMut) -> Option<&mut ArrayOfTables> {
     document.get_mut("bot")?.as_array_of_tables_mut()
 }
 
 fn retire(document: &mut DocumentMut, name: &str) -> anyhow::Result<()> {
-    let mut bots = bots(document).into_iter().flat_map(ArrayOfTables::iter_mut);
-    let bot = bots.find(|bot| is_named(bot, name));
-    let bot = bot.with_context(|| unknown(name))?;
-    bot["retired"] = value(true);
+    let place = place_of(document, name)?;
+    let bot = bots(document).and_then(|bots| bots.get_mut(place));
+    bot.context("it is there")?["retired"] = value(true);
     Ok(())
 }
 
 /// Takes a bot out of the file. What stands above it stays: above the first one that are comments on all.
 fn take_out(document: &mut DocumentMut, name: &str) -> anyhow::Result<()> {
-    let bots = bots(document).with_context(|| unknown(name))?;
-    let place = bots.iter().position(|bot| is_named(bot, name));
-    let place = place.with_context(|| unknown(name))?;
+    let place = place_of(document, name)?;
+    let bots = bots(document).context("it is there")?;
     let above = |bot: &toml_edit::Table| {
         let prefix = bot.decor().prefix().and_then(|prefix| prefix.as_str());
         prefix.unwrap_or_default().to_string()
@@ -90,8 +89,17 @@ fn take_out(document: &mut DocumentMut, name: &str) -> anyhow::Result<()> {
     Ok(())
 }
 
-fn unknown(name: &str) -> String {
-    format!("no bot is named `{name}`")
+/// The place of this bot among those of the file.
+///
+/// # Errors
+/// When there is no such bot.
+pub(super) fn place_of(document: &DocumentMut, name: &str) -> anyhow::Result<usize> {
+    let bots = document.get("bot").and_then(Item::as_array_of_tables);
+    let names = bots.into_iter().flat_map(ArrayOfTables::iter);
+    let names = names.filter_map(|bot| bot.get("name")?.as_str());
+    let names: Vec<&str> = names.collect();
+    let place = names.iter().position(|known| *known == name);
+    place.with_context(|| unknown_name("bot", name, &names))
 }
 
 #[cfg(test)]

@@ -5,6 +5,7 @@ mod screen;
 
 use super::options::board_of;
 use super::output::GameFile;
+use super::progress::note;
 use crate::failure::{Failure, about};
 use clap::{Args, ValueEnum};
 use crownhead::games::checkers::rules;
@@ -216,7 +217,12 @@ impl Play {
         if let Some(line) = line {
             dialogue.borrow_mut().say_line(&line);
         }
-        finish(&dialogue)
+        let is_over = dialogue.borrow().is_over();
+        let done = finish(&dialogue);
+        if is_over && verdict.termination == Termination::Abandoned {
+            note("the input ended, so the game was left");
+        }
+        done
     }
 
     fn play<'a>(

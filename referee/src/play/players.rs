@@ -51,9 +51,11 @@ impl PlayerChoice {
         };
         spec.map(PlayerChoice::Bot).map_err(|error| {
             usage(match (meant(word), &error) {
-                (Some(player), _) => format!("no player named `{word}`; did you mean `{player}`?"),
+                (Some(player), _) => {
+                    format!("there is no player `{word}`. Did you mean `{player}`?")
+                }
                 (None, BotError::Options { .. }) => error.to_string(),
-                (None, _) => format!("{error}; a player may also be human or simple"),
+                (None, _) => format!("{error}. A player may also be `human` or `simple`"),
             })
         })
     }

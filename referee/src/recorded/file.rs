@@ -1,15 +1,17 @@
 //! Which game of which file or ladder.
 
 use crate::failure::{Failure, about, usage};
+use crate::progress::tell;
 use crate::store_address::warn_of_store;
 use clap::Args;
 use crownhead_bots::games::ListedGame;
 use crownhead_ladder::Folder;
 use crownhead_ladder::store::Store;
 use crownhead_record::input::read_old_text;
+use crownhead_record::system_error::{OfFile, describe};
 use crownhead_record::{GameRecord, ReadError, RecordedGame, is_pdn, read_games, read_pdn};
 use std::fs::File;
-use std::io::BufReader;
+use std::io::{BufReader, ErrorKind};
 use std::ops::ControlFlow;
 use std::path::{Path, PathBuf};
 
@@ -19,9 +21,14 @@ pub(crate) fn recorded_game<'a>(
     file: &Path,
 ) -> Result<RecordedGame<'a>, Failure> {
     let file = file.display();
-    let unknown = || about(&file)(format!("no game is called `{}`", record.game));
+    let unknown = || {
+        usage(format_args!(
+            "`{file}`: there is no game called `{}`",
+            record.game
+        ))
+    };
     let game = ListedGame::find(&record.game).ok_or_else(unknown)?.object();
-    let subject = format!("{file}: game {}", record.number);
+    let subject = format!("`{file}`: game {}", record.number);
     RecordedGame::new(record, game).map_err(about(subject))
 }
 
@@ -61,10 +68,10 @@ pub(crate) fn find_game(path: &Path, wanted: Option<u64>) -> Result<GameRecord, 
             }
             // It may be the game that is asked for.
             Err(error @ ReadError::Record { .. }) if wanted.is_none() => {
-                return Err(about(path.display())(error));
+                return Err(unreadable(path, error));
             }
-            Err(ReadError::Pdn { number, error }) if wanted == Some(number) => {
-                return Err(about(path.display())(error));
+            Err(error @ ReadError::Pdn { number, .. }) if wanted == Some(number) => {
+                return Err(unreadable(path, error));
             }
             Err(error) => {
                 if let ReadError::Pdn { number, .. } = error {
@@ -97,7 +104,7 @@ fn game_of_ladder(path: &Path, wanted: Option<u64>) -> Result<GameRecord, Failur
                 .ok_or_else(|| no_such_game(path, None, &[]));
         }
     };
-    let found = found.transpose().map_err(about(path.display()))?;
+    let found = found.transpose().map_err(|error| unreadable(path, error))?;
     found.map_or_else(
         || {
             let mut numbers = Vec::new();
@@ -121,13 +128,13 @@ fn no_such_game(path: &Path, wanted: Option<u64>, numbers: &[u64]) -> Failure {
     let range = numbers.iter().min().zip(numbers.iter().max());
     usage(match (wanted, range) {
         (Some(wanted), Some((first, last))) if first == last => {
-            format!("{path} has no game {wanted}; it has {first}")
+            format!("`{path}` has no game {wanted}. It has game {first}")
         }
         (Some(wanted), Some((first, last))) => {
             let count = numbers.len();
-            format!("{path} has no game {wanted}; it has {count}, from {first} to {last}")
+            format!("`{path}` has no game {wanted}. It has {count} games, {first} to {last}")
         }
-        _ => format!("{path} holds no game"),
+        _ => format!("`{path}` holds no game"),
     })
 }
 
@@ -176,7 +183,7 @@ impl<'a> Skipped<'a> {
     /// Skips a game; fails if the file itself cannot be read.
     fn add(&mut self, error: ReadError) -> Result<(), Failure> {
         if !matches!(error, ReadError::Record { .. } | ReadError::Pdn { .. }) {
-            return Err(about(self.path.display())(error));
+            return Err(unreadable(self.path, error));
         }
         self.held.push(error);
         if self.has_game {
@@ -189,7 +196,7 @@ impl<'a> Skipped<'a> {
     fn tell(&mut self) {
         self.has_game = true;
         for error in self.held.drain(..) {
-            anstream::eprintln!("warning: {}: {error}", self.path.display());
+            tell(format_args!("warning: {}: {error}", self.path.display()));
         }
     }
 
@@ -197,8 +204,29 @@ impl<'a> Skipped<'a> {
     fn finish(mut self) -> Result<(), Failure> {
         match self.held.is_empty() {
             true => Ok(()),
-            false => Err(about(self.path.display())(self.held.swap_remove(0))),
+            false => Err(unreadable(self.path, self.held.swap_remove(0))),
         }
+    }
+}
+
+/// What holds games.
+const EXPECTED: &str =
+    "Expected what `match --record` writes, PDN in a file named .pdn, or a ladder's folder";
+
+/// The refusal of a file in which no game can be read.
+fn unreadable(path: &Path, error: ReadError) -> Failure {
+    let file = path.display();
+    match error {
+        ReadError::File(error) => {
+            let is_missing = error.kind() == ErrorKind::NotFound;
+            let told = describe(path, &error);
+            usage(match is_missing && !told.ends_with('?') {
+                true => format!("{told}. {EXPECTED}"),
+                false => told,
+            })
+        }
+        ReadError::Record { .. } => usage(format_args!("`{file}`: {error}. {EXPECTED}")),
+        error => usage(format_args!("`{file}`: {error}")),
     }
 }
 
@@ -207,14 +235,13 @@ fn games<'a>(
     path: &Path,
     text: &'a mut String,
 ) -> Result<Box<dyn Iterator<Item = Result<GameRecord, ReadError>> + 'a>, Failure> {
-    let unreadable = about(path.display());
     if is_pdn(path) {
-        *text = read_old_text(path).map_err(unreadable)?;
+        *text = read_old_text(path).of_file(path).map_err(usage)?;
         let games = (1..).zip(read_pdn(text));
         return Ok(Box::new(games.map(|(number, game)| {
             game.map_err(|error| ReadError::Pdn { number, error })
         })));
     }
-    let file = File::open(path).map_err(unreadable)?;
+    let file = File::open(path).map_err(|error| unreadable(path, ReadError::File(error)))?;
     Ok(Box::new(read_games(BufReader::new(file))))
 }

@@ -19,12 +19,13 @@ pub(crate) fn write_list(
     out: &mut impl Write,
 ) -> Result<(), Failure> {
     let mut filter = Filter::new(wanted);
-    let mut all = Vec::new();
+    let (mut all, mut is_empty) = (Vec::new(), true);
     let mut table = GameTable::new(&mut *out);
     each_game(path, |game| {
         if !filter.admits(&game) {
             return Ok(());
         }
+        is_empty = false;
         if as_json {
             all.push(as_value(&game));
             return Ok(());
@@ -37,6 +38,7 @@ pub(crate) fn write_list(
     if as_json {
         write_json(out, &all)?;
     }
+    filter.note_if_empty(is_empty);
     Ok(())
 }
 

@@ -93,7 +93,8 @@ impl Check {
             ..RefereeOptions::default()
         };
         match ExternalReferee::find(&options, Path::new("")) {
-            Err(error @ RefereeError::NotFound(_)) => Err(usage(error)),
+            // One that cannot be started does not speak at all: that is no finding.
+            Err(error @ (RefereeError::NotFound(_) | RefereeError::Io { .. })) => Err(usage(error)),
             found => Ok(found),
         }
     }

@@ -1,11 +1,11 @@
 //! `crownhead train export`: prints a fitted network as source code.
 
 use super::fit::parse_positive;
-use crate::failure::Failure;
+use crate::failure::{Failure, about, usage};
 use crate::own_games;
-use anyhow::Context;
 use clap::Args;
 use crownhead_record::input::{LONGEST_RECORD, LineReader};
+use crownhead_record::system_error::OfFile;
 use crownhead_train::export::module;
 use crownhead_train::weights_file::WeightsFile;
 use std::fs::File;
@@ -33,16 +33,18 @@ pub(super) struct TrainExport {
 
 impl TrainExport {
     pub(super) fn run(&self) -> Result<(), Failure> {
-        let in_file = || self.file.display().to_string();
-        let file = File::open(&self.file).with_context(in_file)?;
+        let path = &self.file;
+        let file = File::open(path).of_file(path).map_err(usage)?;
         let line = LineReader::new(BufReader::new(file), LONGEST_RECORD).next_line();
-        let line = line.with_context(in_file)?.unwrap_or_default();
-        let file: WeightsFile = serde_json::from_slice(&line)
-            .context("expected what `crownhead train fit` writes")
-            .with_context(in_file)?;
-        let module = module(&file, self.scale, own_games::library())
-            .map_err(anyhow::Error::msg)
-            .with_context(in_file)?;
+        let line = line.of_file(path).map_err(usage)?.unwrap_or_default();
+        let path = path.display();
+        let file: WeightsFile = serde_json::from_slice(&line).map_err(|_| {
+            usage(format_args!(
+                "`{path}` holds no weights. Expected a file that `crownhead train fit` wrote"
+            ))
+        })?;
+        let module = module(&file, self.scale, own_games::library());
+        let module = module.map_err(about(format!("`{path}`")))?;
         write!(anstream::stdout(), "{module}")?;
         Ok(())
     }

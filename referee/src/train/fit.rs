@@ -2,16 +2,15 @@
 
 use super::super::output_file::OutputPath;
 use super::super::progress::Progress;
-use crate::failure::{Failure, usage};
+use crate::failure::{Failure, about, usage};
 use crate::own_games;
-use anyhow::Context;
 use clap::Args;
 use crownhead::network::UNITS;
 use crownhead_plot::loss_curve;
 use crownhead_record::numbers::{counted, show_count};
 use crownhead_train::fit::{Fit, FitSettings};
 use crownhead_train::starting_network::StartingNetwork;
-use crownhead_train::weights_file::{FitError, fit_files};
+use crownhead_train::weights_file::fit_files;
 use serde_json::json;
 use std::io::Write;
 use std::path::PathBuf;
@@ -121,10 +120,10 @@ impl TrainFit {
             scale: self.scale,
             seed: self.seed,
         };
-        let start = self.from.as_deref().map(|path| {
-            let read = StartingNetwork::read(path);
-            read.with_context(|| path.display().to_string())
-        });
+        let start = self
+            .from
+            .as_deref()
+            .map(|path| StartingNetwork::read(path).map_err(about(path.display())));
         let start = start.transpose()?;
         let mut progress = Progress::new("epochs", Some(self.epochs.into()));
         let mut epochs = 0;
@@ -138,10 +137,7 @@ impl TrainFit {
                 progress.show(epochs, || format!("loss {learnt:.5}, held out {held:.5}"));
             },
         );
-        let file = file.map_err(|error| match error {
-            FitError::File { .. } => Failure::Failed(error.into()),
-            other => usage(other),
-        })?;
+        let file = file.map_err(usage)?;
         progress.finish();
         let (positions, Fit { losses, scale, .. }) = (file.positions, &file.fit);
         out.write(&serde_json::to_string(&file)?)?;

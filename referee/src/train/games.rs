@@ -1,8 +1,7 @@
 //! `crownhead train games`: games of the search with itself.
 
 use super::super::progress::Progress;
-use crate::failure::Failure;
-use anyhow::Context;
+use crate::failure::{Failure, usage};
 use clap::Args;
 use crownhead_bots::games::ListedGame;
 use crownhead_record::numbers::{counted, show_count};
@@ -110,7 +109,7 @@ impl TrainGames {
             positions += searched.count() as u64;
             progress.show(played, || counted(positions, "position"));
         });
-        let there = there.with_context(|| self.file.display().to_string())?;
+        let there = there.map_err(|error| usage(error.of_file(&self.file)))?;
         progress.finish();
         let games = self.games.max(there);
         if self.json {

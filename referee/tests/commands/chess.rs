@@ -74,7 +74,7 @@ fn a_page_that_cannot_be_written_is_a_failure() {
             .unwrap();
         let error = String::from_utf8(output.stderr).unwrap();
         assert_eq!(output.status.code(), Some(1), "{arguments:?}");
-        assert!(error.contains("No space left"), "{arguments:?}: {error}");
+        assert!(error.contains("the disk is full"), "{arguments:?}: {error}");
     }
 }
 
@@ -286,7 +286,7 @@ fn a_file_in_utf16_is_told() {
         let output = crownhead().arg("chess").arg(&file).output().unwrap();
         let error = String::from_utf8(output.stderr).unwrap();
         assert_eq!(output.status.code(), Some(2), "{error}");
-        let told = "moves.txt: it is written in UTF-16; expected UTF-8: save it again with that encoding\n";
+        let told = "moves.txt: it is written in UTF-16; expected UTF-8: save it again with that encoding.\n";
         assert!(error.ends_with(told), "{error}");
     }
 }

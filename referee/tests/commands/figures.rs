@@ -153,6 +153,6 @@ fn a_figure_is_drawn_turn_by_turn() {
     let error = String::from_utf8(output.stderr).unwrap();
     assert_eq!(output.status.code(), Some(2), "{error}");
     let sentence =
-        "--stat score: no bot printed that number in a turn of game 1; they printed left\n";
+        "--stat score: no bot printed that number in a turn of game 1; they printed left.\n";
     assert!(error.contains(sentence), "{error}");
 }

@@ -110,7 +110,7 @@ fn a_result_that_standard_output_cannot_hold_goes_to_standard_error() {
         let told = String::from_utf8(output.stderr).unwrap();
         assert_eq!(output.status.code(), Some(status), "{told}");
         assert!(told.contains("turn limit 2"), "{told}");
-        let error = "error: standard output: the disk is full\n";
+        let error = "error: standard output: the disk is full.\n";
         assert!(told.ends_with(error), "{told}");
     }
 }
@@ -124,7 +124,7 @@ fn the_games_until_a_disk_is_full_are_shown_with_the_reason() {
         .assert()
         .code(1)
         .stdout(predicate::str::contains("1 game of contest checkers"))
-        .stderr(predicate::str::contains("/dev/full: the disk is full"));
+        .stderr(predicate::str::contains("`/dev/full`: the disk is full"));
     crownhead()
         .args(["sprt", "random", "greedy", "--max-turns", "4"])
         .args(AMPLE_TIME)
@@ -132,7 +132,7 @@ fn the_games_until_a_disk_is_full_are_shown_with_the_reason() {
         .assert()
         .code(4)
         .stdout(predicate::str::contains("turn limit 2"))
-        .stderr(predicate::str::contains("/dev/full: the disk is full"));
+        .stderr(predicate::str::contains("`/dev/full`: the disk is full"));
 }
 
 #[test]

@@ -206,7 +206,7 @@ fn games_are_recorded_as_pdn_and_to_standard_output_and_files_replaced_when_forc
     let told = String::from_utf8(again.stderr).unwrap();
     assert_eq!(again.status.code(), Some(2));
     assert!(
-        told.contains("is there already; name another file, or let --force replace it"),
+        told.contains("already exists. Name another file, or replace it with `--force`"),
         "{told}"
     );
     assert!(play(pdn, &["--force"]).status.success());

@@ -11,6 +11,7 @@ mod kept;
 mod manual;
 mod match_;
 mod match_options;
+mod messages;
 mod output_files;
 mod play;
 mod readme;

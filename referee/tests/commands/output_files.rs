@@ -112,7 +112,7 @@ fn a_file_is_kept_unless_force_is_given() {
         let refused = command.output().unwrap();
         let told = String::from_utf8_lossy(&refused.stderr).into_owned();
         assert_eq!(refused.status.code(), Some(2), "{page}: {told}");
-        let sentence = "is there already; name another file, or let --force replace it\n";
+        let sentence = "already exists. Name another file, or replace it with `--force`.\n";
         assert!(told.contains(sentence), "{page}: {told}");
         assert_eq!(std::fs::read_to_string(&file).unwrap(), EARLIER, "{page}");
 
@@ -183,7 +183,7 @@ fn bench(file: &Path) -> Command {
 fn a_plot_is_not_written_under_the_name_of_another_kind_of_picture() {
     let workspace = TestWorkspace::new();
     let [png, svg] = ["depth.PNG", "depth.svg"].map(|name| workspace.path(name));
-    let told = format!("plots are written as SVG. Name it {}\n", svg.display());
+    let told = format!("plots are SVG. Name it `{}`.\n", svg.display());
     let refused = bench(&png).assert().code(2).stdout("");
     refused.stderr(predicate::str::ends_with(told));
     assert!(!png.exists());

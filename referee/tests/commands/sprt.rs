@@ -82,7 +82,7 @@ fn a_bot_that_cannot_start_ends_the_test_before_its_first_game() {
             .assert()
             .code(2)
             .stdout("")
-            .stderr(predicate::str::contains("broken cannot start: "));
+            .stderr(predicate::str::contains("`broken` cannot start: "));
         assert!(!record.exists(), "nothing was played");
     }
 }
@@ -192,15 +192,18 @@ fn the_verdict_is_a_sentence_above_the_hypotheses_and_the_endings() {
 
 #[test]
 fn hypotheses_that_cannot_be_told_apart_are_refused() {
-    for arguments in [
-        ["--elo0", "10", "--elo1", "10"],
-        ["--alpha", "0.7", "--elo1", "5"],
+    for (arguments, told) in [
+        (
+            ["--elo0", "10", "--elo1", "10"],
+            "`--elo0 10` is not less than `--elo1 10`",
+        ),
+        (["--alpha", "0.7", "--elo1", "5"], "`--alpha 0.7`: expected"),
     ] {
         crownhead()
             .args(["sprt", "random", "greedy"])
             .args(arguments)
             .assert()
             .code(2)
-            .stderr(predicate::str::contains("expected"));
+            .stderr(predicate::str::contains(told));
     }
 }

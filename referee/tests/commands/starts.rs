@@ -59,67 +59,70 @@ fn a_bot_that_cannot_be_started_ends_the_match_before_its_first_game() {
     let cases = [
         (
             "./lost",
-            "lost cannot start: the first line of `lost` names `/no/such/interpreter`, and there is no such",
+            "`lost` cannot start: the first line of `lost` names `/no/such/interpreter`, which is not installed",
         ),
         (
             "./lost_too",
-            "lost_too cannot start: there is no program `no-such-program`",
+            "`lost_too` cannot start: there is no program `no-such-program`",
         ),
         (
             "./windows",
-            "windows cannot start: the first line of `windows` ends as on Windows; try `sed -i",
+            "`windows` cannot start: `windows` has Windows line endings. Convert it: `sed -i",
         ),
         (
             "./windows_too",
-            "windows_too cannot start: the first line of `windows_too` ends as on Windows",
+            "`windows_too` cannot start: `windows_too` has Windows line endings",
         ),
         (
             "./no_line.py",
-            "no_line cannot start: the first line of `no_line.py` does not begin with `#!`; run it as",
+            "`no_line` cannot start: the first line of `no_line.py` does not begin with `#!`. Run it as",
         ),
-        ("./empty", "empty cannot start: the file `empty` is empty"),
+        ("./empty", "`empty` cannot start: the file `empty` is empty"),
         (
             "./other",
-            "other cannot start: `other` is a program for mips, and this machine is",
+            "`other` cannot start: `other` is a program for mips, and this machine is",
         ),
         (
             "sh bott.sh",
-            "bott cannot start: there is no file `bott.sh`; did you mean `bot.sh`?",
+            "`bott` cannot start: there is no file `bott.sh`. Did you mean `bot.sh`?",
         ),
         (
             "sh in",
-            "in cannot start: `in` is a folder; expected a script",
+            "`in` cannot start: `in` is a folder. Name a script",
         ),
         (
             "env sh -e bott.sh",
-            "bott cannot start: there is no file `bott.sh`",
+            "`bott` cannot start: there is no file `bott.sh`",
         ),
         (
             "sh -c 'cd out && ./run'",
-            "run cannot start: there is no folder `out`",
+            "`run` cannot start: there is no folder `out`",
         ),
         (
             "sh -c 'cd \"in/A B\" && ./runs'",
-            "runs cannot start: there is no file `./runs`; did you mean `run`?",
+            "`runs` cannot start: there is no file `./runs`. Did you mean `run`?",
         ),
         (
             "sh -c ./plain",
-            "plain cannot start: `plain` is not executable; try `chmod +x plain`",
+            "`plain` cannot start: `plain` is not executable. Try `chmod +x plain`",
         ),
-        ("perl no.pl", "no cannot start: there is no file `no.pl`"),
-        ("python3 no.py", "no cannot start: there is no file `no.py`"),
+        ("perl no.pl", "`no` cannot start: there is no file `no.pl`"),
+        (
+            "python3 no.py",
+            "`no` cannot start: there is no file `no.py`",
+        ),
         (
             "python3 -m no.such",
-            "no.such cannot start: there is no module `no.such` in this folder",
+            "`no.such` cannot start: there is no module `no.such` in this folder",
         ),
-        ("node no.js", "no cannot start: there is no file `no.js`"),
+        ("node no.js", "`no` cannot start: there is no file `no.js`"),
         (
             "java -jar no.jar",
-            "no cannot start: there is no file `no.jar`",
+            "`no` cannot start: there is no file `no.jar`",
         ),
         (
             "java -cp in NoSuch",
-            "NoSuch cannot start: there is no class `NoSuch` on the class path",
+            "`NoSuch` cannot start: there is no class `NoSuch` on the class path",
         ),
     ];
     for (bot, sentence) in cases {

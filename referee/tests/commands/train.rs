@@ -87,7 +87,7 @@ fn games_played_otherwise_are_not_mixed_in() {
     let said = refused
         .arg(&file)
         .assert()
-        .code(1)
+        .code(2)
         .get_output()
         .stderr
         .clone();
@@ -217,7 +217,7 @@ fn what_is_no_file_of_games_is_refused_by_name() {
     let folder = tempfile::tempdir().unwrap();
     let file = folder.path().join("notes.txt");
     std::fs::write(&file, "hello\n").unwrap();
-    let refused = train_fit(&file, &folder.path().join("out.json")).code(1);
+    let refused = train_fit(&file, &folder.path().join("out.json")).code(2);
     let said = String::from_utf8_lossy(&refused.get_output().stderr).into_owned();
     assert!(
         said.contains("notes.txt") && said.contains("`crownhead train games`"),
@@ -312,5 +312,5 @@ fn two_networks_play_a_match_by_their_files() {
     let refused = train_match([Path::new(own), &games], "--games 2");
     assert_eq!(refused.status.code(), Some(2));
     let problem = String::from_utf8_lossy(&refused.stderr);
-    assert!(problem.contains("few.games: "), "{problem}");
+    assert!(problem.contains("few.games`: "), "{problem}");
 }

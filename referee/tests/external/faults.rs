@@ -121,7 +121,10 @@ fn what_cannot_be_is_refused_before_anything_is_played() {
         &["--referee", "nothing.jar"],
         "there is no program `nothing.jar`",
     );
-    refused(&["--league", "3"], "--referee <COMMAND>");
+    refused(
+        &["--league", "3"],
+        "`--league` works only with `--referee COMMAND`",
+    );
     let of_engine = ["--referee", &*engine];
     let refused = |more: &[&str], sentence| refused(&[&of_engine[..], more].concat(), sentence);
     refused(&["--players", "3"], "2 bots for games of 3 players");

@@ -254,8 +254,7 @@ fn a_folder_that_holds_files_is_left_alone() {
         command
     };
     std::fs::write(folder.join("notes"), "mine").unwrap();
-    let refused =
-        predicate::str::contains("mine holds files already; name a folder that is not there yet");
+    let refused = predicate::str::contains("mine` is not empty. Name a new folder");
     new().assert().code(2).stdout("").stderr(refused);
     assert_eq!(std::fs::read_dir(&folder).unwrap().count(), 1);
     std::fs::remove_file(folder.join("notes")).unwrap();

@@ -233,7 +233,7 @@ fn a_position_and_the_lines_of_the_protocol_are_put_as_well() {
         .args(["ask", "games.jsonl", &bot])
         .assert()
         .code(2)
-        .stderr(predicate::str::contains("games.jsonl: No such file"));
+        .stderr(predicate::str::contains("games.jsonl` does not exist"));
 }
 
 #[test]

@@ -22,7 +22,7 @@ fn mistakes_in_the_configuration_name_the_line_and_leave_the_file_alone() {
         .command("run")
         .assert()
         .code(2)
-        .stderr(predicate::str::contains("line 1: unknown field `tmie`"));
+        .stderr(predicate::str::contains("line 1: there is no key `tmie`"));
     std::fs::write(&config, text.replace("\"greedy\"", "\"gredy\"")).unwrap();
     ladder
         .command("run")
@@ -52,7 +52,7 @@ fn the_anchor_may_be_named_before_its_bot_is_added() {
         .args(["other", "random"])
         .assert()
         .code(2)
-        .stderr(predicate::str::contains("line 1: no bot is named `taker`"));
+        .stderr(predicate::str::contains("line 1: there is no bot `taker`"));
     ladder.add("taker", "greedy");
     ladder.add("other", "random");
     assert!(read(&config).ends_with(
@@ -80,7 +80,7 @@ fn a_name_that_was_added_by_mistake_is_free_again_and_one_that_has_played_is_kep
     assert_eq!(read(&config), before);
     remove("mine")
         .code(2)
-        .stderr(predicate::str::contains("no bot is named `mine`"));
+        .stderr(predicate::str::contains("there is no bot `mine`"));
     // Another bot has the name, and plays without a word on what was there before.
     ladder.add("mine", "random");
     ladder.command("run").assert().success();

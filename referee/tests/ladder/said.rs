@@ -70,13 +70,13 @@ fn games_of_a_bot_that_is_not_there_are_refused_with_those_that_are() {
         for format in [None, Some("--json")] {
             let asked = command.args(format).assert().code(2).stdout("");
             let told =
-                predicate::str::starts_with("error: --bot: no bot is named `zzz`; expected ");
+                predicate::str::starts_with("error: `--bot`: there is no bot `zzz`. Expected ");
             asked.stderr(told.and(predicate::str::contains(THREE[0].0)));
         }
     }
     let mut opponent = ladder.command("games");
     opponent.args(["--bot", THREE[0].0, "--opponent", "zzz"]);
-    let told = predicate::str::starts_with("error: --opponent: no bot is named `zzz`; ");
+    let told = predicate::str::starts_with("error: `--opponent`: there is no bot `zzz`. ");
     opponent.assert().code(2).stderr(told);
     // One that is on the list has not played yet.
     ladder.add("late", "greedy");

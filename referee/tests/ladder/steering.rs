@@ -93,7 +93,7 @@ fn what_is_asked_for_is_done_and_told_as_the_commands_do_it() {
         told["said"]
             .as_str()
             .unwrap()
-            .contains("no bot is named `--help`"),
+            .contains("there is no bot `--help`"),
         "{told}"
     );
 }

@@ -19,10 +19,19 @@ pub(crate) fn headline(stderr: &[u8]) -> Option<String> {
     Some(shortened(found))
 }
 
-/// The last line that says something.
-pub(crate) fn last_line(stderr: &[u8]) -> Option<String> {
-    let last = lines_of(stderr).pop()?;
-    Some(shortened(last.trim().into()))
+/// The last line that says something, and whether hints follow it, such as that of `env` on its options.
+pub(crate) fn last_line(stderr: &[u8]) -> Option<(String, bool)> {
+    let lines = lines_of(stderr);
+    let is_hint = |line: &&String| {
+        let line = line.trim();
+        line.contains("--help") || line.contains(": use ") || line.starts_with("note: ")
+    };
+    let hints = lines.iter().rev().take_while(is_hint).count();
+    let (place, has_hint) = match lines.len().checked_sub(hints + 1) {
+        Some(place) => (place, hints > 0),
+        None => (lines.len().checked_sub(1)?, false),
+    };
+    Some((shortened(lines[place].trim().into()), has_hint))
 }
 
 fn lines_of(stderr: &[u8]) -> Vec<String> {
@@ -225,11 +234,12 @@ mod tests {
         for stderr in ["depth 3\n", "\nlast words\n\n", "thinking at last\n", " \n"] {
             assert_eq!(headline(stderr.as_bytes()), None, "{stderr}");
         }
-        assert_eq!(
-            last_line(b"depth 2\n depth 3 \n\n").as_deref(),
-            Some("depth 3")
-        );
+        let line = |stderr: &[u8]| last_line(stderr).unwrap();
+        assert_eq!(line(b"depth 2\n depth 3 \n\n"), ("depth 3".into(), false));
+        let hint = b"env: 'python3\\r': No such file\nenv: use -[v]S to pass options\n";
+        assert_eq!(line(hint), ("env: 'python3\\r': No such file".into(), true));
+        assert_eq!(line(b"see --help\n"), ("see --help".into(), false));
         assert_eq!(last_line(b" \n"), None);
-        assert_eq!(last_line(&[b'x'; 999]).unwrap().chars().count(), 201);
+        assert_eq!(last_line(&[b'x'; 999]).unwrap().0.chars().count(), 201);
     }
 }

@@ -11,6 +11,7 @@ use crate::table::{self, Policy, Verdict};
 use crownhead::rules::RuleBook;
 use crownhead_board::{Board, GameRules};
 use crownhead_record::judge::TimeLimits;
+use crownhead_record::system_error::plain_words;
 use crownhead_record::{
     Figures, GameRecord, PlayerRecord, RefereeRecord, Termination, TurnRecord, VERSION,
 };
@@ -207,8 +208,12 @@ impl<'a> GameSetup<'a> {
                 .or_else(|| denial::describe(&all_said, command, sandbox))
                 .or_else(|| variables::describe(&all_said, command))
         });
-        if termination == CannotStart {
-            *reason = unstartable::without_number(reason).into();
+        let (mut denied, is_start) = (denied.flatten(), termination == CannotStart);
+        if is_start {
+            *reason = match (reason.split_once(": "), denied.take()) {
+                (Some((cannot_start, _)), Some(why)) => format!("{cannot_start}: {why}"),
+                _ => plain_words(reason),
+            };
         }
         let evidence = Evidence {
             settings: self.settings,
@@ -219,7 +224,7 @@ impl<'a> GameSetup<'a> {
             termination,
         };
         *reason += &evidence.explain(|| self.start(player, command));
-        if let Some(told) = denied.flatten() {
+        if let Some(told) = denied {
             *reason += ". ";
             reason.extend(told.chars().next().map(|first| first.to_ascii_uppercase()));
             *reason += told.get(1..).unwrap_or_default();

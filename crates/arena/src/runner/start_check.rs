@@ -7,13 +7,14 @@ use crate::seat::{BotSpec, Placement, Process, unstartable};
 use crate::settings::GameSettings;
 use crate::table::Fault;
 use crownhead_record::judge::START_UP;
+use crownhead_record::system_error::plain_words;
 use std::sync::Arc;
 use std::sync::atomic::AtomicBool;
 use std::thread;
 
 /// A bot that cannot be started.
 #[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
-#[error("{bot} cannot start: {reason}")]
+#[error("`{bot}` cannot start: {reason}")]
 pub struct CannotStart {
     /// Its name.
     pub bot: String,
@@ -27,9 +28,9 @@ pub fn check_starts(
     bots: &[BotSpec],
     interrupted: &Arc<AtomicBool>,
 ) -> Vec<CannotStart> {
-    let programs = bots.iter().filter(|bot| bot.program().is_some());
     thread::scope(|scope| {
-        let checks: Vec<_> = programs
+        let checks: Vec<_> = bots
+            .iter()
             .map(|bot| scope.spawn(move || Some((bot, why_not(settings, bot, interrupted)?))))
             .collect();
         let found = checks.into_iter().filter_map(|check| check.join().ok()?);
@@ -47,6 +48,9 @@ fn why_not(
     bot: &BotSpec,
     interrupted: &Arc<AtomicBool>,
 ) -> Option<String> {
+    if let Some(built_in) = bot.built_in() {
+        return built_in.spec().err();
+    }
     let bot = Participant::from(bot.clone());
     let mut command = command(settings, &bot, settings.seed);
     let (conditions, anywhere) = (bot.conditions(settings), Placement::default());
@@ -63,7 +67,7 @@ fn why_not(
     match fault {
         Fault::CannotStart(why) => {
             let known = unstartable::why_not_run(&command, &why);
-            Some(known.unwrap_or_else(|| unstartable::without_number(&why).into()))
+            Some(known.unwrap_or_else(|| plain_words(&why)))
         }
         Fault::Ended(_) => unstartable::why_ended(&command, &said),
         // It is the referee's, or of what the bot has done.

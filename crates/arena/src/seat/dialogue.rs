@@ -59,6 +59,11 @@ impl<'a> Dialogue<'a> {
         !self.over
     }
 
+    /// Whether the input has ended, or a stream has failed.
+    pub fn is_over(&self) -> bool {
+        self.over
+    }
+
     /// Writes a line.
     pub fn say_line(&mut self, line: &str) {
         self.say(line);

@@ -4,6 +4,7 @@
 //! ([`denial`](super::denial)).
 
 use super::bot::how_to_run;
+use crownhead_record::system_error::{OS_ERROR, neighbour};
 use crownhead_record::text::printable;
 use crownhead_sandbox::{Entry, EntryKind, entries, shebang};
 use std::ffi::OsStr;
@@ -38,14 +39,6 @@ pub(crate) fn why_not_run(command: &Command, error: &str) -> Option<String> {
         _ => None,
     }
 }
-
-/// What the system says without the number of its error, which tells people nothing.
-pub(crate) fn without_number(error: &str) -> &str {
-    error.rsplit_once(OS_ERROR).map_or(error, |(told, _)| told)
-}
-
-/// What stands before the number of an error.
-const OS_ERROR: &str = " (os error ";
 
 /// Why this command started no bot, which ended before it read anything and has written this to its standard error; `None`
 /// if its files do not tell.
@@ -106,11 +99,11 @@ fn problem_of_entry(entry: &Entry, stderr: &str) -> Option<String> {
         EntryKind::Module => format!("there is no module `{name}` in this folder"),
         EntryKind::Class => problem_of_class(entry),
         _ if is_folder => match entry.files.len() {
-            1 => format!("`{name}` is a folder; expected a script"),
+            1 => format!("`{name}` is a folder. Name a script"),
             _ => format!("`{name}` is a folder without a main file"),
         },
         _ => match as_written.and_then(|path| neighbour(path)) {
-            Some(meant) => format!("there is no file `{name}`; did you mean `{meant}`?"),
+            Some(meant) => format!("there is no file `{name}`. Did you mean `{meant}`?"),
             None => format!("there is no file `{name}`"),
         },
     })
@@ -126,27 +119,17 @@ fn problem_of_class(entry: &Entry) -> String {
     };
     if let Some(class) = entry.name.strip_suffix(".class") {
         return format!(
-            "`{name}` is a file; name the class: `java {}`",
+            "`{name}` is a file. Name the class: `java {}`",
             printable(class)
         );
     }
     match entry.roots.iter().find_map(source) {
         Some(source) => format!(
-            "there is no class `{name}`; compile it: `javac {}`",
+            "there is no class `{name}`. Compile it: `javac {}`",
             shown(&source)
         ),
         None => format!("there is no class `{name}` on the class path"),
     }
-}
-
-/// A file of nearly this name beside it.
-fn neighbour(path: &Path) -> Option<String> {
-    let wanted = path.file_name()?.to_str()?;
-    let entries = std::fs::read_dir(path.parent()?).ok()?.flatten();
-    let names = entries.filter_map(|entry| entry.file_name().into_string().ok());
-    let near = names.map(|name| (strsim::damerau_levenshtein(&name, wanted), name));
-    let (distance, name) = near.min()?;
-    (distance * 3 < wanted.len()).then(|| printable(&name))
 }
 
 /// Why no file like this can be run here, whatever starts it; `None` if nothing shows.
@@ -154,13 +137,13 @@ fn problem_of_file(file: &Path) -> Option<String> {
     let found = file.metadata().ok()?;
     let name = shown(file);
     if found.is_dir() {
-        return Some(format!("`{name}` is a folder; expected a program"));
+        return Some(format!("`{name}` is a folder. Name a program"));
     }
     if is_empty(file) {
         return Some(format!("the file `{name}` is empty"));
     }
     if !is_executable(&found) {
-        return Some(format!("`{name}` is not executable; try `chmod +x {name}`"));
+        return Some(format!("`{name}` is not executable. Try `chmod +x {name}`"));
     }
     let words = shebang(file);
     if let Some(interpreter) = words.first() {
@@ -172,10 +155,10 @@ fn problem_of_file(file: &Path) -> Option<String> {
         let shown = shown(path);
         return match found {
             Err(_) => Some(format!(
-                "the first line of `{name}` names `{shown}`, and there is no such program; name the one that is installed"
+                "the first line of `{name}` names `{shown}`, which is not installed. Name the interpreter that is"
             )),
             Ok(found) if found.is_dir() || !is_executable(&found) => Some(format!(
-                "the first line of `{name}` names `{shown}`, which is no program"
+                "the first line of `{name}` names `{shown}`, which is no program. Name an interpreter"
             )),
             Ok(_) => None,
         };
@@ -190,7 +173,7 @@ fn problem_of_file(file: &Path) -> Option<String> {
         _ => return None,
     };
     Some(format!(
-        "`{name}` is a program for {system}; compile it on this machine"
+        "`{name}` is a program for {system}. Compile it on this machine"
     ))
 }
 
@@ -199,23 +182,23 @@ fn no_format(file: &Path) -> String {
     let name = shown(file);
     let start = start_of(file);
     if start.starts_with(b"PK") {
-        return format!("`{name}` is an archive; run it as \"java -jar {name}\"");
+        return format!("`{name}` is an archive. Run it as \"java -jar {name}\"");
     }
     if start.starts_with(&[0xca, 0xfe, 0xba, 0xbe]) {
-        return format!("`{name}` is a class of Java; run it by `java` and the name of the class");
+        return format!("`{name}` is a class of Java. Run it as `java` with the name of the class");
     }
     if start.contains(&0) {
-        return format!("`{name}` is no program that this machine can run");
+        return format!("`{name}` is no program that this machine can run. Compile it here");
     }
     let way_out = how_to_run(&name);
     let way_out =
-        way_out.unwrap_or_else(|| "name its interpreter there, such as `#!/bin/sh`".into());
-    format!("the first line of `{name}` does not begin with `#!`; {way_out}")
+        way_out.unwrap_or_else(|| "Name its interpreter there, such as `#!/bin/sh`".into());
+    format!("the first line of `{name}` does not begin with `#!`. {way_out}")
 }
 
 fn windows_line_ends(file: &Path) -> String {
     let name = shown(file);
-    format!("the first line of `{name}` ends as on Windows; try `sed -i 's/\\r$//' {name}`")
+    format!("`{name}` has Windows line endings. Convert it: `sed -i 's/\\r$//' {name}`")
 }
 
 fn begins_with_windows_line(file: &Path) -> bool {
@@ -279,12 +262,12 @@ impl Elf<'_> {
         if self.machine != own.machine {
             let [its, this] = [self, &own].map(Elf::machine_name);
             return Some(format!(
-                "`{name}` is a program for {its}, and this machine is {this}; compile it here"
+                "`{name}` is a program for {its}, and this machine is {this}. Compile it here"
             ));
         }
         let missing = self.loader.filter(|loader| !loader.exists())?;
         Some(format!(
-            "`{name}` needs `{}`, which is not there; compile it on this machine",
+            "`{name}` needs `{}`, which is not installed. Compile it on this machine",
             shown(missing)
         ))
     }

@@ -4,6 +4,8 @@ use super::terms::{Bot, ConfigError, WorkerTerms};
 use clap::Args;
 use crownhead_arena::contest::RefereeFlags;
 use crownhead_arena::options::{BotOptions, GameOptions};
+use crownhead_record::format_error::plain_format;
+use crownhead_record::text::excerpt;
 use serde::Deserialize;
 use serde::de::DeserializeOwned;
 use std::collections::BTreeMap;
@@ -46,10 +48,19 @@ impl ConfigFile {
     /// # Errors
     /// With the line and what was expected there.
     pub(super) fn read(text: &str) -> Result<ConfigFile, ConfigError> {
-        let failed = |error: toml::de::Error| ConfigError {
-            line: line_of(text, error.span().map_or(0, |span| span.start)),
-            reason: error.message().replace('\n', "; "),
+        let refused = |error: &toml::de::Error, message: &str| {
+            let line = line_of(text, error.span().map_or(0, |span| span.start));
+            let reason = plain_format(message);
+            let reason = match reason.strip_prefix("expected ") {
+                Some(_) => {
+                    let written = text.lines().nth(line - 1).unwrap_or_default();
+                    format!("`{}`: {reason}", excerpt(written.trim()))
+                }
+                None => reason,
+            };
+            ConfigError { line, reason }
         };
+        let failed = |error: toml::de::Error| refused(&error, error.message());
         let document = DeTable::parse(text).map_err(failed)?;
         let lines = KeyLines::of(text, document.get_ref());
         let (flags, bot_flags) = (flags_of::<GameOptions>(), flags_of::<BotOptions>());
@@ -72,11 +83,11 @@ impl ConfigFile {
         let keys: Vec<usize> = ladder.keys().map(|key| key.span().start).collect();
         let ladder = read_table(ladder).map_err(|error| {
             let at_key = error.span().is_some_and(|span| keys.contains(&span.start));
-            let mut error = failed(error);
-            if at_key && error.reason.starts_with("unknown field") {
-                error.reason += &format!(", `{}`", flags.join("`, `"));
+            let mut message = error.message().to_string();
+            if at_key && message.starts_with("unknown field") {
+                message += &format!(", `{}`", flags.join("`, `"));
             }
-            error
+            refused(&error, &message)
         })?;
         Ok(ConfigFile {
             options: GameOptions {

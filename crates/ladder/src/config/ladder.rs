@@ -4,9 +4,11 @@ use super::file::KeyLines;
 use super::terms::{Bot, ConfigError, WorkerTerms};
 use crate::schedule::Schedule;
 use crate::store::Address;
+use crate::{UnusableLadder, refuse};
 use crownhead_arena::contest::ContestName;
 use crownhead_arena::options::GameOptions;
 use crownhead_board::GameRules;
+use crownhead_record::format_error::unknown_name;
 use crownhead_record::openings::Source;
 use crownhead_stats::rating::Anchor;
 
@@ -67,5 +69,16 @@ impl Config {
     /// The number of the bot of this name.
     pub fn number_of(&self, name: &str) -> Option<usize> {
         self.bots.iter().position(|bot| bot.name == name)
+    }
+
+    /// The same, for a name that a user typed.
+    ///
+    /// # Errors
+    /// When there is no such bot.
+    pub fn expect_bot(&self, name: &str) -> Result<usize, UnusableLadder> {
+        self.number_of(name).ok_or_else(|| {
+            let names: Vec<&str> = self.bots.iter().map(|bot| bot.name.as_str()).collect();
+            refuse(unknown_name("bot", name, &names))
+        })
     }
 }

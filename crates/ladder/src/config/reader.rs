@@ -8,6 +8,7 @@ use crate::store::Address;
 use crownhead_arena::contest::ContestName;
 use crownhead_arena::environment::{Variable, last_of_each};
 use crownhead_arena::seat::BotSpec;
+use crownhead_record::format_error::unknown_name;
 use crownhead_record::openings::Source;
 use crownhead_stats::rating::Anchor;
 use std::mem::take;
@@ -138,7 +139,8 @@ fn number_of(
 ) -> Result<usize, ConfigError> {
     let number = keys.bot.iter().position(|bot| bot.name == name);
     number.ok_or_else(|| {
-        let reason = format!("no bot is named `{name}`; expected the name of a [[bot]]");
+        let names: Vec<&str> = keys.bot.iter().map(|bot| bot.name.as_str()).collect();
+        let reason = unknown_name("bot", name, &names);
         lines.error(&[key], 0, reason)
     })
 }

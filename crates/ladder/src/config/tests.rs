@@ -80,7 +80,7 @@ fn the_ladders_variables_are_its_bots_and_a_bots_own_come_before_them() {
 #[test]
 fn every_mistake_is_named_with_its_line_and_what_was_expected() {
     let cases = [
-        ("seed = 1\ntmie = \"1s\"", 2, "unknown field `tmie`"),
+        ("seed = 1\ntmie = \"1s\"", 2, "there is no key `tmie`"),
         ("tmie = \"1s\"", 1, "`time`"),
         (
             "\nstore = \"postgres://me@host/night\"",
@@ -88,11 +88,23 @@ fn every_mistake_is_named_with_its_line_and_what_was_expected() {
             "store: this crownhead was built without databases",
         ),
         ("store = \"games.db\"", 1, "postgres://user@host/database"),
-        ("sandbox = \"on\"", 1, "expected one of `auto`, `require`"),
-        ("game = \"go\"", 1, "expected checkers, everchess, chess"),
-        ("seed = \"one\"", 1, "expected u64"),
-        ("seed = 1\nseed = 2", 2, "duplicate key"),
-        ("\n\ntime = \"fast\"", 3, "expected, for example, `100ms`"),
+        ("sandbox = \"on\"", 1, "Expected `auto`, `require`"),
+        (
+            "game = \"go\"",
+            1,
+            "Expected `checkers`, `everchess` or `chess`",
+        ),
+        (
+            "seed = \"one\"",
+            1,
+            "`seed = \"one\"`: expected a whole number from 0",
+        ),
+        ("seed = 1\nseed = 2", 2, "the key `seed` is there twice"),
+        (
+            "\n\ntime = \"fast\"",
+            3,
+            "`time = \"fast\"`: expected a time with its unit, such as `100ms`",
+        ),
         ("rules = \"chess\"", 1, "expected contest or classroom"),
         (
             "schedule = \"random\"",
@@ -101,8 +113,12 @@ fn every_mistake_is_named_with_its_line_and_what_was_expected() {
         ),
         ("schedule = \"gauntlet\"", 1, "needs `newcomer"),
         ("openings = \"balots\"", 1, "expected `ballots`"),
-        ("concurrency = 0", 1, "one game at once"),
-        ("concurrency = 100000", 1, "1024 games at once at most"),
+        (
+            "concurrency = 0",
+            1,
+            "`concurrency = 0`: expected a whole number from 1 to 1024",
+        ),
+        ("concurrency = 100000", 1, "from 1 to 1024"),
         ("\npairs = 99999999999999", 2, "expected 1000000 at most"),
         (
             "profile = \"contest\"\ntime = \"200ms\"",
@@ -125,13 +141,13 @@ fn every_mistake_is_named_with_its_line_and_what_was_expected() {
             2,
             "without control characters",
         ),
-        ("max_turns = 0", 1, "one turn or more"),
+        ("max_turns = 0", 1, "expected a whole number from 1"),
         (
             "anchor = { bot = \"nobody\" }",
             1,
-            "no bot is named `nobody`",
+            "there is no bot `nobody`",
         ),
-        ("[[bot]]\nname = \"a\"", 1, "missing field `command`"),
+        ("[[bot]]\nname = \"a\"", 1, "the key `command` is missing"),
         (
             "[[bot]]\nname = \"a\"\ncommand = \"x\"\n[[bot]]\nname = \"a\"\ncommand = \"x\"",
             5,

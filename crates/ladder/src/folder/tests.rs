@@ -20,7 +20,7 @@ fn a_folder_without_a_configuration_is_no_ladder() {
     let place = tempfile::tempdir().unwrap();
     let refusal = told(Folder::open(place.path()));
     assert!(
-        refusal.contains("there is no ladder.toml here"),
+        refusal.contains("there is no ladder.toml in it"),
         "{refusal}"
     );
     let (_place, folder) = ladder("pairs = \"many\"");

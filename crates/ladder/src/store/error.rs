@@ -1,5 +1,6 @@
 //! Why a store cannot be used.
 
+use super::sqlite::LOCK_PATIENCE;
 use std::error::Error;
 use std::path::PathBuf;
 
@@ -11,10 +12,13 @@ pub enum StoreError {
     Database(Box<dyn Error + Send + Sync>),
     /// Another program has locked it.
     #[error(
-        "another program holds the ladder's database. Try again when that has ended; `fuser -v` with the file's name \
-         says which it is"
+        "another program has held it for {} s. Try again when that program has ended; `fuser -v FILE` says which it is",
+        LOCK_PATIENCE.as_secs()
     )]
     Locked,
+    /// It may not be written to.
+    #[error("it cannot be written to. You need the right to write to the file and to its folder")]
+    NotWritable,
     /// The file system failed.
     #[error(transparent)]
     File(#[from] std::io::Error),

@@ -2,6 +2,7 @@
 
 use super::positions::BenchPosition;
 use crownhead::search::PROVEN;
+use crownhead_record::format_error::plain_format;
 use crownhead_record::judge::microseconds;
 use serde::{Deserialize, Serialize};
 use serde_json::{Value, json};
@@ -205,16 +206,16 @@ impl BenchReport {
 #[derive(Debug, thiserror::Error)]
 pub enum ReportError {
     /// It is not JSON.
-    #[error("{0}; expected the JSON that `crownhead bench --json` prints")]
+    #[error("it is not JSON; expected what `crownhead bench --json` prints")]
     NoJson(serde_json::Error),
     /// It is JSON of another kind.
-    #[error("this is other JSON than `crownhead bench --json` prints")]
+    #[error("it does not come from `crownhead bench --json`")]
     Foreign,
     /// It was written by another version of the program.
     #[error("the report has version {0}; this program reads version {VERSION}")]
     Version(Value),
     /// Something in it is missing or wrong.
-    #[error("the report is damaged: {0}")]
+    #[error("the report is damaged: {}", plain_format(&.0.to_string()))]
     Broken(serde_json::Error),
 }
 
@@ -298,8 +299,8 @@ pub(crate) mod tests {
     #[test]
     fn other_texts_are_refused_with_what_was_expected() {
         let refusal = |text: &str| BenchReport::from_json(text).unwrap_err().to_string();
-        assert!(refusal("not JSON").contains("expected the JSON that"));
-        assert!(refusal(r#"{"version":1,"games":10}"#).contains("other JSON"));
+        assert!(refusal("not JSON").contains("it is not JSON; expected what"));
+        assert!(refusal(r#"{"version":1,"games":10}"#).contains("does not come from"));
         let mut newer = report().to_json();
         newer["version"] = json!(2);
         assert!(

@@ -1,10 +1,11 @@
 //! A bot that can be started, and how words are read as one.
 
 use super::error::{BotError, unknown};
-use clap::error::ContextKind;
+use crownhead_bots::command_line::describe;
 use crownhead_bots::options::BuiltInBot;
 use crownhead_record::text::printable;
 use crownhead_sandbox::{Entry, EntryKind, entries};
+use std::ffi::OsString;
 use std::path::{Path, PathBuf};
 
 /// A bot that can be started as a process.
@@ -75,7 +76,7 @@ impl BotSpec {
     pub fn built_in(&self) -> Option<BuiltInBot> {
         match &self.kind {
             BotKind::Program(_) => None,
-            BotKind::BuiltIn(split) => parse_built_in(&self.words, split).ok(),
+            BotKind::BuiltIn(split) => parse_built_in(split).ok(),
         }
     }
 
@@ -148,7 +149,7 @@ fn read(words: &str, folder: &Path) -> Result<(String, BotKind), BotError> {
     let split = shlex::split(words).ok_or_else(|| BotError::Quotes(words.into()))?;
     let (first, rest) = split.split_first().ok_or(BotError::Empty)?;
     if BuiltInBot::NAMES.contains(&first.as_str()) {
-        let bot = parse_built_in(words, &split)?;
+        let bot = parse_built_in(&split)?;
         return Ok((name_of_built_in(&bot, &split), BotKind::BuiltIn(split)));
     }
     let found = which::which_in(first, std::env::var_os("PATH"), absolute(folder));
@@ -200,7 +201,7 @@ fn name_of_built_in(bot: &BuiltInBot, split: &[String]) -> String {
     words.collect::<Vec<_>>().join(" ")
 }
 
-fn parse_built_in(words: &str, split: &[String]) -> Result<BuiltInBot, BotError> {
+fn parse_built_in(split: &[String]) -> Result<BuiltInBot, BotError> {
     #[derive(clap::Parser)]
     #[command(
         no_binary_name = true,
@@ -212,15 +213,10 @@ fn parse_built_in(words: &str, split: &[String]) -> Result<BuiltInBot, BotError>
         bot: BuiltInBot,
     }
     let parsed = <BuiltIn as clap::Parser>::try_parse_from(split).map_err(|error| {
-        let text = error.to_string();
-        let problem = text.lines().next().unwrap_or_default();
-        let problem = problem.trim_start_matches("error: ");
-        let meant = error.get(ContextKind::SuggestedArg);
-        let tip = meant.map(|meant| format!("; did you mean `{meant}`?"));
-        BotError::Options {
-            words: words.into(),
-            problem: format!("{problem}{}", tip.unwrap_or_default()),
-        }
+        let written: Vec<OsString> = split.iter().map(OsString::from).collect();
+        let command = <BuiltIn as clap::CommandFactory>::command();
+        let told = describe(&error, command, &written);
+        BotError::Options(format!("`{}`: {told}", split.join(" ")))
     })?;
     Ok(parsed.bot)
 }

@@ -86,16 +86,22 @@ fn what_is_no_bot_is_refused_with_a_way_out() {
     let error = |words| BotSpec::parse(words).unwrap_err().to_string();
     assert_eq!(
         error("alphabte"),
-        "no bot named `alphabte`; did you mean `alphabeta`?"
+        "there is no bot `alphabte`. Did you mean `alphabeta`?"
     );
-    assert!(error("xyzzy").contains("expected one of random, greedy, alphabeta or a program"));
-    assert_eq!(error("pyhton3 bot.py"), "there is no program `pyhton3`");
+    assert!(
+        error("xyzzy")
+            .contains("Expected `random`, `greedy`, `alphabeta` or the command of a program")
+    );
+    assert_eq!(
+        error("pyhton3 bot.py"),
+        "there is no program `pyhton3`. Install it, or name another"
+    );
     let folder = tempfile::tempdir().unwrap();
     for (name, advice) in [
-        ("good.py", "run it as \"python3 good.py\""),
+        ("good.py", "Run it as \"python3 good.py\""),
         (
             "good.cpp",
-            "compile it, say by `g++ -O2 good.cpp -o ./good`, and name the program",
+            "Compile it, for example by `g++ -O2 good.cpp -o ./good`, and name the program",
         ),
     ] {
         std::fs::write(folder.path().join(name), "").unwrap();
@@ -104,16 +110,16 @@ fn what_is_no_bot_is_refused_with_a_way_out() {
             .to_string();
         assert_eq!(
             error,
-            format!("`{name}` is source, not a program: {advice}")
+            format!("`{name}` is source, not a program. {advice}")
         );
     }
-    assert!(error("  ").contains("found nothing"));
+    assert!(error("  ").contains("a bot has no name"));
     assert!(error("sh 'oops").contains("quotes"));
     assert!(error("/tmp").contains("it is a folder"));
-    let told = "no bot named `/no/such/bot`; there is no file `/no/such/bot`";
+    let told = "`/no/such/bot` does not exist. Expected `random`, `greedy`, `alphabeta` or the command of a program";
     assert_eq!(error("/no/such/bot"), told);
     assert_eq!(
         error("greedy --sede 3"),
-        "`greedy --sede 3`: unexpected argument '--sede' found; did you mean `--seed`?"
+        "`greedy --sede 3`: `greedy` has no option `--sede`. Did you mean `--seed`?"
     );
 }

@@ -15,6 +15,7 @@ mod store;
 mod wait;
 
 pub use store::SqliteStore;
+pub(super) use wait::LOCK_PATIENCE;
 pub use wait::tell_waits_by;
 
 #[cfg(test)]

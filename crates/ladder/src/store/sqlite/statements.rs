@@ -3,7 +3,7 @@
 use crate::store::StoreError;
 use crate::store::sql::{Lock, Phrases, Row, Sql, Value, spell};
 use rusqlite::types::{Value as SqliteValue, ValueRef};
-use rusqlite::{Connection, params_from_iter};
+use rusqlite::{Connection, ErrorCode, params_from_iter};
 
 /// A lease lasts until it is taken from its run (`leases`). A pair gets its number when it is stored.
 const PHRASES: &Phrases = &[
@@ -81,20 +81,23 @@ impl From<rusqlite::Error> for StoreError {
             let told = "`crownhead ladder check` tells what is wrong, and what to do";
             return StoreError::Content(format!("the ladder's database: {error}; {told}"));
         }
-        StoreError::Database(Box::new(error))
+        match error.sqlite_error_code() {
+            Some(ErrorCode::ReadOnly | ErrorCode::CannotOpen) => StoreError::NotWritable,
+            _ => StoreError::Database(Box::new(error)),
+        }
     }
 }
 
 /// Whether another program has the file locked.
 pub(super) fn is_locked(error: &rusqlite::Error) -> bool {
-    use rusqlite::ErrorCode::{DatabaseBusy, DatabaseLocked};
+    use ErrorCode::{DatabaseBusy, DatabaseLocked};
     let code = error.sqlite_error_code();
     code.is_some_and(|code| matches!(code, DatabaseBusy | DatabaseLocked))
 }
 
 /// Whether the file is damaged.
 pub(super) fn is_corrupt(error: &rusqlite::Error) -> bool {
-    error.sqlite_error_code() == Some(rusqlite::ErrorCode::DatabaseCorrupt)
+    error.sqlite_error_code() == Some(ErrorCode::DatabaseCorrupt)
 }
 
 #[cfg(test)]

@@ -6,7 +6,7 @@ use std::sync::OnceLock;
 use std::time::{Duration, Instant};
 
 /// How long to wait for another program that uses the file.
-const PATIENCE: Duration = Duration::from_secs(30);
+pub(in crate::store) const LOCK_PATIENCE: Duration = Duration::from_secs(30);
 /// The wait after which a note names the file.
 const SILENCE: Duration = Duration::from_secs(1);
 /// Interval between attempts.
@@ -40,12 +40,12 @@ pub(super) fn wait(before: i32) -> bool {
         IS_TOLD.set(false);
     }
     let waited = BEGAN.get().map_or(Duration::ZERO, |began| now - began);
-    if waited >= PATIENCE {
+    if waited >= LOCK_PATIENCE {
         return false;
     }
     if waited >= SILENCE && !IS_TOLD.replace(true) {
         let told = FILE.with_borrow(|file| {
-            let patience = PATIENCE.as_secs();
+            let patience = LOCK_PATIENCE.as_secs();
             format!(
                 "{}: another program holds it; waiting for up to {patience} s",
                 file.display()

@@ -3,6 +3,7 @@
 use super::{FileError, Opening, balanced, ballots, random, read_openings};
 use crate::RefereeProtocol;
 use crate::seed::Purpose;
+use crate::system_error::describe;
 use crownhead::games::checkers::Checkers;
 use crownhead::notation::Notation;
 use crownhead::rules::RuleBook;
@@ -110,13 +111,27 @@ pub enum SourceError {
     )]
     NoLegal(String),
     /// The file cannot be used.
-    #[error("{}: {error}", path.display())]
+    #[error("{}", about_file(path, error))]
     File {
         /// Which.
         path: PathBuf,
         /// What is wrong.
         error: FileError,
     },
+}
+
+/// What is wrong with a file of openings, with its name.
+fn about_file(path: &Path, error: &FileError) -> String {
+    match error {
+        FileError::Unreadable(error) => {
+            let told = describe(path, error);
+            match told.ends_with('?') {
+                true => told,
+                false => format!("{told}. Openings are also `ballots`, `random 6` and `none`"),
+            }
+        }
+        error => format!("`{}`: {error}", path.display()),
+    }
 }
 
 /// How many bits fewer than 64 a random seed of a referee has. People type it, and it must fit into Java's `int`, which
