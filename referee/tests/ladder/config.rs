@@ -28,12 +28,12 @@ fn mistakes_in_the_configuration_name_the_line_and_leave_the_file_alone() {
         .command("run")
         .assert()
         .code(2)
-        .stderr(predicate::str::contains("did you mean `greedy`?"));
+        .stderr(predicate::str::contains("Did you mean `greedy`?"));
     ladder
         .command("check")
         .assert()
         .code(2)
-        .stdout(predicate::str::contains("did you mean `greedy`?"));
+        .stdout(predicate::str::contains("Did you mean `greedy`?"));
     crownhead()
         .args(["ladder", "run", "/"])
         .assert()
@@ -110,7 +110,7 @@ fn openings_and_readable_files_that_are_not_there_are_named_with_their_line() {
         ("game = \"chess\"", "line 1: ballots are"),
         (
             "allow_read = [\n\"nothing\"]",
-            "line 2: nothing: No such file",
+            "line 2: nothing: it does not exist",
         ),
     ];
     let (_, others) = text.split_once('\n').unwrap();
@@ -201,7 +201,7 @@ fn a_bot_of_the_current_folder_is_added_as_the_ladder_finds_it() {
         .success();
     add(&["plain", "./plain"])
         .code(2)
-        .stderr(predicate::str::contains("try `chmod +x night/../plain`"));
+        .stderr(predicate::str::contains("Run `chmod +x night/../plain`"));
     add(&["none", "./none"])
         .code(2)
         .stderr(predicate::str::contains("there is no file `night/./none`"));
@@ -220,7 +220,7 @@ fn only_a_disabled_bot_can_be_enabled_again() {
             .assert()
             .code(2)
             .stderr(predicate::str::contains(format!(
-                "{name}: no such bot is disabled; none is"
+                "the bot `{name}` is not disabled. No bot is"
             )));
     }
     assert_eq!(ladder.standings()["pairs"], 0);

@@ -54,7 +54,7 @@ fn a_ladder_whose_games_are_gone_begins_anew_by_ladder_new_alone() {
         .command("new")
         .assert()
         .code(2)
-        .stderr(predicate::str::contains("there is a ladder here already"));
+        .stderr(predicate::str::contains("already has a ladder"));
     assert_eq!(ladder.standings()["pairs"], 3);
 }
 

@@ -44,7 +44,7 @@ fn a_run_without_two_bots_is_refused_with_what_to_type() {
     let ladder = Ladder::new("pairs = 1", &[]);
     let folder = ladder.folder.display().to_string();
     let refused = |told: &str| {
-        let told = format!("error: {folder} has {told}\n").replace("DIR", &folder);
+        let told = format!("error: {folder} has {told}.\n").replace("DIR", &folder);
         ladder.command("run").assert().code(2).stderr(told);
     };
     let add = "Add one: `crownhead ladder add DIR NAME COMMAND`";
