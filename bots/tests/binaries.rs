@@ -5,9 +5,9 @@ use std::process::{Command, Output, Stdio};
 
 /// Each binary with the words that tell it from the others.
 const BINARIES: [(&str, &str); 3] = [
-    (env!("CARGO_BIN_EXE_random"), "Plays any legal move"),
-    (env!("CARGO_BIN_EXE_greedy"), "Captures as many pieces"),
-    (env!("CARGO_BIN_EXE_alphabeta"), "Searches ahead"),
+    (env!("CARGO_BIN_EXE_random"), "Play any legal move"),
+    (env!("CARGO_BIN_EXE_greedy"), "Capture as many pieces"),
+    (env!("CARGO_BIN_EXE_alphabeta"), "Search ahead"),
 ];
 
 #[test]

@@ -86,7 +86,7 @@ fn a_file_without_a_network_of_the_game_is_refused_with_what_was_expected() {
     };
     let folder = tempfile::tempdir().unwrap();
     let nowhere = folder.path().join("nowhere.rs");
-    assert!(refusal("chess", nowhere).contains("nowhere.rs: No such file"));
+    assert!(refusal("chess", nowhere).contains("nowhere.rs`: No such file"));
     for (text, expected) in [
         ("fn main() {}", "train export"),
         ("㐀㐀㐀", "3 characters of weights"),

@@ -10,7 +10,7 @@ use crate::failure::{Failure, about, usage};
 use crate::interrupts::{check, interrupts};
 use clap::Args;
 use crownhead_arena::contest::Contest;
-use crownhead_arena::options::headings::{OUTPUT, RULES};
+use crownhead_arena::headings::{OUTPUT, RULES};
 use crownhead_arena::options::{BotOptions, parse_time};
 use crownhead_arena::runner::{
     GivenTurns, GivenTurnsError, Participant, Question, RecordedRequest, ask, read_turns,

@@ -8,7 +8,7 @@ use crate::output::write_json;
 use crate::words::paragraph;
 use clap::Args;
 use crownhead_arena::contest::Contest;
-use crownhead_arena::options::headings::RULES;
+use crownhead_arena::headings::RULES;
 use crownhead_arena::options::{BotOptions, parse_time};
 use crownhead_arena::runner::{BotCheck, Participant, check_bot};
 use crownhead_arena::seat::BotSpec;

@@ -12,7 +12,7 @@ use crate::failure::{Failure, about, usage};
 use crate::interrupts::{check, interrupts, raised_by_interrupts};
 use anyhow::anyhow;
 use clap::Args;
-use crownhead_arena::options::headings::OUTPUT;
+use crownhead_arena::headings::OUTPUT;
 #[cfg(feature = "browser")]
 use crownhead_arena::runner::RunProgress;
 use crownhead_arena::runner::{MatchEnd, Watch, watch_match};

@@ -6,7 +6,7 @@ use anstream::AutoStream;
 use anstream::stream::RawStream;
 use clap::ColorChoice;
 use crownhead::rules::RuleBook;
-use crownhead_arena::options::headings::OUTPUT;
+use crownhead_arena::headings::OUTPUT;
 use crownhead_board::Board;
 use crownhead_bots::games::ListedGame;
 use crownhead_record::{position_text, read_position};

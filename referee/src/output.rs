@@ -6,7 +6,7 @@ use super::resume::{Earlier, Identity, resume_command};
 use super::table_form::TableForm;
 use crate::failure::{Failure, usage};
 use anyhow::Context;
-use crownhead_arena::options::headings::OUTPUT;
+use crownhead_arena::headings::OUTPUT;
 use crownhead_arena::runner::MatchPlan;
 use crownhead_board::CHECKERS;
 use crownhead_record::{GameRecord, is_pdn, write_pdn};

@@ -11,7 +11,7 @@ use super::recorded::{
 };
 use crate::failure::{Failure, usage};
 use clap::Args;
-use crownhead_arena::options::headings::OUTPUT;
+use crownhead_arena::headings::OUTPUT;
 use crownhead_record::{GameFilter, GameRecord, RecordedGame, fen};
 use std::io::{IsTerminal, Write};
 use std::path::PathBuf;

@@ -15,7 +15,7 @@ use super::words::{listed, listed_endings};
 use crate::failure::{Failure, usage};
 use crate::interrupts::{check, interrupts, raised_by_interrupts};
 use clap::Args;
-use crownhead_arena::options::headings::CONTESTS;
+use crownhead_arena::headings::CONTESTS;
 use crownhead_arena::runner::{MatchPlan, PlayedPair, VoidCause, run_sprt};
 #[cfg(feature = "browser")]
 use crownhead_arena::runner::{RunProgress, SprtProgress, Watch};

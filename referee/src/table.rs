@@ -90,8 +90,10 @@ pub(super) fn table<C: Into<String>>(
             table.set_content_arrangement(ContentArrangement::Dynamic);
             table.set_width(screen);
             let (least, gap) = least_widths(columns, &cells, screen);
-            for (column, least) in table.column_iter_mut().zip(least) {
-                column.set_constraint(ColumnConstraint::LowerBoundary(Width::Fixed(least + gap)));
+            let last = columns.len().saturating_sub(1);
+            for (place, (column, least)) in table.column_iter_mut().zip(least).enumerate() {
+                let least = if place == last { least } else { least + gap };
+                column.set_constraint(ColumnConstraint::LowerBoundary(Width::Fixed(least)));
             }
             gap
         }

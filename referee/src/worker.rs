@@ -10,7 +10,7 @@ use crate::interrupts::interrupts;
 use anyhow::Context;
 use clap::Args;
 use crownhead_arena::environment::Variable;
-use crownhead_arena::options::headings::SANDBOX;
+use crownhead_arena::headings::SANDBOX;
 use crownhead_arena::options::sandbox_mode;
 use crownhead_arena::settings::crownhead_itself;
 use crownhead_ladder::store::Address;

@@ -1,6 +1,6 @@
 //! What is played, and who knows its rules: a game of Crownhead's own, or one that an external referee knows.
 
-use crate::options::headings::CONTESTS;
+use crate::headings::CONTESTS;
 use clap::Args;
 use crownhead::rules::RuleBook;
 use crownhead_board::GameRules;

@@ -6,6 +6,7 @@
 
 use crate::contest::{ContestName, RefereeFlags};
 use crate::environment::Variable;
+use crate::headings::{BOTS, OPENINGS, OUTPUT, RULES, SANDBOX};
 use crate::seat::SuspendIdle;
 use clap::builder::{PossibleValuesParser, TypedValueParser};
 use clap::{Args, FromArgMatches, ValueEnum};
@@ -27,24 +28,6 @@ use std::time::Duration;
 
 /// The most games at once: each has a thread here and two processes.
 pub(crate) const MOST_AT_ONCE: u16 = 1024;
-
-/// The headings under which help lists the options of commands that play games.
-pub mod headings {
-    /// Where games start.
-    pub const OPENINGS: &str = "Openings";
-    /// What is played, within which time, and how it is judged.
-    pub const RULES: &str = "Time and rules";
-    /// How bots are called and run.
-    pub const BOTS: &str = "Bots";
-    /// What bots may reach.
-    pub const SANDBOX: &str = "Sandbox";
-    /// Games that another program judges.
-    pub const CONTESTS: &str = "Other contests";
-    /// What is printed and kept.
-    pub const OUTPUT: &str = "Output";
-}
-
-use headings::{BOTS, OPENINGS, OUTPUT, RULES, SANDBOX};
 
 /// How games are played, as flags of a command or keys of a file.
 #[derive(Clone, PartialEq, Eq, Debug, Args, Deserialize)]

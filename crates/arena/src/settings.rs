@@ -10,7 +10,7 @@ use crate::seat::Conditions;
 use crownhead_external::RefereeError;
 use crownhead_record::judge::TimeLimits;
 use crownhead_record::openings::{Openings, Source, SourceError};
-use crownhead_record::{GameRecord, RefereeProtocol, RefereeRecord, StderrKept};
+use crownhead_record::{GameRecord, RefereeProtocol, RefereeRecord, StderrKept, system_error};
 use crownhead_sandbox::Sandbox;
 use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
@@ -51,7 +51,7 @@ pub struct GameSettings {
 #[derive(Debug, thiserror::Error)]
 pub enum SettingsError {
     /// What bots may read or write is not there.
-    #[error("{}: {error}", path.display())]
+    #[error("{}", system_error::describe(path, error))]
     Allow {
         /// The option: `allow_read` or `allow_write`.
         option: &'static str,

@@ -161,7 +161,7 @@ mod tests {
     #[test]
     fn a_text_that_is_no_position_is_told_what_was_expected() {
         let wrong = |game, rules, text| ask(game, rules, text, &[]).unwrap_err();
-        assert!(wrong("chess", "two-player", "nonsense").contains("such as rnbqkbnr/"));
+        assert!(wrong("chess", "two-player", "nonsense").contains("such as `rnbqkbnr/"));
         assert!(wrong("checkers", "contest", "W:W1").contains("three fields"));
         assert!(wrong("chess", "two-player", "8/8 w").contains("8 lines"));
         assert!(wrong("go", "x", "").contains("no game is called"));

@@ -189,7 +189,7 @@ mod tests {
         let folder = tempfile::tempdir().unwrap();
         let missing = Classes::at(folder.path()).unwrap_err().to_string();
         assert!(
-            missing.contains("holds no referee: expected com/codingame"),
+            missing.contains("holds no referee. Expected com/codingame"),
             "{missing}"
         );
         let entry = folder.path().join(ENTRY_FILE);

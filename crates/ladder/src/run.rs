@@ -73,7 +73,8 @@ pub(super) fn play_all<'a>(
     let concurrency = config.concurrency;
     let run = LadderRun::new(folder, config, settings.clone(), store, interrupted, look)?;
     let mut source = PairSource::new(run, role);
-    let played = source.set_up().and_then(|()| {
+    let ready = source.set_up().and_then(|()| source.run.show(false));
+    let played = ready.and_then(|()| {
         let cores = Cores::take(concurrency, &settings.contest);
         runner::work(concurrency, true, &mut source, |place, job: PairJob| {
             play(&settings, job, cores.of(place), interrupted, watch)

@@ -318,7 +318,7 @@ mod tests {
     #[test]
     fn a_name_that_there_is_not_is_refused_with_those_that_there_are() {
         let error = "crashed".parse::<TerminationFilter>().unwrap_err();
-        assert!(error.to_string().contains("`no-moves`"), "{error}");
+        assert!(error.to_string().contains("`crash`"), "{error}");
         let error = serde_json::from_str::<GameFilter>(r#"{"where": "map"}"#).unwrap_err();
         assert!(error.to_string().contains("map_size > 20"), "{error}");
     }

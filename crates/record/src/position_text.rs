@@ -202,12 +202,12 @@ mod tests {
             read.err().unwrap_or_default()
         };
         let chess = told(CHESS, "rnbqkbnr/pppppppp");
-        let expected = "expected the rows, the last first, with / between them and full stops or their number for \
-                        empty squares, then the side to move, such as rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w";
+        let expected = "expected the rows, the last first, then the side to move, such as \
+                        `rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w`";
         assert_eq!(chess, expected);
         let checkers = told(CHECKERS, "no position");
         assert!(
-            checkers.starts_with("expected FEN of draughts such as B:W21,"),
+            checkers.starts_with("expected a position such as `B:W21,"),
             "{checkers}"
         );
         // In a game without FEN of draughts, the colon is a letter of a row.

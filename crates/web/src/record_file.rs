@@ -332,7 +332,7 @@ mod tests {
             other,
             "line 1: a game of chess; expected checkers, as the first game of the file"
         );
-        assert!(bad.starts_with("line 3, column 2: "), "{bad}");
+        assert!(bad.starts_with("line 3 is no game's record: "), "{bad}");
         assert!(
             version.starts_with("line 4: the record has version 4"),
             "{version}"

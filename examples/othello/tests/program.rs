@@ -83,7 +83,10 @@ fn a_test_comes_to_its_verdict_and_a_ladder_to_its_table() {
         &format!("sprt|=alphabeta --nodes 300|random|{flags} --elo1 200"),
         "",
     );
-    assert!(verdict.starts_with("better"), "{verdict}");
+    assert!(
+        verdict.starts_with("alphabeta --nodes 300 is better than random (LLR "),
+        "{verdict}"
+    );
 
     run(&folder, 0, "ladder new night", "");
     let config = folder.join("night/ladder.toml");
@@ -108,7 +111,7 @@ fn a_test_comes_to_its_verdict_and_a_ladder_to_its_table() {
 #[test]
 fn what_is_asked_without_a_games_name_is_about_othello_and_others_are_refused() {
     let folder = folder("default");
-    assert!(run(&folder, 0, "perft --depth 5", "").contains("1 396"));
+    assert!(run(&folder, 0, "perft --depth 5", "").contains("1,396"));
     assert!(run(&folder, 0, "bench --depth 3", "").starts_with("24 positions of othello"));
     let turn = run(&folder, 0, "show --protocol", "");
     assert!(turn.ends_with("4\nD3\nC4\nF5\nE6\n"), "{turn}");
@@ -124,10 +127,10 @@ fn what_is_asked_without_a_games_name_is_about_othello_and_others_are_refused() 
     );
     assert!(trained.contains("2 games"), "{trained}");
     let refused = run(&folder, 2, "perft --game checkers", "");
-    assert!(refused.contains("[possible values: othello]"), "{refused}");
+    assert!(refused.contains("Expected `othello`"), "{refused}");
     let refused = run(&folder, 2, "show --fen W:W18:B11", "");
     assert!(
-        refused.contains("such as 8/8/8/3bw3/3wb3/8/8/8 b"),
+        refused.contains("such as `8/8/8/3bw3/3wb3/8/8/8 b`"),
         "{refused}"
     );
 }
@@ -143,7 +146,7 @@ fn a_network_is_fitted_to_games_and_written_as_source_for_this_crate() {
     );
     let settings = "--output some.json --epochs 1 --hidden 16 --scale 150";
     let fitted = run(&folder, 0, &format!("train fit some.games {settings}"), "");
-    assert!(fitted.contains("positions learnt from"), "{fitted}");
+    assert!(fitted.starts_with("learnt from "), "{fitted}");
     let module = run(&folder, 0, "train export some.json", "");
     assert!(
         module.contains("use crownhead::network::Network;"),

@@ -9,7 +9,7 @@ use super::progress::note;
 use crate::failure::{Failure, about};
 use clap::{Args, ValueEnum};
 use crownhead::games::checkers::rules;
-use crownhead_arena::options::headings::OUTPUT;
+use crownhead_arena::headings::OUTPUT;
 use crownhead_arena::seat::{Classroom, Dialogue, Person, SharedDialogue};
 use crownhead_arena::table::{self, Observer, Policy, Seated, TableCommand, TurnLog, Verdict};
 use crownhead_board::{Board, CHECKERS};
@@ -219,7 +219,7 @@ impl Play {
         }
         let is_over = dialogue.borrow().is_over();
         let done = finish(&dialogue);
-        if is_over && verdict.termination == Termination::Abandoned {
+        if done.is_ok() && is_over && verdict.termination == Termination::Abandoned {
             note("the input ended, so the game was left");
         }
         done

@@ -266,9 +266,10 @@ fn a_folder_that_holds_files_is_left_alone() {
     into_file
         .args(["referee", "new", "--lang", "rust"])
         .arg(&file);
-    into_file.assert().code(2).stderr(predicate::str::contains(
-        "name a folder that is not there yet",
-    ));
+    into_file
+        .assert()
+        .code(2)
+        .stderr(predicate::str::contains("Name a new folder"));
 }
 
 /// `referee check` of the test referee that has this fault.
@@ -335,7 +336,7 @@ fn a_program_that_does_not_speak_is_a_fault_and_one_that_is_not_there_a_usage_er
     };
     let silent = predicate::str::contains("fault: it does not speak")
         .and(predicate::str::contains(
-            "on `###Start 2` it ended with exit status 1",
+            "the referee false ended with exit status 1",
         ))
         .and(predicate::str::contains("`crownhead referee new` writes"));
     check("false").code(1).stdout(silent);

@@ -458,5 +458,5 @@ fn a_match_is_watched_at_a_terminal_alone() {
         .args(["match", "random", "random", "--games", "1", "--watch"])
         .assert()
         .code(2)
-        .stderr(predicate::str::contains("--watch draws on a terminal"));
+        .stderr(predicate::str::contains("`--watch` needs a terminal"));
 }

@@ -95,7 +95,7 @@ fn a_record_without_an_end_is_refused() {
         &workspace,
         "crownhead replay /dev/zero",
         2,
-        "/dev/zero: line 1 goes on after 67108864 bytes",
+        "`/dev/zero`: line 1 goes on after 67108864 bytes",
     );
 }
 
@@ -112,18 +112,18 @@ fn a_file_of_lines_without_an_end_is_refused() {
         &workspace,
         line,
         2,
-        "openings.fen: it goes on after 67108864 bytes",
+        "`openings.fen`: it goes on after 67108864 bytes",
     );
 }
 
 #[test]
 fn training_files_without_an_end_are_refused() {
     let workspace = TestWorkspace::new();
-    let told = "/dev/zero: line 1 goes on after ";
+    let told = "`/dev/zero`: line 1 goes on after ";
     for line in [
         "crownhead train fit /dev/zero --output x.json",
         "crownhead train export /dev/zero",
     ] {
-        refuses(&workspace, line, 1, told);
+        refuses(&workspace, line, 2, told);
     }
 }

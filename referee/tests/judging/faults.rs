@@ -270,7 +270,7 @@ fn what_cannot_be_started_is_said_with_the_reason() {
         ends(
             &play(&table),
             Termination::CannotStart,
-            "lost: No such file or directory",
+            "names `/no/such/interpreter`, which is not installed",
         );
     }
     // The file is not executable, is gone, or is a folder by the time of the game.
@@ -280,10 +280,10 @@ fn what_cannot_be_started_is_said_with_the_reason() {
     let damaged: [(Damage, &str); 3] = [
         (
             |path| std::fs::write(path, "").and_then(|()| unexecutable(path)),
-            "Permission denied",
+            "is not executable",
         ),
-        (|path| std::fs::remove_file(path), "No such file"),
-        (|path| std::fs::create_dir(path), "Permission denied"),
+        (|path| std::fs::remove_file(path), "does not exist"),
+        (|path| std::fs::create_dir(path), "is a folder"),
     ];
     for (damage, sentence) in damaged {
         damage(&gone).unwrap();

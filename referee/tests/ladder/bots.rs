@@ -119,7 +119,7 @@ fn a_bot_that_loses_all_its_games_by_faults_is_disabled_until_it_is_enabled() {
             .arg(wrong)
             .assert()
             .code(2)
-            .stderr(predicate::str::contains("expected mine"));
+            .stderr(predicate::str::contains("Expected `mine`"));
     }
     // What it did before is forgiven; what it goes on doing is not.
     ladder.command("enable").arg("mine").assert().success();

@@ -51,7 +51,7 @@ fn a_game_that_a_ladder_does_not_have_is_refused_with_those_it_has() {
     };
     refused(&ladder.folder, &[], "holds no game");
     ladder.command("run").assert().success();
-    let told = "has no game 9; it has 6, from 1 to 6";
+    let told = "has no game 9. It has 6 games, 1 to 6.";
     refused(&ladder.folder, &["--game", "9"], told);
     let workspace = TestWorkspace::new();
     let told = "is no ladder's folder: there is no ladder.toml in it";

@@ -258,7 +258,7 @@ fn a_bot_that_cannot_start_is_disabled_with_its_reason_and_the_others_play_on() 
         .arg("taker")
         .assert()
         .code(2)
-        .stderr(predicate::str::contains("expected broken"));
+        .stderr(predicate::str::contains("Expected `broken`"));
     ladder.command("enable").arg("broken").assert().success();
     ladder
         .command("run")

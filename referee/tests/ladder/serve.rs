@@ -420,11 +420,11 @@ fn what_cannot_be_shown_is_told_and_other_folders_are_left_alone() {
     let bad = workspace.path("bad.pdn");
     std::fs::write(&bad, "[Event \"x\"]\n\n1. 11-15 e4 *\n").unwrap();
     let bad = bad.to_str().unwrap();
-    let told = "bad.pdn: game 1: line 3, column 10: `e4` is no move; expected, for example, 11-15";
+    let told = "bad.pdn`: game 1: line 3, column 10: `e4` is no move; expected, for example, 11-15";
     fails(&["serve", bad], told);
     fails(&["export", "site", bad, &format!("{bad}.site")], told);
     fails(&["serve", folder], "ladder.toml");
-    fails(&["serve", "not/there"], "No such file");
+    fails(&["serve", "not/there"], "there is no folder `not`");
     fails(&["serve", nothing, "--allow-play"], "--listen");
     let ladder = played();
     let games = ladder.folder.to_str().unwrap();

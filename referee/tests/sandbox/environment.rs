@@ -92,7 +92,7 @@ fn a_variable_without_a_name_or_a_value_is_refused_before_the_first_game() {
         ("", "NAME or NAME=VALUE"),
         (
             "NO_SUCH_VARIABLE",
-            "--env: `NO_SUCH_VARIABLE` is not set here: `--env NO_SUCH_VARIABLE=VALUE` gives it a value",
+            "`--env`: `NO_SUCH_VARIABLE` is not set here: `--env NO_SUCH_VARIABLE=VALUE` gives it a value",
         ),
     ] {
         crownhead()

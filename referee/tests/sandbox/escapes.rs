@@ -269,7 +269,7 @@ fn missing_features_are_said_once_and_refused_where_all_are_required() {
         let strict = run("require");
         let said = String::from_utf8(strict.stderr).unwrap();
         assert_eq!(strict.status.code(), Some(1));
-        let refusal = "error: --sandbox require: this system lacks ";
+        let refusal = "error: `--sandbox require`: this system lacks ";
         assert!(said.starts_with(refusal), "{said}");
         assert!(said.contains("\n  - no namespaces ("), "{said}");
         assert!(run("off").stderr.is_empty());

@@ -99,20 +99,20 @@ fn what_is_no_referee_has_a_sentence() {
     let cases = [
         (
             "",
-            "no referee is named; expected a jar, a folder of classes or a command line",
+            "no referee is named. Name a jar, a folder of classes or a command line",
         ),
         ("'a", "the quotes in `'a` do not match"),
         (
             "./race",
-            "there is no program `./race`; the file is there but not executable",
+            "`./race` is not executable. Run `chmod +x ./race`",
         ),
         (
             "nothing-of-this-name x",
-            "there is no program `nothing-of-this-name`; expected a jar",
+            "there is no program `nothing-of-this-name`. Name a jar",
         ),
         (
             "game.jar",
-            "game.jar does not hold com.codingame.gameengine.core.RefereeMain; expected",
+            "game.jar does not hold com.codingame.gameengine.core.RefereeMain",
         ),
     ];
     for (command, sentence) in cases {

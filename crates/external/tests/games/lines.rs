@@ -236,7 +236,7 @@ fn what_a_referee_of_lines_cannot_be_told_is_refused() {
     options.parameters.insert("size".into(), "3".into());
     assert!(refused(&options).contains("takes no parameters, such as `size`"));
     options.parameters = [("league".into(), "3".into())].into();
-    assert!(refused(&options).contains("write `-Dleague.level=3` into its command line"));
+    assert!(refused(&options).contains("Write `-Dleague.level=3` into its command line"));
     options.parameters = [("seed".into(), "3".into())].into();
     assert!(refused(&options).contains("each game has a seed of its own"));
 }

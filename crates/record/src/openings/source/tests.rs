@@ -147,19 +147,19 @@ fn the_games_of_a_pdn_file_are_openings() {
     assert_eq!(openings.list.len(), 1);
     let left_out = openings.left_out().join("\n");
     assert!(
-        left_out.contains("my.PDN: game 1: line 1, column 10: "),
+        left_out.contains("my.PDN`: game 1: line 1, column 10: "),
         "{left_out}"
     );
     std::fs::write(folder.path().join("my.pdn"), "1. 11-15 23-20 *\n").unwrap();
     let error = load("my.pdn").unwrap_err().to_string();
     assert!(
-        error.contains("my.pdn: game 1: line 1, column 10: "),
+        error.contains("my.pdn`: game 1: line 1, column 10: "),
         "{error}"
     );
     std::fs::write(folder.path().join("my.pdn"), "\n").unwrap();
     let error = load("my.pdn").unwrap_err().to_string();
     assert!(
-        error.contains("my.pdn: the file holds no opening"),
+        error.contains("my.pdn`: the file holds no opening"),
         "{error}"
     );
 }
@@ -172,7 +172,7 @@ fn a_broken_file_is_named_with_its_line() {
     let error = Openings::load(&source, folder.path(), &CHECKERS, &rules::CONTEST, 1)
         .unwrap_err()
         .to_string();
-    assert!(error.contains("my.fen: line 2: "), "{error}");
+    assert!(error.contains("my.fen`: line 2: "), "{error}");
     let error = Openings::load(
         &Source::Random(900),
         folder.path(),

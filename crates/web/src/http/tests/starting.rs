@@ -171,7 +171,7 @@ fn a_game_that_cannot_be_played_is_refused_with_the_reason() {
         ),
         (
             json!({"game": "checkers", "rules": "contest", "opponent": "person", "side": "black", "position": "x"}),
-            "expected FEN of draughts",
+            "expected a position such as `B:W21,",
         ),
     ] {
         let (status, why) = refusal(&served.post("/data/play", &challenge));

@@ -16,7 +16,7 @@ fn what_is_neither_a_ladder_nor_a_file_of_games_is_refused_by_its_name() {
     let folder = tempfile::tempdir().unwrap();
     let refused = |name: &str| format!("{:#}", Site::open(&folder.path().join(name)).unwrap_err());
     assert!(
-        refused("").contains("no ladder.toml here"),
+        refused("").contains("there is no ladder.toml in it"),
         "{}",
         refused("")
     );
@@ -24,7 +24,7 @@ fn what_is_neither_a_ladder_nor_a_file_of_games_is_refused_by_its_name() {
     std::fs::write(&path, "").unwrap();
     let told = refused("empty.jsonl");
     assert!(
-        told.starts_with(&format!("{}: it holds no game", path.display())),
+        told.starts_with(&format!("`{}`: it holds no game", path.display())),
         "{told}"
     );
 }
