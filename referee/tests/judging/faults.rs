@@ -279,10 +279,10 @@ fn what_cannot_be_started_is_said_with_the_reason() {
     type Damage = fn(&str) -> std::io::Result<()>;
     let damaged: [(Damage, &str); 3] = [
         (
-            |path| std::fs::write(path, "").and_then(|()| unexecutable(path)),
+            |path| std::fs::write(path, "#!/bin/sh\n").and_then(|()| unexecutable(path)),
             "is not executable",
         ),
-        (|path| std::fs::remove_file(path), "does not exist"),
+        (|path| std::fs::remove_file(path), "there is no file `"),
         (|path| std::fs::create_dir(path), "is a folder"),
     ];
     for (damage, sentence) in damaged {
