@@ -95,7 +95,7 @@ fn a_file_without_a_network_of_the_game_is_refused_with_what_was_expected() {
         std::fs::write(&file, text).unwrap();
         let told = refusal("checkers", file);
         assert!(
-            told.contains("text.rs: ") && told.contains(expected),
+            told.contains("text.rs`: ") && told.contains(expected),
             "{told}"
         );
     }
