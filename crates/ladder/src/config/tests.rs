@@ -130,7 +130,7 @@ fn every_mistake_is_named_with_its_line_and_what_was_expected() {
             2,
             "the contest profile allows 30 s",
         ),
-        ("colour_line = \"red\"", 1, "expected `statement` or `live`"),
+        ("colour_line = \"red\"", 1, "Expected `statement` or `live`"),
         (
             "[[bot]]\nname = \"a\\nb\"\ncommand = \"x\"",
             2,
