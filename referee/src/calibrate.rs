@@ -233,7 +233,7 @@ pub(super) fn warn_of_too_many(at_once: usize) {
     let safe = safe.at_once;
     if at_once > safe {
         note(format_args!(
-            "{at_once} games at once may make bots late: {safe} are safe here, {advice}"
+            "{at_once} games at once may make bots late. This machine is safe with {safe}, {advice}"
         ));
     }
 }
