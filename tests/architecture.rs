@@ -8,13 +8,12 @@ use std::fs;
 use std::path::{Path, PathBuf};
 
 /// The packages, by the folder of their sources.
-const PACKAGES: [&str; 17] = [
+const PACKAGES: [&str; 16] = [
     "src",
     "bots/src",
     "bots/contest/src",
     "crates/sandbox/src",
     "crates/bundle/src",
-    "crates/board/src",
     "crates/stats/src",
     "crates/record/src",
     "crates/external/src",
@@ -267,7 +266,7 @@ fn walls_stand_where_the_map_has_them() {
     };
     assert!(needs("crates/ladder", "rusqlite") && needs("crates/shared", "postgres"));
     for (package, other) in [
-        ("crates/board", "crownhead-record"),
+        ("bots", "crownhead-record"),
         ("crates/record", "crownhead-sandbox"),
         ("crates/stats", "crownhead"),
         ("crates/stats", "crownhead-record"),

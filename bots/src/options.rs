@@ -1,12 +1,12 @@
 //! Choosing a built-in bot and setting it up from a command line.
 
-use crate::command_line::{describe, parse_time};
-use crate::games::ListedGame;
+use crate::board::{BoardGame, PlayerSpec};
+use crate::command_line::parse_time;
+use crate::games;
 use crate::networks::NetworkWeights;
-use crate::players::PlayerSpec;
-use clap::{Args, Command, Subcommand};
+use clap::builder::{PossibleValue, PossibleValuesParser, TypedValueParser};
+use clap::{Args, Subcommand};
 use crownhead_contest::alphabeta::SearchLimits;
-use std::ffi::OsString;
 use std::io::{self, Write};
 use std::path::PathBuf;
 use std::process::ExitCode;
@@ -41,8 +41,8 @@ impl BuiltInBot {
 #[derive(Clone, Debug, Args)]
 pub struct RandomOptions {
     /// Game to play
-    #[arg(long, value_name = "NAME", value_enum, default_value_t)]
-    pub game: ListedGame,
+    #[arg(long, value_name = "NAME", default_value = games::usual().name(), value_parser = game_parser())]
+    pub game: &'static dyn BoardGame,
     /// Seed of the random choices, to repeat a game [default: random]
     #[arg(long, short, value_name = "N")]
     pub seed: Option<u64>,
@@ -52,8 +52,8 @@ pub struct RandomOptions {
 #[derive(Clone, Debug, Args)]
 pub struct SearchOptions {
     /// Game to play
-    #[arg(long, value_name = "NAME", value_enum, default_value_t)]
-    pub game: ListedGame,
+    #[arg(long, value_name = "NAME", default_value = games::usual().name(), value_parser = game_parser())]
+    pub game: &'static dyn BoardGame,
     /// Time limit of a turn [default: 100ms without --nodes and --depth]
     ///
     /// The bot answers a little sooner.
@@ -73,6 +73,14 @@ pub struct SearchOptions {
     pub net: Option<PathBuf>,
 }
 
+/// Reads the name of a game of the list.
+pub fn game_parser() -> impl TypedValueParser<Value = &'static dyn BoardGame> {
+    let games = games::all().iter();
+    let names = games.map(|game| PossibleValue::new(game.name()).help(game.about()));
+    PossibleValuesParser::new(names)
+        .map(|name| games::find(&name).expect("one of the possible values"))
+}
+
 /// The time limit of a turn where none is given (statement of the contest: 100 ms).
 const CONTEST_TIME: Duration = Duration::from_millis(100);
 
@@ -81,7 +89,7 @@ impl SearchOptions {
     ///
     /// # Errors
     /// When the file cannot be read or has no network of this game.
-    pub fn network(&self, game: ListedGame) -> Result<Option<NetworkWeights>, String> {
+    pub fn network(&self, game: &'static dyn BoardGame) -> Result<Option<NetworkWeights>, String> {
         let file = self.net.as_deref();
         let network = file.map(|file| game.read_network(file)).transpose();
         network.map_err(|problem| format!("--net {problem}"))
@@ -101,7 +109,7 @@ impl SearchOptions {
 
 impl BuiltInBot {
     /// The game that these options pick.
-    pub fn game(&self) -> ListedGame {
+    pub fn game(&self) -> &'static dyn BoardGame {
         match self {
             BuiltInBot::Random(options) | BuiltInBot::Greedy(options) => options.game,
             BuiltInBot::Alphabeta(options) => options.game,
@@ -135,7 +143,11 @@ impl BuiltInBot {
     pub fn run(&self) -> ExitCode {
         match self.spec() {
             Ok(spec) => self.game().converse(&spec),
-            Err(problem) => refuse(&problem),
+            Err(problem) => {
+                // A closed standard error leaves no place to report to.
+                let _ = writeln!(io::stderr(), "error: {problem}");
+                ExitCode::from(2)
+            }
         }
     }
 }
@@ -143,38 +155,5 @@ impl BuiltInBot {
 impl RandomOptions {
     fn seed(&self) -> u64 {
         self.seed.unwrap_or_else(rand::random)
-    }
-}
-
-/// Says why the options are unusable, and gives the status for that.
-fn refuse(problem: &str) -> ExitCode {
-    // A closed standard error leaves no place to report to.
-    let _ = writeln!(io::stderr(), "error: {problem}");
-    ExitCode::from(2)
-}
-
-/// The `main` of a thin binary: reads the options `T` of the bot called `name`, and runs the bot that `make`
-/// builds of them.
-pub fn run_alone<T: Args>(name: &'static str, make: fn(T) -> BuiltInBot) -> ExitCode {
-    let bots = BuiltInBot::augment_subcommands(Command::new("bot"));
-    let about = bots.find_subcommand(name).and_then(Command::get_about);
-    let command = T::augment_args(Command::new(name))
-        .version(env!("CARGO_PKG_VERSION"))
-        .about(about.cloned().unwrap_or_default())
-        .after_help(format!(
-            "It speaks the line protocol (protocol.md): it reads its colour and then turn after turn on\n\
-             standard input, answers each with a move on standard output, and exits at the end of input.\n\
-             A referee starts it:\n\n  \
-               crownhead match target/release/{name} greedy"
-        ));
-    let matches = command.clone().try_get_matches();
-    let options = matches.and_then(|matches| T::from_arg_matches(&matches));
-    match options {
-        Ok(options) => make(options).run(),
-        Err(error) if !error.use_stderr() => error.exit(),
-        Err(error) => {
-            let words: Vec<OsString> = std::env::args_os().skip(1).collect();
-            refuse(&describe(&error, command, &words))
-        }
     }
 }

@@ -1,90 +1,53 @@
-//! The built-in bots: [`PlayerSpec`] says which, and [`BoardPlayer`] is one as an object, called in this process.
+//! The built-in bots as players of positions, and as objects.
 
+use crate::board::{Board, BoardPlayer, PlayerSpec};
 use crate::greedy::Greedy;
-use crate::networks::{ByNetwork, NetworkWeights};
+use crate::networks::ByNetwork;
+use crate::position_board::{BoardPosition, PositionBoard};
 use crate::random::Random;
 use crownhead::evaluate::Evaluate;
 use crownhead::network::Inputs;
-use crownhead::rules::RuleBook;
-use crownhead_board::{Board, BoardPosition, PositionBoard};
-use crownhead_contest::alphabeta::{AlphaBeta, SearchLimits};
+use crownhead_contest::alphabeta::AlphaBeta;
 use crownhead_contest::{Player, PlayerTurn};
 use std::time::Instant;
 
-/// A built-in bot with all that it needs to know.
-#[derive(Clone, Debug)]
-pub enum PlayerSpec {
-    /// Any legal move, by chance that follows from the seed.
-    Random {
-        /// The seed.
-        seed: u64,
-    },
-    /// The most captures, ties broken by chance that follows from the seed.
-    Greedy {
-        /// The seed.
-        seed: u64,
-    },
-    /// The search.
-    AlphaBeta {
-        /// The rule book in force.
-        rules: RuleBook,
-        /// What ends the search of a turn.
-        limits: SearchLimits,
-        /// The network to evaluate by, of the same game, instead of the one that is compiled in.
-        network: Option<NetworkWeights>,
-    },
-}
-
-impl PlayerSpec {
-    /// The player of `G`, where it searches by evaluation `E`, whatever network it names.
-    pub fn player<G, E>(&self) -> Box<dyn Player<G>>
-    where
-        G: BoardPosition,
-        E: Evaluate<G> + Default + 'static,
-    {
-        match *self {
-            PlayerSpec::Random { seed } => Box::new(Random::new(seed)),
-            PlayerSpec::Greedy { seed } => Box::new(Greedy::new(seed)),
-            PlayerSpec::AlphaBeta { rules, limits, .. } => {
-                Box::new(AlphaBeta::new(E::default(), rules, limits))
-            }
+/// The player of `G`, where it searches by evaluation `E`, whatever network it names.
+pub fn player_of<G, E>(spec: &PlayerSpec) -> Box<dyn Player<G>>
+where
+    G: BoardPosition,
+    E: Evaluate<G> + Default + 'static,
+{
+    match *spec {
+        PlayerSpec::Random { seed } => Box::new(Random::new(seed)),
+        PlayerSpec::Greedy { seed } => Box::new(Greedy::new(seed)),
+        PlayerSpec::AlphaBeta { rules, limits, .. } => {
+            Box::new(AlphaBeta::new(E::default(), rules, limits))
         }
     }
 }
 
-impl PlayerSpec {
-    /// The player of `G`, where it searches by the network that is named, or else by evaluation `E`.
-    ///
-    /// # Panics
-    /// When the network is none of this game.
-    pub(crate) fn player_by_network<const WORDS: usize, const BUCKETS: usize, G, E>(
-        &self,
-    ) -> Box<dyn Player<G>>
-    where
-        G: BoardPosition + Inputs<WORDS> + 'static,
-        E: Evaluate<G> + Default + 'static,
-    {
-        match self {
-            PlayerSpec::AlphaBeta {
-                rules,
-                limits,
-                network: Some(weights),
-            } => {
-                let evaluation = ByNetwork::<WORDS, G, E>::new::<BUCKETS>(weights);
-                Box::new(AlphaBeta::new(evaluation, *rules, *limits))
-            }
-            _ => self.player::<G, E>(),
+/// The player of `G`, where it searches by the network that is named, or else by evaluation `E`.
+///
+/// # Panics
+/// When the network is none of this game.
+pub(crate) fn player_by_network<const WORDS: usize, const BUCKETS: usize, G, E>(
+    spec: &PlayerSpec,
+) -> Box<dyn Player<G>>
+where
+    G: BoardPosition + Inputs<WORDS>,
+    E: Evaluate<G> + Default + 'static,
+{
+    match spec {
+        PlayerSpec::AlphaBeta {
+            rules,
+            limits,
+            network: Some(weights),
+        } => {
+            let evaluation = ByNetwork::<WORDS, G, E>::new::<BUCKETS>(weights);
+            Box::new(AlphaBeta::new(evaluation, *rules, *limits))
         }
+        _ => player_of::<G, E>(spec),
     }
-}
-
-/// A built-in bot as an object, called in this process.
-pub trait BoardPlayer {
-    /// The name of the move to play on this board, on which the game goes on. The turn has started at `started`.
-    fn choose(&mut self, board: &dyn Board, started: Instant) -> String;
-
-    /// What the player has to say about its last choice.
-    fn remark(&self) -> Option<&str>;
 }
 
 /// A player of positions `G` as an object.

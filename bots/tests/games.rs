@@ -4,6 +4,7 @@ use crate::common::Table;
 use clap::Parser;
 use crownhead::games::checkers::{Checkers, Learned};
 use crownhead_bots::options::BuiltInBot;
+use crownhead_bots::player_of;
 use crownhead_contest::conversation::converse;
 use std::cell::RefCell;
 use std::io::{self, BufReader, Read, Write};
@@ -91,7 +92,7 @@ fn game(bot: &str, letter: char, seed: u64) -> (Table, String) {
         table: &table,
         line: Vec::new(),
     };
-    let mut player = parse(bot).spec().unwrap().player::<Checkers, Learned>();
+    let mut player = player_of::<Checkers, Learned>(&parse(bot).spec().unwrap());
     converse(&mut *player, input, output, &mut log).unwrap();
     (table.into_inner(), String::from_utf8(log).unwrap())
 }

@@ -1,6 +1,5 @@
 //! The built-in bots and the starters, over the line protocol, and the networks that they search with.
 
-mod binaries;
 mod common;
 mod games;
 mod networks;

@@ -2,8 +2,8 @@
 
 use clap::Parser;
 use crownhead::network::{FIRST_CHARACTER, LEVELS};
-use crownhead_bots::games::ListedGame;
 use crownhead_bots::options::BuiltInBot;
+use crownhead_bots::{games, BoardGame};
 use std::path::PathBuf;
 use std::time::Instant;
 
@@ -20,7 +20,7 @@ fn own_network(game: &str) -> PathBuf {
 }
 
 /// The first moves of a game that the search plays with itself.
-fn moves(game: ListedGame, network: Option<PathBuf>) -> Vec<String> {
+fn moves(game: &'static dyn BoardGame, network: Option<PathBuf>) -> Vec<String> {
     let mut words = vec![
         "test".into(),
         "alphabeta".into(),
@@ -33,7 +33,7 @@ fn moves(game: ListedGame, network: Option<PathBuf>) -> Vec<String> {
     }
     let bot = Words::parse_from(words).bot;
     let mut player = game.player(&bot.spec().unwrap());
-    let mut board = game.object().start(game.rule_books()[0]);
+    let mut board = game.start(game.rule_books()[0]);
     let mut moves = Vec::new();
     while moves.len() < 12 && board.result().is_none() {
         moves.push(player.choose(board.as_ref(), Instant::now()));
@@ -44,7 +44,7 @@ fn moves(game: ListedGame, network: Option<PathBuf>) -> Vec<String> {
 
 #[test]
 fn a_search_by_a_games_own_network_in_a_file_is_the_search_that_is_compiled_in() {
-    for &game in ListedGame::all() {
+    for &game in games::all() {
         let file = own_network(game.name());
         assert_eq!(moves(game, Some(file)), moves(game, None), "{game:?}");
     }
@@ -52,7 +52,7 @@ fn a_search_by_a_games_own_network_in_a_file_is_the_search_that_is_compiled_in()
 
 #[test]
 fn a_search_by_another_network_plays_by_that() {
-    let game = ListedGame::default();
+    let game = games::usual();
     let file = own_network(game.name());
     let text = std::fs::read_to_string(file).unwrap();
     // Whatever it sees is worth nothing: all outputs are 0.
@@ -81,7 +81,7 @@ fn a_search_by_another_network_plays_by_that() {
 #[test]
 fn a_file_without_a_network_of_the_game_is_refused_with_what_was_expected() {
     let refusal = |game: &str, file: PathBuf| {
-        let game = ListedGame::find(game).unwrap();
+        let game = games::find(game).unwrap();
         game.read_network(&file).unwrap_err()
     };
     let folder = tempfile::tempdir().unwrap();

@@ -4,7 +4,7 @@ use super::text;
 use crownhead_arena::options::parse_time;
 use crownhead_arena::runner::read_turns;
 use crownhead_arena::seat::BotSpec;
-use crownhead_board::checkers_board;
+use crownhead_bots::checkers_board;
 use crownhead_record::openings::Source;
 
 /// More than the moves of any position.

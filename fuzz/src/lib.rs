@@ -9,17 +9,14 @@ pub mod serve;
 
 use crownhead::board::Side;
 use crownhead::games::checkers::Checkers;
-use crownhead::games::chess::{Chess, rules::TWO_PLAYER};
+use crownhead::games::chess::rules::TWO_PLAYER;
 use crownhead::notation::Notation;
 use crownhead::position::Position;
 use crownhead::protocol::{Request, RequestReader};
-use crownhead_board::{GameRules, Rules};
+use crownhead_bots::{CHECKERS, CHESS};
 use crownhead_ladder::Config;
 use crownhead_record::input::{LONGEST_TYPED_LINE, LineReader};
 use crownhead_record::{GameRecord, MoveLine, next_move, read_games, read_pdn, write_pdn};
-
-static CHECKERS: Rules<Checkers> = Rules::NEW;
-static CHESS: Rules<Chess> = Rules::NEW;
 
 /// Reads bytes that a stranger may have written, and panics where a reader keeps no promise.
 pub type Reader = fn(&[u8]);
@@ -86,7 +83,7 @@ pub fn move_file(bytes: &[u8]) {
 /// Portable Draughts Notation: what is read can be rebuilt or says why not, and what is written is read again.
 pub fn pdn(bytes: &[u8]) {
     for game in read_pdn(text(bytes)).flatten() {
-        if game.rebuild(&CHECKERS).is_err() {
+        if game.rebuild(CHECKERS).is_err() {
             continue;
         }
         if let Ok(text) = write_pdn(&game) {
@@ -128,7 +125,7 @@ pub fn records(bytes: &[u8]) {
     for game in read_games(bytes) {
         match game {
             Ok(game) => {
-                let _ = game.rebuild(&CHECKERS).map_err(|error| error.to_string());
+                let _ = game.rebuild(CHECKERS).map_err(|error| error.to_string());
                 let text = serde_json::to_string(&game).expect("a record is plain data");
                 let again = read_games(text.as_bytes()).next();
                 let again = again.expect("one line is one game");

@@ -1,6 +1,6 @@
 //! Rows of a ladder's database into which a stranger may write, and what the owner's commands make of them.
 
-use crownhead_board::GameRules;
+use crownhead_bots::BoardGame;
 use crownhead_ladder::store::sql::{Database, Durability, Lock, Row, Sql, Value};
 use crownhead_ladder::store::{Store, StoreError};
 use crownhead_ladder::{Config, LadderTally, Roster, ratings_over_pairs};
@@ -57,7 +57,7 @@ pub fn rows(bytes: &[u8]) {
         ControlFlow::Continue(())
     });
     let problems = store.problems(&mut |game: &GameRecord| {
-        let rules: &'static dyn GameRules = &super::CHECKERS;
+        let rules: &'static dyn BoardGame = super::CHECKERS;
         game.rebuild(rules).err().map(|error| error.to_string())
     });
     drop(problems.map_err(told));

@@ -8,7 +8,7 @@ use criterion::{Criterion, criterion_group};
 use crownhead::games::checkers::rules;
 use crownhead_arena::seat::{Conditions, Placement, Process, SuspendIdle};
 use crownhead_arena::table::{Seat, TurnRequest};
-use crownhead_bots::games::ListedGame;
+use crownhead_bots::games;
 use crownhead_sandbox::{Sandbox, SandboxMode, run_if_supervisor};
 use std::hint::black_box;
 use std::io::{Read, Write};
@@ -24,7 +24,7 @@ const REPLY: &[u8] = b"A3B4\n";
 
 fn turn_of_a_bot(criterion: &mut Criterion) {
     let mut group = criterion.benchmark_group("round trip");
-    let board = ListedGame::default().object().start(rules::CONTEST);
+    let board = games::usual().start(rules::CONTEST);
     let moves = board.legal_moves();
     let request = board.turn_text();
 
@@ -62,7 +62,7 @@ fn turn_of_a_bot(criterion: &mut Criterion) {
 /// The same in a sandbox, where the bot stands still between its turns, if it can, and where it does not.
 fn turn_in_a_sandbox(criterion: &mut Criterion) {
     let mut group = criterion.benchmark_group("round trip in a sandbox");
-    let board = ListedGame::default().object().start(rules::CONTEST);
+    let board = games::usual().start(rules::CONTEST);
     let moves = board.legal_moves();
     for suspend_idle in [SuspendIdle::Never, SuspendIdle::Auto, SuspendIdle::Always] {
         let conditions = Conditions {

@@ -17,10 +17,9 @@ use crownhead_arena::runner::{
 };
 use crownhead_arena::seat::BotSpec;
 use crownhead_arena::settings::GameSettings;
-use crownhead_board::Board;
 use crownhead_bots::alphabeta::SearchLimits;
-use crownhead_bots::games::ListedGame;
 use crownhead_bots::options::BuiltInBot;
+use crownhead_bots::{Board, games};
 use crownhead_record::judge::Profile;
 use crownhead_record::{GameRecord, TurnRecord, is_pdn};
 use result::{Advice, Repeated, json, write_answer, write_turns_before};
@@ -343,7 +342,7 @@ impl Ask {
 /// The settings for the game of this board.
 fn settings(bots: &BotOptions, board: Option<&dyn Board>) -> Result<GameSettings, Failure> {
     // Without a board, no built-in bot is asked, and only a built-in needs the game.
-    let usual = ListedGame::default().object();
+    let usual = games::usual();
     let contest = Contest::Board {
         game: board.map_or(usual, |board| board.game()),
         rules: board.map_or(usual.rule_books()[0], |board| *board.rules()),

@@ -9,7 +9,8 @@ use crate::failure::{Failure, about, usage};
 use clap::Args;
 use crownhead::search::MAX_PLY;
 use crownhead_arena::options::parse_time;
-use crownhead_bots::games::ListedGame;
+use crownhead_bots::options::game_parser;
+use crownhead_bots::{BoardGame, games};
 use crownhead_plot::depth_over_time;
 use crownhead_record::input::read_text;
 use crownhead_record::system_error::OfFile;
@@ -37,8 +38,8 @@ tactics, and the table shows which are found."
 )]
 pub(super) struct Bench {
     /// Game to search; except in checkers, positions come from random moves
-    #[arg(long, value_name = "NAME", value_enum, default_value_t)]
-    game: ListedGame,
+    #[arg(long, value_name = "NAME", default_value = games::usual().name(), value_parser = game_parser())]
+    game: &'static dyn BoardGame,
     /// Search every position to this depth
     #[arg(long, value_name = "PLIES", default_value_t = 12, value_parser = clap::value_parser!(u32).range(1..i64::from(MAX_PLY)))]
     depth: u32,
@@ -67,7 +68,7 @@ impl Bench {
         let plot = plot.transpose()?;
         let earlier = self.compare.as_deref().map(|path| read(path, limit));
         let earlier = earlier.transpose()?;
-        let game = self.game.object();
+        let game = self.game;
         let mut progress = Progress::new("positions", Some(positions_of(game).len() as u64));
         let mut searched = 0;
         let report = run(game, limit, |trial| {

@@ -13,7 +13,8 @@ use crownhead_arena::options::{BotOptions, parse_time};
 use crownhead_arena::runner::{BotCheck, Participant, check_bot};
 use crownhead_arena::seat::BotSpec;
 use crownhead_arena::settings::GameSettings;
-use crownhead_bots::games::ListedGame;
+use crownhead_bots::options::game_parser;
+use crownhead_bots::{BoardGame, games};
 use crownhead_record::judge::TimeLimits;
 use crownhead_record::numbers::counted;
 use serde_json::json;
@@ -40,8 +41,8 @@ pub(super) struct Check {
     #[arg(value_name = "BOT")]
     bot: String,
     /// Game to play
-    #[arg(long, value_name = "NAME", value_enum, default_value_t, help_heading = RULES)]
-    game: ListedGame,
+    #[arg(long, value_name = "NAME", default_value = games::usual().name(), value_parser = game_parser(), help_heading = RULES)]
+    game: &'static dyn BoardGame,
     /// Rule book; checkers has contest and classroom [default: the game's first]
     #[arg(long, value_name = "NAME", help_heading = RULES)]
     rules: Option<String>,
@@ -63,7 +64,7 @@ impl Check {
         let bot = Participant::from(BotSpec::parse(&self.bot).map_err(usage)?);
         let rules = self.game.rules(self.rules.as_deref());
         let contest = Contest::Board {
-            game: self.game.object(),
+            game: self.game,
             rules: rules.map_err(about("--rules"))?,
         };
         let settings = self.bots.settings(contest, Path::new(""));

@@ -4,7 +4,7 @@ use crate::failure::Failure;
 use clap::Args;
 use crownhead::games::chess::{Chess, rules};
 use crownhead::rules::{LengthRules, RuleBook};
-use crownhead_board::{Board, CHESS, PositionBoard, winner};
+use crownhead_bots::{Board, CHESS, PositionBoard, winner};
 use crownhead_record::input::{LONGEST_TYPED_LINE, LineReader};
 use crownhead_record::{MoveLine, next_move};
 use serde_json::json;

@@ -60,8 +60,8 @@ mod watch;
 mod words;
 mod worker;
 
-use crownhead_board::CHESS;
-pub use crownhead_board::NoEvaluation;
+use crownhead_bots::CHESS;
+pub use crownhead_bots::NoEvaluation;
 pub use own_games::{OwnGame, main_with};
 
 use clap::error::{ContextKind, ContextValue, ErrorKind};
@@ -98,7 +98,7 @@ enum Command {
     Ladder(ladder::LadderCommand),
     Worker(Box<worker::RunWorker>),
     Play(play::Play),
-    #[command(hide = crownhead_bots::games::ListedGame::find(CHESS.name()).is_none())]
+    #[command(hide = crownhead_bots::games::find(CHESS.name()).is_none())]
     Chess(chess::ChessFile),
     Init(init::Init),
     Check(Box<check::Check>),

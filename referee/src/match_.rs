@@ -16,7 +16,7 @@ use crownhead_arena::headings::OUTPUT;
 #[cfg(feature = "browser")]
 use crownhead_arena::runner::RunProgress;
 use crownhead_arena::runner::{MatchEnd, Watch, watch_match};
-use crownhead_bots::games::ListedGame;
+use crownhead_bots::BoardGame;
 use crownhead_record::StderrKept;
 use crownhead_record::totals::{clusters, summarise};
 use crownhead_stats::score_interval;
@@ -126,7 +126,7 @@ impl MatchOptions {
     }
 
     /// The game that is played.
-    pub(super) fn game(&self) -> ListedGame {
+    pub(super) fn game(&self) -> &'static dyn BoardGame {
         self.playing.options.game
     }
 

@@ -7,8 +7,7 @@ use anstream::stream::RawStream;
 use clap::ColorChoice;
 use crownhead::rules::RuleBook;
 use crownhead_arena::headings::OUTPUT;
-use crownhead_board::Board;
-use crownhead_bots::games::ListedGame;
+use crownhead_bots::{Board, BoardGame, games};
 use crownhead_record::{position_text, read_position};
 use std::ffi::OsString;
 
@@ -75,7 +74,7 @@ fn locale_is_utf_8(variable: impl Fn(&str) -> Option<OsString>) -> bool {
 /// The board of this game that `--fen` describes; without it, the start.
 pub(super) fn board_of(
     fen: Option<&str>,
-    game: ListedGame,
+    game: &'static dyn BoardGame,
     rules: RuleBook,
 ) -> Result<Box<dyn Board>, Failure> {
     if fen.is_some_and(|fen| fen.trim().is_empty()) {
@@ -84,17 +83,17 @@ pub(super) fn board_of(
         ));
     }
     let fen = fen.unwrap_or_default();
-    read_position(fen, game.object(), rules).map_err(about(format!("`--fen '{fen}'`")))
+    read_position(fen, game, rules).map_err(about(format!("`--fen '{fen}'`")))
 }
 
 /// The board that `--fen` describes, in the first game of the list that has such a position.
 pub(super) fn board_of_any(fen: &str) -> Result<Box<dyn Board>, Failure> {
     let mut refused = Vec::new();
-    for game in ListedGame::all() {
-        match read_position(fen, game.object(), game.rule_books()[0]) {
+    for &game in games::all() {
+        match read_position(fen, game, game.rule_books()[0]) {
             Ok(board) => return Ok(board),
             Err(_) => {
-                let start = game.object().start(game.rule_books()[0]);
+                let start = game.start(game.rule_books()[0]);
                 refused.push(format!(
                     "  {}: {}",
                     game.name(),

@@ -8,7 +8,7 @@ use crate::failure::{Failure, usage};
 use anyhow::Context;
 use crownhead_arena::headings::OUTPUT;
 use crownhead_arena::runner::MatchPlan;
-use crownhead_board::CHECKERS;
+use crownhead_bots::CHECKERS;
 use crownhead_record::{GameRecord, is_pdn, write_pdn};
 use crownhead_stats::sprt::Sprt;
 use serde::Serialize;

@@ -2,8 +2,7 @@
 
 use crownhead::Evaluate;
 use crownhead::network::Inputs;
-use crownhead_board::BoardPosition;
-use crownhead_bots::games::{ListedGame, set_games};
+use crownhead_bots::{BoardGame, BoardPosition, GameOf, games};
 use crownhead_train::weights_file::{FittedGame, LIBRARY_GAMES};
 use std::fmt::Debug;
 use std::process::ExitCode;
@@ -12,7 +11,7 @@ use std::sync::OnceLock;
 /// A game of one's own; [`games!`](crate::games) makes them.
 #[derive(Clone, Copy, Debug)]
 pub struct OwnGame {
-    listed: ListedGame,
+    game: &'static dyn BoardGame,
     fitted: Option<FittedGame>,
 }
 
@@ -24,7 +23,7 @@ impl OwnGame {
         E: Evaluate<G> + Default + Debug + Send + 'static,
     {
         OwnGame {
-            listed: ListedGame::new::<G, E>(),
+            game: const { &GameOf::<G, E>::NEW },
             fitted: None,
         }
     }
@@ -81,7 +80,7 @@ static FITTED: OnceLock<Vec<FittedGame>> = OnceLock::new();
 pub fn main_with(games: Vec<OwnGame>) -> ExitCode {
     let fitted = games.iter().filter_map(|game| game.fitted).collect();
     FITTED.set(fitted).expect("the games are set once");
-    set_games(games.iter().map(|game| game.listed).collect());
+    games::set(games.iter().map(|game| game.game).collect());
     crate::main()
 }
 

@@ -4,8 +4,8 @@ use super::options::board_of;
 use super::output::write_json;
 use crate::failure::Failure;
 use clap::Args;
-use crownhead_board::Board;
-use crownhead_bots::games::ListedGame;
+use crownhead_bots::options::game_parser;
+use crownhead_bots::{Board, BoardGame, games};
 use crownhead_record::numbers::{show_count, show_rate};
 use serde_json::json;
 use std::collections::BTreeMap;
@@ -29,8 +29,8 @@ pub(super) struct Perft {
     #[arg(long)]
     bulk: bool,
     /// Game whose moves are counted
-    #[arg(long, value_name = "NAME", value_enum, default_value_t)]
-    game: ListedGame,
+    #[arg(long, value_name = "NAME", default_value = games::usual().name(), value_parser = game_parser())]
+    game: &'static dyn BoardGame,
     /// Position to start from: FEN of draughts, or the rows and the side to move
     #[arg(long, value_name = "FEN")]
     fen: Option<String>,

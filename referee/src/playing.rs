@@ -13,7 +13,7 @@ use crownhead_arena::options::GameOptions;
 use crownhead_arena::runner::{MatchPlan, check_starts, external_problem};
 use crownhead_arena::seat::BotSpec;
 use crownhead_arena::settings::GameSettings;
-use crownhead_board::CHECKERS;
+use crownhead_bots::CHECKERS;
 use crownhead_record::judge::profile;
 use crownhead_record::openings::{Openings, Source};
 use crownhead_record::seed;

@@ -6,7 +6,8 @@ use super::recorded::{position_json, write_position};
 use crate::draw;
 use crate::failure::Failure;
 use clap::Args;
-use crownhead_bots::games::ListedGame;
+use crownhead_bots::options::game_parser;
+use crownhead_bots::{BoardGame, games};
 use crownhead_record::position_text;
 use std::io::Write;
 
@@ -23,8 +24,8 @@ More examples:
 )]
 pub(super) struct Show {
     /// Game of the position
-    #[arg(long, value_name = "NAME", value_enum, default_value_t)]
-    game: ListedGame,
+    #[arg(long, value_name = "NAME", default_value = games::usual().name(), value_parser = game_parser())]
+    game: &'static dyn BoardGame,
     /// Position: FEN of draughts, or the rows and the side to move [default: the start]
     ///
     /// Rows start with the last one and have / between them, such as '8/2p5/3P4/1p6/8/8/5P2/8 w'.

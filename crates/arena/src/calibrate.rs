@@ -8,7 +8,7 @@ use crate::options::BotOptions;
 use crate::runner::{MatchPlan, run_match};
 use crate::seat::BotSpec;
 use crate::settings::{GameSettings, SettingsError};
-use crownhead_bots::games::ListedGame;
+use crownhead_bots::games;
 use crownhead_record::GameRecord;
 use crownhead_record::judge::TimeLimits;
 use crownhead_record::openings::Openings;
@@ -65,7 +65,7 @@ pub enum MeasureError {
 pub fn plan(think: Duration, bots: &BotOptions) -> Result<MatchPlan, SettingsError> {
     let busy = format!("alphabeta --time {}ms", think.as_millis().max(1));
     let bots_of_plan = ["random", &busy].map(BotSpec::parse);
-    let game = ListedGame::default().object();
+    let game = games::usual();
     let mut rules = game.rule_books()[0];
     rules.length.max_turns = Some(80);
     Ok(MatchPlan {

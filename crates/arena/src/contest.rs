@@ -3,7 +3,7 @@
 use crate::headings::CONTESTS;
 use clap::Args;
 use crownhead::rules::RuleBook;
-use crownhead_board::GameRules;
+use crownhead_bots::BoardGame;
 use crownhead_external::{
     ExternalReferee, RefereeError, RefereeOptions, RefereeProcess, game_name,
 };
@@ -164,7 +164,7 @@ pub struct ContestName {
 
 impl ContestName {
     /// That of a game which Crownhead knows.
-    pub fn of_board(game: &dyn GameRules, rules: &RuleBook) -> ContestName {
+    pub fn of_board(game: &dyn BoardGame, rules: &RuleBook) -> ContestName {
         ContestName {
             game: game.name().into(),
             rules: rules.name.into(),
@@ -203,7 +203,7 @@ pub enum Contest {
     /// A game that Crownhead knows.
     Board {
         /// The game.
-        game: &'static dyn GameRules,
+        game: &'static dyn BoardGame,
         /// The rule book, with the limit on turns that is in force.
         rules: RuleBook,
     },

@@ -5,7 +5,7 @@
 //! so that a man less in a lost game is no mistake.
 
 use super::worth::{TO_FIND_MISTAKES, Worth, chance, show_worth};
-use crownhead_board::Board;
+use crownhead_bots::Board;
 use crownhead_record::RecordedGame;
 use serde::Serialize;
 use std::time::{Duration, Instant};
@@ -238,7 +238,7 @@ fn percent(score: i32) -> u8 {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crownhead_bots::games::ListedGame;
+    use crownhead_bots::games;
     use crownhead_record::GameRecord;
 
     /// A game of contest checkers from its start with these moves, black's first.
@@ -261,8 +261,8 @@ mod tests {
         record: &GameRecord,
         go_on: impl FnMut(usize, usize) -> bool,
     ) -> Option<GameAnalysis> {
-        let game = ListedGame::find("checkers").unwrap();
-        let recorded = RecordedGame::new(record, game.object()).unwrap();
+        let game = games::find("checkers").unwrap();
+        let recorded = RecordedGame::new(record, game).unwrap();
         GameAnalysis::new(&recorded, None, go_on)
     }
 

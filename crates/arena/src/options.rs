@@ -9,10 +9,11 @@ use crate::environment::Variable;
 use crate::headings::{BOTS, OPENINGS, OUTPUT, RULES, SANDBOX};
 use crate::seat::SuspendIdle;
 use clap::builder::{PossibleValuesParser, TypedValueParser};
-use clap::{Args, FromArgMatches, ValueEnum};
+use clap::{Args, FromArgMatches};
 use crownhead::rules::RuleBook;
 pub use crownhead_bots::command_line::parse_time;
-use crownhead_bots::games::ListedGame;
+use crownhead_bots::options::game_parser;
+use crownhead_bots::{BoardGame, games};
 use crownhead_record::StderrKept;
 use crownhead_record::format_error::unknown_name;
 use crownhead_record::judge::profile::STRICT;
@@ -76,9 +77,9 @@ pub struct GameOptions {
     #[serde(deserialize_with = "max_turns")]
     pub max_turns: Option<u32>,
     /// Game to play
-    #[arg(long, value_name = "NAME", value_enum, default_value_t, help_heading = RULES)]
+    #[arg(long, value_name = "NAME", default_value = games::usual().name(), value_parser = game_parser(), help_heading = RULES)]
     #[serde(deserialize_with = "game")]
-    pub game: ListedGame,
+    pub game: &'static dyn BoardGame,
     /// Rule book; checkers has contest and classroom [default: the game's first]
     #[arg(long, value_name = "NAME", help_heading = RULES, hide_short_help = true)]
     pub rules: Option<String>,
@@ -203,7 +204,7 @@ impl GameOptions {
     pub fn contest_name(&self) -> Result<ContestName, String> {
         match self.referee.contest_name() {
             Some(external) => Ok(external),
-            None => Ok(ContestName::of_board(self.game.object(), &self.rules()?)),
+            None => Ok(ContestName::of_board(self.game, &self.rules()?)),
         }
     }
 }
@@ -285,11 +286,11 @@ fn openings<'de, D: Deserializer<'de>>(from: D) -> Result<Option<Source>, D::Err
     parsed(from, expected, |source| source.parse().map(Some))
 }
 
-fn game<'de, D: Deserializer<'de>>(from: D) -> Result<ListedGame, D::Error> {
+fn game<'de, D: Deserializer<'de>>(from: D) -> Result<&'static dyn BoardGame, D::Error> {
     parsed(from, "the name of a game", |name| {
-        let known = ListedGame::value_variants().iter();
+        let known = games::all().iter();
         let known: Vec<&str> = known.map(|game| game.name()).collect();
-        ListedGame::find(name).ok_or_else(|| unknown_name("game", name, &known))
+        games::find(name).ok_or_else(|| unknown_name("game", name, &known))
     })
 }
 

@@ -99,7 +99,7 @@ impl GameOptions {
         let contest = match self.referee.find(folder)? {
             Some(external) => external,
             None => Contest::Board {
-                game: self.game.object(),
+                game: self.game,
                 rules: self.rules().map_err(SettingsError::Rules)?,
             },
         };

@@ -1,8 +1,8 @@
 //! What positions are worth to the built-in searching bot.
 
 use crownhead::search::{MAX_PLY, WIN};
-use crownhead_board::{Board, GameRules, Searcher, Subject, winner};
 use crownhead_bots::alphabeta::SearchLimits;
+use crownhead_bots::{Board, BoardGame, Searcher, Subject, winner};
 use std::time::{Duration, Instant};
 
 /// The size of the transposition table, in mebibytes.
@@ -26,7 +26,7 @@ pub struct Worth {
 
 impl Worth {
     /// A search within these limits.
-    pub fn new(game: &dyn GameRules, limits: SearchLimits) -> Worth {
+    pub fn new(game: &dyn BoardGame, limits: SearchLimits) -> Worth {
         Worth {
             searcher: game.searcher(TABLE),
             limits,

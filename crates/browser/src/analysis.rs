@@ -1,9 +1,9 @@
 //! Analysis: the best three moves of a position by the built-in search, deeper each moment.
 
 use super::plies::squares;
-use super::position::{Games, Setup};
+use super::position::Setup;
 use crownhead::search::{MAX_PLY, PROVEN, WIN};
-use crownhead_board::{Board, Subject};
+use crownhead_bots::{Board, Subject};
 use serde::Serialize;
 use std::cmp::Reverse;
 use std::time::Duration;
@@ -44,8 +44,8 @@ impl Setup {
     ///
     /// # Errors
     /// With a sentence, when there is no such game or position, or it is over.
-    pub fn to_analyse(&self, games: &Games) -> Result<Box<dyn Board>, String> {
-        let (game, rules) = self.find(games)?;
+    pub fn to_analyse(&self) -> Result<Box<dyn Board>, String> {
+        let (game, rules) = self.find()?;
         let board = self.board(game, rules)?;
         if board.legal_moves().is_empty() {
             return Err("the game is over in this position".into());
@@ -123,7 +123,6 @@ fn worth(score: i32) -> String {
 
 #[cfg(test)]
 mod tests {
-    use super::super::games::GAMES;
     use super::*;
 
     #[test]
@@ -134,7 +133,7 @@ mod tests {
             "position": "......../......../.....r../......../...r..../..B...../......../........ b",
         });
         let setup: Setup = serde_json::from_value(setup).unwrap();
-        let board = setup.to_analyse(GAMES).unwrap();
+        let board = setup.to_analyse().unwrap();
         let mut last = None;
         analyse(board.as_ref(), &mut || None, &mut |found| {
             last = serde_json::to_value(found).ok();

@@ -1,7 +1,7 @@
 //! The built-in bots without processes, threads and a clock of their own: they choose as those of `crownhead-bots` do.
 
 use crownhead::search::{MAX_PLY, PROVEN, WIN};
-use crownhead_board::{Board, Found, Searcher, Subject};
+use crownhead_bots::{Board, Found, Searcher, Subject};
 use rand::seq::IndexedRandom;
 use rand_pcg::Pcg64;
 use std::time::Duration;
@@ -108,15 +108,11 @@ fn describe(found: &Found, time: Duration) -> String {
 mod tests {
     use super::super::challenge::{OPPONENTS, built_in};
     use super::*;
-    use crownhead::games::checkers::{Checkers, Learned, rules};
-    use crownhead_board::{GameRules, Rules};
-    use crownhead_bots::games::ListedGame;
-    use crownhead_bots::players::PlayerSpec;
+    use crownhead::games::checkers::rules;
+    use crownhead_bots::{CHECKERS, PlayerSpec, games};
     use crownhead_contest::alphabeta::SearchLimits;
     use rand::SeedableRng;
     use std::time::Instant;
-
-    static CHECKERS: Rules<Checkers, Learned> = Rules::NEW;
 
     /// The move of the bot that a page calls so.
     fn chosen(words: &str, board: &dyn Board) -> String {
@@ -144,7 +140,7 @@ mod tests {
             network: None,
         };
         for _ in 0..10 {
-            let mut player = ListedGame::default().player(&spec);
+            let mut player = games::usual().player(&spec);
             let expected = player.choose(board.as_ref(), Instant::now());
             assert_eq!(chosen("alphabeta --depth 6", board.as_ref()), expected);
             board.play(&expected);

@@ -9,7 +9,6 @@ mod challenge;
 mod computer;
 #[cfg(target_arch = "wasm32")]
 mod exports;
-mod games;
 mod plies;
 mod position;
 mod session;
@@ -19,6 +18,6 @@ mod table_view;
 pub use analysis::{Findings, analyse};
 pub use challenge::{Challenge, OPPONENTS, Opponent, Order};
 pub use plies::{BoardView, Ply, plies, squares};
-pub use position::{Games, LegalMove, PositionView, Setup, describe, legal, unknown_game};
+pub use position::{LegalMove, PositionView, Setup, describe, legal, unknown_game};
 pub use session::{Reply, Request, Session};
 pub use table_view::{Said, TableView, VerdictView};

@@ -1,6 +1,6 @@
 //! The moves of a game as a page draws them: what changes on which square.
 
-use crownhead_board::{Board, Cell};
+use crownhead_bots::{Board, Cell};
 use serde::Serialize;
 use std::collections::BTreeMap;
 
@@ -83,15 +83,14 @@ fn changes(before: &[String], after: &[String]) -> BTreeMap<String, char> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crownhead::games::checkers::{Checkers, rules};
-    use crownhead_board::{GameRules, Rules};
+    use crownhead::games::checkers::rules;
+    use crownhead_bots::CHECKERS;
 
     #[test]
     fn a_jump_empties_the_squares_it_leaves_and_captures_on() {
         let rows = "........\n........\n...r....\n........\n.r......\nb.......\n........\n........";
         let rows: Vec<String> = rows.lines().map(String::from).collect();
-        static GAME: Rules<Checkers> = Rules::NEW;
-        let mut board = GAME.set_up(&rows, 0, rules::CONTEST).unwrap();
+        let mut board = CHECKERS.set_up(&rows, 0, rules::CONTEST).unwrap();
         assert!(board.play("A3C5E7"));
         let (start, plies) = plies(board.as_ref());
         let [ply] = plies.try_into().unwrap();

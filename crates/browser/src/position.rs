@@ -3,13 +3,10 @@
 use super::plies::{BoardView, Ply, plies, squares};
 use crownhead::Ending;
 use crownhead::rules::RuleBook;
-use crownhead_board::{Board, GameRules};
+use crownhead_bots::{Board, BoardGame, games};
 use crownhead_record::text::excerpt;
 use crownhead_record::{position_text, read_position};
 use serde::{Deserialize, Serialize};
-
-/// The games that are known.
-pub type Games = [&'static dyn GameRules];
 
 /// A position of a game under a rule book, as a page names it, and a line of moves from there.
 #[derive(Clone, PartialEq, Eq, Debug, Deserialize)]
@@ -29,9 +26,8 @@ impl Setup {
     ///
     /// # Errors
     /// With a sentence, when there are none of these names.
-    pub fn find(&self, games: &Games) -> Result<(&'static dyn GameRules, RuleBook), String> {
-        let game = games.iter().find(|game| game.name() == self.game);
-        let game = *game.ok_or_else(|| unknown_game(&self.game, games))?;
+    pub fn find(&self) -> Result<(&'static dyn BoardGame, RuleBook), String> {
+        let game = games::find(&self.game).ok_or_else(|| unknown_game(&self.game))?;
         Ok((game, game.rules(Some(&self.rules))?))
     }
 
@@ -41,7 +37,7 @@ impl Setup {
     /// With a sentence, when the text is no position or a move is not legal where it stands.
     pub fn board(
         &self,
-        game: &'static dyn GameRules,
+        game: &'static dyn BoardGame,
         rules: RuleBook,
     ) -> Result<Box<dyn Board>, String> {
         let mut board = read_position(&self.position, game, rules)?;
@@ -60,8 +56,8 @@ impl Setup {
 }
 
 /// That no game of this name is on the list, and which are.
-pub fn unknown_game(name: &str, games: &Games) -> String {
-    let known: Vec<&str> = games.iter().map(|game| game.name()).collect();
+pub fn unknown_game(name: &str) -> String {
+    let known: Vec<&str> = games::all().iter().map(|game| game.name()).collect();
     format!(
         "no game is called `{name}` in this program, which knows {}",
         known.join(", ")
@@ -103,8 +99,8 @@ pub fn legal(board: &dyn Board, names: &[String]) -> Vec<LegalMove> {
 ///
 /// # Errors
 /// With a sentence, when the text is no position or the move is not legal there.
-pub fn describe(setup: &Setup, games: &Games) -> Result<PositionView, String> {
-    let (game, rules) = setup.find(games)?;
+pub fn describe(setup: &Setup) -> Result<PositionView, String> {
+    let (game, rules) = setup.find()?;
     let board = setup.board(game, rules)?;
     let board = board.as_ref();
     let (start, line) = plies(board);
@@ -125,7 +121,6 @@ pub fn describe(setup: &Setup, games: &Games) -> Result<PositionView, String> {
 
 #[cfg(test)]
 mod tests {
-    use super::super::games::GAMES;
     use super::*;
 
     fn ask(
@@ -140,7 +135,7 @@ mod tests {
             position: position.into(),
             moves: moves.iter().map(|&name| name.into()).collect(),
         };
-        describe(&setup, GAMES)
+        describe(&setup)
     }
 
     #[test]

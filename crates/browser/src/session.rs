@@ -2,7 +2,6 @@
 
 use super::analysis::{Findings, analyse};
 use super::challenge::{Challenge, Order};
-use super::games::GAMES;
 use super::position::{PositionView, Setup, describe};
 use super::table::Table;
 use super::table_view::TableView;
@@ -71,11 +70,11 @@ impl Session {
     ) -> Result<(), String> {
         let order = match request {
             Request::Position(setup) => {
-                tell(&Reply::Answer(Some(describe(&setup, GAMES)?)));
+                tell(&Reply::Answer(Some(describe(&setup)?)));
                 return Ok(());
             }
             Request::Analysis(setup) => {
-                let board = setup.to_analyse(GAMES)?;
+                let board = setup.to_analyse()?;
                 tell(&Reply::Answer(None));
                 let started = clock();
                 let mut why_stop = || Findings::why_over(clock().saturating_sub(started));
@@ -84,7 +83,7 @@ impl Session {
                 return Ok(());
             }
             Request::Play { challenge, seed } => {
-                self.table = Some(Table::new(&challenge, GAMES, seed)?);
+                self.table = Some(Table::new(&challenge, seed)?);
                 None
             }
             Request::Order(order) => Some(order),

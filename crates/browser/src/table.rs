@@ -2,9 +2,8 @@
 
 use super::challenge::{Challenge, Opponent, Order, built_in};
 use super::computer::Computer;
-use super::position::Games;
 use super::table_view::{Said, TableView, VerdictView};
-use crownhead_board::{Board, Searcher};
+use crownhead_bots::{Board, Searcher};
 use rand::SeedableRng;
 use rand_pcg::Pcg64;
 use std::time::Duration;
@@ -31,8 +30,8 @@ impl Table {
     ///
     /// # Errors
     /// With a sentence, when there is no such game, side, bot or position.
-    pub(super) fn new(challenge: &Challenge, games: &Games, seed: u64) -> Result<Table, String> {
-        let (game, mut rules) = challenge.setup.find(games)?;
+    pub(super) fn new(challenge: &Challenge, seed: u64) -> Result<Table, String> {
+        let (game, mut rules) = challenge.setup.find()?;
         let person = challenge.person(rules.side_names)?;
         // The limit on turns ends games of computers; people know when to stop.
         rules.length.max_turns = None;

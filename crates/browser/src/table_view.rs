@@ -2,7 +2,7 @@
 
 use super::plies::{BoardView, Ply, plies};
 use super::position::{LegalMove, legal};
-use crownhead_board::Board;
+use crownhead_bots::Board;
 use crownhead_record::RecordedResult;
 use crownhead_record::judge::optional_microseconds;
 use serde::Serialize;

@@ -16,7 +16,7 @@ use crate::store::shared::{Build, Publication, PublishedBot, SharedStore, Word};
 use crate::store::{Address, BotVersion};
 use anyhow::{Context, bail};
 use crownhead_arena::seat::BotSpec;
-use crownhead_board::GameRules;
+use crownhead_bots::BoardGame;
 use crownhead_record::openings::Source;
 use crownhead_train::bench;
 use sha2::{Digest, Sha256};
@@ -87,7 +87,7 @@ impl Cache {
     /// When it cannot be fetched, or cannot be played here.
     pub(super) fn make_ready(
         &self,
-        game: &'static dyn GameRules,
+        game: &'static dyn BoardGame,
         bot: &Bot,
         published: &Publication,
         version: &BotVersion,
@@ -257,7 +257,7 @@ impl Unpacked {
 }
 
 fn built_in(
-    game: &'static dyn GameRules,
+    game: &'static dyn BoardGame,
     bot: &Bot,
     version: &BotVersion,
     description: &Description,

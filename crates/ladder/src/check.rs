@@ -3,7 +3,7 @@
 
 use crate::store::{Problem, Store, StoreError};
 use crate::{Config, Folder};
-use crownhead_board::GameRules;
+use crownhead_bots::BoardGame;
 use crownhead_record::GameRecord;
 use crownhead_record::numbers::show_time;
 use serde::Serialize;
@@ -65,7 +65,7 @@ pub fn check(folder: &Folder, repair: bool) -> anyhow::Result<Findings> {
 
 /// Problems of the stored games, and the number of games.
 fn look(
-    rules: &'static dyn GameRules,
+    rules: &'static dyn BoardGame,
     store: &dyn Store,
 ) -> Result<(Vec<Problem>, u64), StoreError> {
     let mut games = 0_u64;
@@ -95,7 +95,7 @@ fn mend(store: &mut dyn Store, problems: &[Problem]) -> Result<Vec<String>, Stor
 }
 
 /// Why a game cannot have been played as it is recorded, if it cannot.
-fn contradiction(rules: &'static dyn GameRules, game: &GameRecord) -> Option<String> {
+fn contradiction(rules: &'static dyn BoardGame, game: &GameRecord) -> Option<String> {
     // The moves do not show what an external referee has said.
     if game.referee.is_some() {
         return None;
@@ -137,7 +137,7 @@ fn mistakes(folder: &Folder, config: &Config) -> Vec<String> {
 mod tests {
     use super::*;
     use crate::test_games::game;
-    use crownhead_board::CHECKERS;
+    use crownhead_bots::CHECKERS;
     use crownhead_record::Termination;
     use std::time::Duration;
 

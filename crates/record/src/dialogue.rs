@@ -2,7 +2,7 @@
 
 use super::{GameRecord, RebuildError};
 use crate::judge::Profile;
-use crownhead_board::{Board, GameRules};
+use crownhead_bots::{Board, BoardGame};
 
 /// A recorded game with its positions. Each turn can be given to a bot again.
 #[derive(Debug)]
@@ -19,14 +19,14 @@ impl<'a> RecordedGame<'a> {
     /// As for [`GameRecord::rebuild`].
     pub fn new(
         record: &'a GameRecord,
-        game: &'static dyn GameRules,
+        game: &'static dyn BoardGame,
     ) -> Result<RecordedGame<'a>, RebuildError> {
         let board = record.rebuild(game)?;
         Ok(RecordedGame { record, board })
     }
 
     /// The rules of its game.
-    pub fn game(&self) -> &'static dyn GameRules {
+    pub fn game(&self) -> &'static dyn BoardGame {
         self.board.game()
     }
 
@@ -99,7 +99,7 @@ impl<'a> RecordedGame<'a> {
 mod tests {
     use super::*;
     use crate::test_games::played;
-    use crownhead_board::CHECKERS;
+    use crownhead_bots::CHECKERS;
 
     const REPLIES: [&str; 3] = ["B4C5", "D6B4", "C3D4"];
 

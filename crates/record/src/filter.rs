@@ -3,7 +3,7 @@
 
 use crate::format_error::plain_format;
 use crate::{Condition, GameFigures, Termination};
-use crownhead_board::winner;
+use crownhead_bots::winner;
 use serde::de::Error;
 use serde::de::value::StrDeserializer;
 use serde::{Deserialize, Deserializer};

@@ -2,7 +2,7 @@
 
 use crate::input::LineReader;
 use crownhead::board::Square;
-use crownhead_board::Board;
+use crownhead_bots::Board;
 use std::io::{self, BufRead};
 
 /// A line of a file of moves, on a board.
@@ -58,7 +58,7 @@ fn move_in(line: &str) -> Option<&str> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crownhead_board::CHESS;
+    use crownhead_bots::CHESS;
 
     #[test]
     fn a_line_is_a_move_when_its_first_four_characters_are_two_squares() {

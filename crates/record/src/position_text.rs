@@ -5,7 +5,7 @@ use crownhead::games::checkers::Checkers;
 use crownhead::notation::Notation;
 use crownhead::position::Position;
 use crownhead::rules::RuleBook;
-use crownhead_board::{Board, GameRules};
+use crownhead_bots::{Board, BoardGame};
 
 /// The position that a text describes: FEN of draughts if the game has that, or, in every game, its rows as in FEN with
 /// the letter of the side to move. An empty text means the start.
@@ -14,7 +14,7 @@ use crownhead_board::{Board, GameRules};
 /// With a sentence that says what was expected.
 pub fn read_position(
     text: &str,
-    game: &'static dyn GameRules,
+    game: &'static dyn BoardGame,
     rules: RuleBook,
 ) -> Result<Box<dyn Board>, String> {
     let text = text.trim();
@@ -55,7 +55,7 @@ fn expected(start: &dyn Board) -> String {
 
 /// The side to move for this letter. Unless the game uses them otherwise, `b` is black, and `w` and the contest's `r`
 /// are white.
-fn player_of(game: &dyn GameRules, letter: &str) -> Option<usize> {
+fn player_of(game: &dyn BoardGame, letter: &str) -> Option<usize> {
     let own = side_letters(game).map(String::from);
     let own = own.iter().position(|own| own.eq_ignore_ascii_case(letter));
     own.or(match letter {
@@ -66,12 +66,12 @@ fn player_of(game: &dyn GameRules, letter: &str) -> Option<usize> {
 }
 
 /// The letters that stand for the two sides.
-pub fn side_letters(game: &dyn GameRules) -> [char; 2] {
+pub fn side_letters(game: &dyn BoardGame) -> [char; 2] {
     [0, 1].map(|player| game.colour_letter(player))
 }
 
 /// Whether digits are letters of the game. Then they cannot also be numbers of empty squares.
-pub fn has_digits(game: &dyn GameRules) -> bool {
+pub fn has_digits(game: &dyn BoardGame) -> bool {
     (b'0'..=b'9').any(|digit| game.symbol(digit).is_some())
 }
 
@@ -134,7 +134,7 @@ fn gather(row: &str) -> String {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crownhead_board::{CHECKERS, CHESS, EVERCHESS};
+    use crownhead_bots::{CHECKERS, CHESS, EVERCHESS};
 
     #[test]
     fn what_is_written_reads_back_in_every_game() {
@@ -185,7 +185,7 @@ mod tests {
     #[test]
     fn checkers_is_written_as_fen_of_draughts_and_others_as_rows() {
         let start =
-            |game: &'static dyn GameRules| position_text(&*game.start(game.rule_books()[0]));
+            |game: &'static dyn BoardGame| position_text(&*game.start(game.rule_books()[0]));
         let fen = start(CHECKERS);
         assert!(fen.starts_with("B:W21,22,"), "{fen}");
         assert!(fen.ends_with(":B1,2,3,4,5,6,7,8,9,10,11,12"), "{fen}");
@@ -197,7 +197,7 @@ mod tests {
 
     #[test]
     fn a_position_that_cannot_be_read_is_told_what_was_expected() {
-        let told = |game: &'static dyn GameRules, text| {
+        let told = |game: &'static dyn BoardGame, text| {
             let read = read_position(text, game, game.rule_books()[0]);
             read.err().unwrap_or_default()
         };

@@ -111,9 +111,10 @@ mod tests {
     use crate::model::Shape;
     use crate::samples::Sample;
     use crate::self_play::GameGenerator;
-    use crownhead::games::checkers::{Checkers, Learned, rules};
+    use crownhead::games::checkers::{Checkers, rules};
     use crownhead::network::{Inputs, Network};
     use crownhead::position::Position;
+    use crownhead_bots::CHECKERS;
     use rand::SeedableRng;
     use rand_pcg::Pcg64;
 
@@ -123,8 +124,6 @@ mod tests {
         hidden: ROWS * UNITS,
         buckets: Checkers::BUCKETS,
     };
-
-    static CHECKERS: crownhead_board::Rules<Checkers, Learned> = crownhead_board::Rules::NEW;
 
     #[test]
     fn a_network_says_of_positions_what_the_fit_made_of_them() {
@@ -146,7 +145,7 @@ mod tests {
         };
         let mut samples: Vec<Sample<4>> = Vec::new();
         let mut worths = Vec::new();
-        let mut player = GameGenerator::new(&CHECKERS, &rules::CONTEST, settings);
+        let mut player = GameGenerator::new(CHECKERS, &rules::CONTEST, settings);
         for seed in 0..5 {
             let game = player.play(seed);
             let mut position = Checkers::start(&rules::CONTEST);

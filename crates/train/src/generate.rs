@@ -4,7 +4,7 @@ use super::bench::nodes_from_start;
 use super::data::{DataError, FORMAT, Header, SelfPlay, TrainingGame, open_to_append};
 use super::self_play::GameGenerator;
 use crownhead::rules::RuleBook;
-use crownhead_board::GameRules;
+use crownhead_bots::BoardGame;
 use crownhead_record::seed::Purpose;
 use std::collections::BTreeMap;
 use std::io::{BufWriter, Write};
@@ -18,7 +18,7 @@ const SIGNATURE_DEPTH: u32 = 8;
 /// The games to generate. Each follows only from the seed and its number.
 pub struct Generation {
     /// The game.
-    pub game: &'static dyn GameRules,
+    pub game: &'static dyn BoardGame,
     /// The rule book.
     pub rules: RuleBook,
     /// How games are played.

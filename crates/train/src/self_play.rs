@@ -5,7 +5,7 @@ use crownhead::board::Side;
 use crownhead::position::Outcome;
 use crownhead::rules::RuleBook;
 use crownhead::search::{MAX_PLY, PROVEN};
-use crownhead_board::{Board, Found, GameRules, Searcher, Subject, winner};
+use crownhead_bots::{Board, BoardGame, Found, Searcher, Subject, winner};
 use rand::seq::IndexedRandom;
 use rand::{RngExt, SeedableRng};
 use rand_pcg::Pcg64;
@@ -15,7 +15,7 @@ const TABLE_MEBIBYTES: usize = 4;
 
 /// Plays games, one after the other.
 pub(crate) struct GameGenerator<'a> {
-    game: &'static dyn GameRules,
+    game: &'static dyn BoardGame,
     rules: &'a RuleBook,
     settings: SelfPlay,
     searcher: Box<dyn Searcher>,
@@ -24,7 +24,7 @@ pub(crate) struct GameGenerator<'a> {
 impl<'a> GameGenerator<'a> {
     /// A player of this game.
     pub(crate) fn new(
-        game: &'static dyn GameRules,
+        game: &'static dyn BoardGame,
         rules: &'a RuleBook,
         settings: SelfPlay,
     ) -> GameGenerator<'a> {
@@ -168,13 +168,10 @@ impl SelfPlayGame {
 mod tests {
     use super::*;
     use crate::data::replay;
-    use crownhead::games::checkers::{Checkers, Learned, rules};
+    use crownhead::games::checkers::{Checkers, rules};
     use crownhead::games::everchess::{self, EverChess};
     use crownhead::position::Position;
-    use crownhead_board::Rules;
-
-    static CHECKERS: Rules<Checkers, Learned> = Rules::NEW;
-    static EVERCHESS: Rules<EverChess, everchess::Learned> = Rules::NEW;
+    use crownhead_bots::{CHECKERS, EVERCHESS};
 
     const SETTINGS: SelfPlay = SelfPlay {
         nodes: 1,
@@ -186,13 +183,13 @@ mod tests {
     };
 
     fn games() -> Vec<TrainingGame> {
-        let mut player = GameGenerator::new(&CHECKERS, &rules::CONTEST, SETTINGS);
+        let mut player = GameGenerator::new(CHECKERS, &rules::CONTEST, SETTINGS);
         (0..10).map(|seed| player.play(seed)).collect()
     }
 
     #[test]
     fn a_game_follows_from_its_seed_whatever_was_played_before() {
-        let mut player = GameGenerator::new(&CHECKERS, &rules::CONTEST, SETTINGS);
+        let mut player = GameGenerator::new(CHECKERS, &rules::CONTEST, SETTINGS);
         let alone = player.play(7);
         assert_eq!(games()[7], alone);
         assert_ne!(games()[6], alone);
@@ -222,7 +219,7 @@ mod tests {
             until_captured: Some(6),
             ..SETTINGS
         };
-        let mut player = GameGenerator::new(&CHECKERS, &rules::CONTEST, settings);
+        let mut player = GameGenerator::new(CHECKERS, &rules::CONTEST, settings);
         let mut broken_off = 0;
         for (seed, whole) in games().into_iter().enumerate() {
             let game = player.play(seed as u64);
@@ -255,7 +252,7 @@ mod tests {
     #[test]
     fn games_in_which_a_side_moves_twice_are_played_too() {
         let rules = &everchess::rules::STANDARD;
-        let game = GameGenerator::new(&EVERCHESS, rules, SETTINGS).play(1);
+        let game = GameGenerator::new(EVERCHESS, rules, SETTINGS).play(1);
         let mut turns = 0;
         replay::<EverChess>(&game, 0, rules, |_, _, _, _| turns += 1).unwrap();
         assert_eq!(turns, game.turns.len());

@@ -2,7 +2,6 @@
 
 use super::priority::give_way;
 use super::sessions::SessionThread;
-use crownhead_bots::games::ListedGame;
 use crownhead_browser::{Findings, Setup, analyse};
 use std::sync::atomic::Ordering;
 use std::time::Duration;
@@ -17,7 +16,7 @@ pub(super) const NICENESS: i32 = 19;
 /// # Errors
 /// With a message, when there is no such game or position, or it is over.
 pub(super) fn prepare(setup: &Setup) -> Result<impl FnOnce(SessionThread) + Send + use<>, String> {
-    let board = setup.to_analyse(&ListedGame::objects())?;
+    let board = setup.to_analyse()?;
     Ok(move |session: SessionThread| {
         give_way(NICENESS);
         let mut why_over = || why_over(&session);

@@ -7,7 +7,7 @@ use super::priority::give_way;
 use super::sessions::SessionThread;
 use super::view::ViewError;
 use crownhead_arena::game_analysis::GameAnalysis;
-use crownhead_bots::games::ListedGame;
+use crownhead_bots::games;
 use crownhead_record::{GameRecord, RecordedGame};
 use serde::Serialize;
 use std::time::Duration;
@@ -66,7 +66,7 @@ pub(super) fn within(record: &GameRecord, time: Duration) -> Option<GameAnalysis
 }
 
 fn recorded(record: &GameRecord) -> Result<RecordedGame<'_>, ViewError> {
-    let game = ListedGame::find(&record.game).filter(|_| record.referee.is_none());
+    let game = games::find(&record.game).filter(|_| record.referee.is_none());
     let game = game.ok_or_else(|| ViewError::Game(record.game.clone()))?;
-    Ok(RecordedGame::new(record, game.object())?)
+    Ok(RecordedGame::new(record, game)?)
 }

@@ -2,7 +2,7 @@
 
 use super::index::Entry;
 use super::site::Site;
-use crownhead_bots::games::ListedGame;
+use crownhead_bots::games;
 use crownhead_browser::squares;
 use crownhead_record::{GameRecord, Termination};
 use serde::Serialize;
@@ -46,8 +46,8 @@ pub(super) fn losses(site: &Site, played: &[(&Entry, usize)]) -> Vec<Loss> {
 
 /// The position of one game; `None` if it has no board, or the loser never had a choice.
 fn loss(id: u64, record: &GameRecord, seat: usize) -> Option<Loss> {
-    let game = ListedGame::find(&record.game)?;
-    let board = record.rebuild(game.object()).ok()?;
+    let game = games::find(&record.game)?;
+    let board = record.rebuild(game).ok()?;
     let opponent = record.players.iter().enumerate();
     let mut opponent = opponent.filter(|(other, _)| *other != seat);
     let moves = board.moves();

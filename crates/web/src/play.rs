@@ -13,10 +13,8 @@ use crownhead_arena::runner::{Participant, command};
 use crownhead_arena::seat::{BotSpec, Placement, Process};
 use crownhead_arena::settings::GameSettings;
 use crownhead_arena::table::{self, Policy, Seated, TurnLog};
-use crownhead_board::{Board, GameRules};
-use crownhead_bots::games::ListedGame;
 use crownhead_bots::options::BuiltInBot;
-use crownhead_bots::players::{BoardPlayer, PlayerSpec};
+use crownhead_bots::{Board, BoardGame, BoardPlayer, PlayerSpec, games};
 use crownhead_browser::{Challenge, OPPONENTS, Opponent};
 use crownhead_record::PlayerRecord;
 use crownhead_record::judge::TimeLimits;
@@ -34,7 +32,7 @@ const WITHOUT_CLOCK: TimeLimits = TimeLimits {
 
 /// A game that can begin.
 pub(super) struct Prepared {
-    game: ListedGame,
+    game: &'static dyn BoardGame,
     board: Box<dyn Board>,
     /// The number of the player who asked for the game.
     person: usize,
@@ -47,7 +45,7 @@ pub(super) struct Prepared {
 /// # Errors
 /// With a message, when there is no such game, side, bot or position.
 pub(super) fn prepare(challenge: &Challenge, site: &Site) -> Result<Prepared, String> {
-    let (game, mut rules) = challenge.setup.find(&ListedGame::objects())?;
+    let (game, mut rules) = challenge.setup.find()?;
     let person = challenge.person(rules.side_names)?;
     let computer = match &challenge.opponent {
         Opponent::Person => None,
@@ -70,7 +68,7 @@ pub(super) fn prepare(challenge: &Challenge, site: &Site) -> Result<Prepared, St
     // The turn limit is for computers; people know when to stop.
     rules.length.max_turns = None;
     Ok(Prepared {
-        game: ListedGame::find(game.name()).expect("a game of the list"),
+        game: games::find(game.name()).expect("a game of the list"),
         board: challenge.setup.board(game, rules)?,
         person,
         computer,
@@ -82,7 +80,7 @@ pub(super) fn prepare(challenge: &Challenge, site: &Site) -> Result<Prepared, St
 fn ladder_bot(
     site: &Site,
     name: &str,
-    game: &dyn GameRules,
+    game: &dyn BoardGame,
     rules: &RuleBook,
 ) -> Result<(Participant, GameSettings), String> {
     let config = &site.config;
@@ -147,7 +145,7 @@ impl Prepared {
 
 fn computer_seat<'a>(
     table: &'a Table,
-    game: ListedGame,
+    game: &'static dyn BoardGame,
     player: usize,
     bot: &Participant,
     settings: &GameSettings,
@@ -172,7 +170,7 @@ fn computer_seat<'a>(
 
 /// A built-in bot as a player in this process.
 fn built_in_player(
-    game: ListedGame,
+    game: &'static dyn BoardGame,
     bot: BuiltInBot,
     settings: &GameSettings,
 ) -> Box<dyn BoardPlayer> {

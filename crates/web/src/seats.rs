@@ -3,7 +3,7 @@
 use super::table::Table;
 use crownhead_arena::seat::{Process, StderrListener, turns_back, turns_forth};
 use crownhead_arena::table::{Answer, Seat, TableCommand, TimedReply, TurnRequest};
-use crownhead_bots::players::BoardPlayer;
+use crownhead_bots::BoardPlayer;
 use crownhead_browser::Order;
 use std::time::Instant;
 

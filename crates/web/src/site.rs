@@ -13,7 +13,7 @@ use anyhow::Context;
 use axum::body::Bytes;
 use crownhead_arena::contest::{Contest, ContestName};
 use crownhead_arena::runner::{LiveRun, MatchPlan};
-use crownhead_bots::games::ListedGame;
+use crownhead_bots::games;
 use crownhead_ladder::store::shared::Worker;
 use crownhead_ladder::store::{BotVersion, StoredPair};
 use crownhead_ladder::{Bot, Config, Folder, LadderTally, Roster};
@@ -444,7 +444,7 @@ fn config(
     limits: TimeLimits,
 ) -> anyhow::Result<Config> {
     let mut config = Config::parse("")?;
-    config.options.game = ListedGame::find(&contest.game).unwrap_or_default();
+    config.options.game = games::find(&contest.game).unwrap_or(games::usual());
     config.contest = contest;
     config.options.referee.referee = referee;
     config.options.first_turn = limits.first_turn;

@@ -2,7 +2,7 @@
 
 use super::sessions::SessionThread;
 use crownhead_arena::table::Verdict;
-use crownhead_board::Board;
+use crownhead_bots::Board;
 use crownhead_browser::{Said, TableView, VerdictView};
 use std::cell::RefCell;
 use std::time::Duration;

@@ -2,8 +2,7 @@
 //! The game provides everything; pages know no game by name.
 
 use crownhead::rules::RuleBook;
-use crownhead_board::{Board, BoardSize, Cell, Click, GameRules};
-use crownhead_bots::games::ListedGame;
+use crownhead_bots::{Board, BoardGame, BoardSize, Cell, Click, games};
 use crownhead_record::{fen, has_digits, side_letters};
 use serde::Serialize;
 
@@ -55,15 +54,15 @@ struct Piece {
 
 /// The game with this name under the rule book with this name, if both exist.
 pub(super) fn variant(game: &str, rules: &str) -> Option<Variant> {
-    let game = ListedGame::find(game)?.object();
+    let game = games::find(game)?;
     let book = game.rules(Some(rules)).ok()?;
     Some(Variant::new(game, book))
 }
 
 /// Every game of the list under each of its rule books.
 pub(super) fn variants() -> Vec<Variant> {
-    let games = ListedGame::all().iter().map(|game| game.object());
-    let of_game = |game: &'static dyn GameRules| {
+    let games = games::all().iter().copied();
+    let of_game = |game: &'static dyn BoardGame| {
         let books = game.rule_books().iter();
         books.map(move |&book| Variant::new(game, book))
     };
@@ -71,7 +70,7 @@ pub(super) fn variants() -> Vec<Variant> {
 }
 
 impl Variant {
-    fn new(game: &'static dyn GameRules, book: RuleBook) -> Variant {
+    fn new(game: &'static dyn BoardGame, book: RuleBook) -> Variant {
         let start = game.start(book);
         let first = book.moves_first.index();
         let low = low_side(start.as_ref());
@@ -108,7 +107,7 @@ impl Variant {
 }
 
 /// `Checkers, contest rules`; without the rule book if there is only one.
-fn title(game: &dyn GameRules, book: RuleBook) -> String {
+fn title(game: &dyn BoardGame, book: RuleBook) -> String {
     let mut letters = game.name().chars();
     let first = letters.next().map(|first| first.to_ascii_uppercase());
     let name: String = first.into_iter().chain(letters).collect();
@@ -135,14 +134,14 @@ fn low_side(start: &dyn Board) -> Option<usize> {
     (black != white).then_some(usize::from(white < black))
 }
 
-fn playing_squares(game: &dyn GameRules, size: BoardSize) -> Option<Vec<String>> {
+fn playing_squares(game: &dyn BoardGame, size: BoardSize) -> Option<Vec<String>> {
     let playing = size.cells().filter(|&cell| game.is_playing_square(cell));
     let playing: Vec<String> = playing.map(|cell| cell.to_string()).collect();
     (playing.len() < size.cells().count()).then_some(playing)
 }
 
 /// The pieces of both sides, those of the first before the other's.
-fn pieces(game: &dyn GameRules, start: &dyn Board, sides: [&'static str; 2]) -> Vec<Piece> {
+fn pieces(game: &dyn BoardGame, start: &dyn Board, sides: [&'static str; 2]) -> Vec<Piece> {
     let rows = start.rows().concat();
     let letters =
         (b'!'..=b'~').filter_map(|letter| Some((char::from(letter), game.symbol(letter)?)));
@@ -221,7 +220,7 @@ mod tests {
         assert_eq!(variant("checkers", "contest")["is_facing"], true);
         assert_eq!(variant("chess", "two-player")["is_facing"], true);
         assert_eq!(variant("checkers", "classroom")["is_facing"], true);
-        let game = ListedGame::default().object();
+        let game = games::usual();
         let rules = game.rules(Some("contest")).unwrap();
         let low = |position: &str| {
             let setup = json!({"game": game.name(), "rules": rules.name, "position": position});

@@ -5,7 +5,7 @@
 use super::external_view::{ExternalView, ViewerView};
 use super::player_view::PlayerView;
 use crownhead_arena::game_analysis::GameAnalysis;
-use crownhead_bots::games::ListedGame;
+use crownhead_bots::games;
 use crownhead_browser::{BoardView, Ply, plies, unknown_game};
 use crownhead_record::judge::{Clock, TimeLimits, optional_microseconds};
 use crownhead_record::{Figures, GameRecord, RebuildError};
@@ -106,7 +106,7 @@ struct TurnView {
 #[derive(Debug, thiserror::Error)]
 pub enum ViewError {
     /// Its game is unknown.
-    #[error("{}: open the record with the program that played it", unknown_game(.0, &ListedGame::objects()))]
+    #[error("{}: open the record with the program that played it", unknown_game(.0))]
     Game(String),
     /// Its moves are not a game.
     #[error(transparent)]
@@ -116,10 +116,10 @@ pub enum ViewError {
 impl View {
     /// The game of this record; `id` is its number on the page.
     pub(super) fn new(id: u64, record: GameRecord) -> Result<View, ViewError> {
-        let Some(game) = ListedGame::find(&record.game) else {
+        let Some(game) = games::find(&record.game) else {
             return Err(ViewError::Game(record.game));
         };
-        let board = record.rebuild(game.object())?;
+        let board = record.rebuild(game)?;
         let sides = board.rules().side_names;
         let (start, plies) = plies(board.as_ref());
         let mut plies = plies.into_iter();

@@ -6,7 +6,7 @@ use crate::words::{paragraph, stats_in_words, write_stderr};
 use crownhead_arena::diagnosis::how_time_went;
 use crownhead_arena::runner::AskedTurn;
 use crownhead_arena::worth::{Worth, show_worth};
-use crownhead_board::Board;
+use crownhead_bots::Board;
 use crownhead_bots::alphabeta::SearchLimits;
 use crownhead_record::TurnRecord;
 use crownhead_record::judge::Spent;

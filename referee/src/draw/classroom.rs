@@ -1,6 +1,6 @@
 //! The board of the classroom's assignment, which is compared byte for byte.
 
-use crownhead_board::{Board, Cell};
+use crownhead_bots::{Board, Cell};
 
 /// The board with row 1 on top, a space after every cell, and the columns' letters below; with letters for the
 /// course's characters where `ascii` asks for them.
@@ -37,7 +37,7 @@ fn cell(letter: u8, is_playing_square: bool) -> [char; 2] {
 mod tests {
     use super::classroom;
     use crownhead::games::checkers::rules;
-    use crownhead_board::CHECKERS;
+    use crownhead_bots::CHECKERS;
 
     #[test]
     fn the_assignments_board_has_row_1_on_top_and_a_space_after_every_cell() {

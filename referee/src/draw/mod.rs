@@ -7,7 +7,7 @@ mod palette;
 
 pub(crate) use classroom::classroom;
 
-use crownhead_board::{Board, Cell, GameRules};
+use crownhead_bots::{Board, BoardGame, Cell};
 use palette::Palette;
 
 /// How a board is drawn.
@@ -74,7 +74,7 @@ pub(crate) fn board(board: &dyn Board, marked: &[Cell], drawing: Drawing) -> Str
 }
 
 /// Whether another letter has the symbol of this one, which would not tell them apart.
-fn is_shared(game: &dyn GameRules, letter: u8) -> bool {
+fn is_shared(game: &dyn BoardGame, letter: u8) -> bool {
     let mut others = (b'!'..=b'~').filter(|&other| other != letter);
     others.any(|other| game.symbol(other) == game.symbol(letter))
 }
@@ -115,9 +115,7 @@ pub(crate) fn beside(board: &str, lines: &[String]) -> String {
 mod tests {
     use super::{Drawing, beside, board};
     use crownhead::games::checkers::rules;
-    use crownhead_board::CHECKERS;
-    use crownhead_board::{Board, Cell};
-    use crownhead_bots::games::ListedGame;
+    use crownhead_bots::{Board, CHECKERS, Cell, games};
 
     const ASCII: Drawing = Drawing {
         ascii: true,
@@ -133,7 +131,7 @@ mod tests {
     }
 
     fn start(game: &str) -> Box<dyn Board> {
-        let game = ListedGame::find(game).unwrap().object();
+        let game = games::find(game).unwrap();
         game.start(game.rule_books()[0])
     }
 

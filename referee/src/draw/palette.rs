@@ -5,7 +5,7 @@
 
 use anstyle::{Ansi256Color, Style};
 use crownhead::rules::RuleBook;
-use crownhead_board::Cell;
+use crownhead_bots::Cell;
 
 const BLACK: Ansi256Color = Ansi256Color(16);
 const RED: Ansi256Color = Ansi256Color(124);

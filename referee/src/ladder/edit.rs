@@ -12,8 +12,7 @@ use anyhow::{Context, bail};
 use clap::Args;
 use crownhead_arena::environment::{self, Variable};
 use crownhead_arena::seat::{BotSpec, command_seen_from, folder_seen_from};
-use crownhead_board::CHECKERS;
-use crownhead_bots::games::ListedGame;
+use crownhead_bots::{CHECKERS, games};
 use crownhead_ladder::store::Address;
 use crownhead_ladder::{CONFIG_FILE, Config, Folder, smoke_game};
 use crownhead_record::input::read_text;
@@ -56,8 +55,8 @@ fn game_lines() -> String {
         Some((last, rest)) if !rest.is_empty() => format!("{} or {last}", rest.join(", ")),
         _ => names.concat(),
     };
-    let games = ListedGame::all().iter().map(|game| game.name()).collect();
-    let game = ListedGame::default();
+    let games = games::all().iter().map(|game| game.name()).collect();
+    let game = games::usual();
     let books: Vec<_> = game.rule_books().iter().map(|book| book.name).collect();
     let (name, first) = (game.name(), books[0]);
     format!(
@@ -95,7 +94,7 @@ impl New {
             return Ok(writeln!(out, "Next: {add}crownhead ladder run {folder}")?);
         }
         let mut text = TEMPLATE.replace(GAME_LINES, &game_lines());
-        if ListedGame::default().name() != CHECKERS.name() {
+        if games::usual().name() != CHECKERS.name() {
             text = text.replace("openings = \"ballots\"", "openings = \"random 6\"");
         }
         if let Some(address) = &self.store {

@@ -12,8 +12,8 @@ use crownhead::games::checkers::rules;
 use crownhead_arena::headings::OUTPUT;
 use crownhead_arena::seat::{Classroom, Dialogue, Person, SharedDialogue};
 use crownhead_arena::table::{self, Observer, Policy, Seated, TableCommand, TurnLog, Verdict};
-use crownhead_board::{Board, CHECKERS};
-use crownhead_bots::games::ListedGame;
+use crownhead_bots::options::game_parser;
+use crownhead_bots::{Board, BoardGame, CHECKERS, games};
 use crownhead_record::Termination;
 use crownhead_record::input::InputError;
 use crownhead_record::judge::TimeLimits;
@@ -83,8 +83,8 @@ pub(super) struct Play {
     #[arg(long, short, requires = "record")]
     force: bool,
     /// Game to play
-    #[arg(long, value_name = "NAME", value_enum, default_value_t, help_heading = GAME)]
-    game: ListedGame,
+    #[arg(long, value_name = "NAME", default_value = games::usual().name(), value_parser = game_parser(), help_heading = GAME)]
+    game: &'static dyn BoardGame,
     /// Rule book [default: classroom for checkers, else the game's own]
     #[arg(long, value_name = "NAME", help_heading = GAME)]
     rules: Option<String>,

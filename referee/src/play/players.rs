@@ -9,9 +9,8 @@ use crownhead_arena::seat::{BotError, BotSpec, BuiltIn, Placement, Process, Shar
 use crownhead_arena::settings::{GameSettings, crownhead_itself};
 use crownhead_arena::table::{Answer, Seat, Seated, TurnRequest};
 use crownhead_bots::alphabeta::SearchLimits;
-use crownhead_bots::games::ListedGame;
 use crownhead_bots::options::BuiltInBot;
-use crownhead_bots::players::{BoardPlayer, PlayerSpec};
+use crownhead_bots::{BoardGame, BoardPlayer, PlayerSpec};
 use crownhead_record::PlayerRecord;
 use crownhead_record::input::read_text;
 use crownhead_record::judge::TimeLimits;
@@ -105,7 +104,7 @@ const NODES_A_TURN: u64 = 250_000;
 
 /// A table laid for a game.
 pub(super) struct Table {
-    pub(super) game: ListedGame,
+    pub(super) game: &'static dyn BoardGame,
     pub(super) rules: RuleBook,
     /// Who moves first, who second.
     pub(super) players: [PlayerChoice; 2],
@@ -120,7 +119,7 @@ impl Table {
     /// A table by these rules, but for their limit on turns where a person sits: it ends games of
     /// computers, and people know when to stop.
     pub(super) fn new(
-        game: ListedGame,
+        game: &'static dyn BoardGame,
         rules: RuleBook,
         players: [PlayerChoice; 2],
         seed: u64,
@@ -243,7 +242,7 @@ impl Table {
     }
 
     fn process(&self, spec: &BotSpec, number: usize) -> Process {
-        let (game, crownhead) = (self.game.object(), &self.crownhead);
+        let (game, crownhead) = (self.game, &self.crownhead);
         let contest = Contest::Board {
             game,
             rules: self.rules,

@@ -3,7 +3,7 @@
 use crate::draw::{self, Drawing};
 use crownhead_arena::seat::SharedDialogue;
 use crownhead_arena::table::Observer;
-use crownhead_board::Board;
+use crownhead_bots::Board;
 
 /// The classroom's board and `Turn:` line before every turn.
 pub(super) struct ClassroomScreen<'a> {

@@ -4,7 +4,7 @@ use crate::failure::{Failure, about, usage};
 use crate::progress::tell;
 use crate::store_address::warn_of_store;
 use clap::Args;
-use crownhead_bots::games::ListedGame;
+use crownhead_bots::games;
 use crownhead_ladder::Folder;
 use crownhead_ladder::store::Store;
 use crownhead_record::input::read_old_text;
@@ -27,7 +27,7 @@ pub(crate) fn recorded_game<'a>(
             record.game
         ))
     };
-    let game = ListedGame::find(&record.game).ok_or_else(unknown)?.object();
+    let game = games::find(&record.game).ok_or_else(unknown)?;
     let subject = format!("`{file}`: game {}", record.number);
     RecordedGame::new(record, game).map_err(about(subject))
 }

@@ -5,7 +5,7 @@ use super::file::each_game;
 use super::game_table::GameTable;
 use crate::failure::Failure;
 use crate::filter::Filter;
-use crownhead_board::winner;
+use crownhead_bots::winner;
 use crownhead_record::{GameFilter, GameRecord};
 use serde_json::{Value, json};
 use std::io::Write;

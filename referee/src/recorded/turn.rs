@@ -3,7 +3,7 @@
 use super::super::words::{stats_in_words, write_stderr};
 use crate::draw::{self, Drawing};
 use crate::failure::Failure;
-use crownhead_board::Board;
+use crownhead_bots::Board;
 use crownhead_record::numbers::show_time;
 use crownhead_record::{RecordedGame, position_text};
 use serde_json::{Value, json};

@@ -3,7 +3,8 @@
 use super::super::progress::Progress;
 use crate::failure::{Failure, usage};
 use clap::Args;
-use crownhead_bots::games::ListedGame;
+use crownhead_bots::options::game_parser;
+use crownhead_bots::{BoardGame, games};
 use crownhead_record::numbers::{counted, show_count};
 use crownhead_train::data::SelfPlay;
 use crownhead_train::generate::Generation;
@@ -41,8 +42,8 @@ pub(super) struct TrainGames {
     #[arg(long)]
     json: bool,
     /// Game to play
-    #[arg(long, value_name = "NAME", value_enum, default_value_t, help_heading = GAME)]
-    game: ListedGame,
+    #[arg(long, value_name = "NAME", default_value = games::usual().name(), value_parser = game_parser(), help_heading = GAME)]
+    game: &'static dyn BoardGame,
     /// Rule book; checkers has contest and classroom [default: the game's first]
     #[arg(long, value_name = "NAME", help_heading = GAME)]
     rules: Option<String>,
@@ -93,7 +94,7 @@ impl TrainGames {
                 "--opening-from is more than --opening-to".into(),
             ));
         }
-        let game = self.game.object();
+        let game = self.game;
         let generation = Generation {
             game,
             rules: game.rules(self.rules.as_deref()).map_err(Failure::Usage)?,

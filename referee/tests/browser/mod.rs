@@ -23,7 +23,7 @@ use crate::common::{TestWorkspace, crownhead};
 use crownhead::board::Side;
 use crownhead::games::checkers::Checkers;
 use crownhead::notation::Notation;
-use crownhead_bots::games::ListedGame;
+use crownhead_bots::games;
 use crownhead_record::{GameRecord, read_games, write_pdn};
 use serde_json::{Value, json};
 use std::io::{BufRead, BufReader};
@@ -58,7 +58,7 @@ fn records(ladder: &Ladder) -> Vec<GameRecord> {
 
 /// The pieces of a position as [`Browser::board`] gives them.
 fn pieces(record: &GameRecord) -> Value {
-    let board = record.rebuild(ListedGame::default().object()).unwrap();
+    let board = record.rebuild(games::usual()).unwrap();
     let letters = board.rows().concat();
     let pieces = letters.char_indices().filter_map(|(place, letter)| {
         let (side, _) = Checkers::symbol(letter as u8)?;

@@ -115,7 +115,7 @@ fn games_in_pdn_replay_to_the_same_end_in_another_program() {
         for (end, game) in ends.lines().zip(games) {
             let game = game
                 .unwrap()
-                .rebuild(crownhead_bots::games::ListedGame::default().object())
+                .rebuild(crownhead_bots::games::usual())
                 .unwrap();
             let fen = crownhead_record::fen(game.as_ref()).unwrap();
             assert_eq!(pieces(end), pieces(&fen));

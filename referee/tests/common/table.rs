@@ -8,7 +8,7 @@ use crownhead_arena::contest::Contest;
 use crownhead_arena::runner::{MatchPlan, run_match};
 use crownhead_arena::seat::{BotSpec, Conditions};
 use crownhead_arena::settings::GameSettings;
-use crownhead_bots::games::ListedGame;
+use crownhead_bots::games;
 use crownhead_record::GameRecord;
 use crownhead_record::judge::TimeLimits;
 use crownhead_record::openings::Openings;
@@ -57,7 +57,7 @@ impl Table {
             spec.name = format!("{case} {value}");
             spec
         };
-        let game = ListedGame::default().object();
+        let game = games::usual();
         let mut rules = rules::CONTEST;
         // Long enough for every fault, and short.
         rules.length.max_turns = Some(12);

@@ -5,7 +5,7 @@ use super::spec::{Participant, command};
 use crate::seat::{Placement, Process};
 use crate::settings::GameSettings;
 use crate::table::{self, Fault, Verdict};
-use crownhead_board::Board;
+use crownhead_bots::Board;
 use crownhead_record::TurnRecord;
 use std::sync::Arc;
 use std::sync::atomic::AtomicBool;

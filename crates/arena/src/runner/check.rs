@@ -9,7 +9,7 @@ use super::spec::{GameSpec, Participant};
 use super::start_check::check_starts;
 use crate::contest::Contest;
 use crate::settings::GameSettings;
-use crownhead_board::Board;
+use crownhead_bots::Board;
 use crownhead_record::judge::ColourLine;
 use crownhead_record::numbers::{counted, show_limit, show_time};
 use crownhead_record::openings::SourceError;

@@ -4,7 +4,7 @@ use super::trial::{self, Failure, Finding, Trial};
 use crate::diagnosis::FailedTurn;
 use crate::seat::{Finished, Process};
 use crate::settings::GameSettings;
-use crownhead_board::Board;
+use crownhead_bots::Board;
 use crownhead_record::Termination;
 use crownhead_record::TurnRecord;
 use crownhead_record::judge::ColourLine;

@@ -9,7 +9,7 @@ use crate::seat::{Finished, Process, denial, unstartable, variables};
 use crate::settings::GameSettings;
 use crate::table::{self, Policy, Verdict};
 use crownhead::rules::RuleBook;
-use crownhead_board::{Board, GameRules};
+use crownhead_bots::{Board, BoardGame};
 use crownhead_record::judge::TimeLimits;
 use crownhead_record::system_error::plain_words;
 use crownhead_record::{
@@ -116,7 +116,7 @@ impl<'a> GameSetup<'a> {
     /// Plays a game that Crownhead knows to its end, and ends the bots.
     fn play_board(
         &self,
-        game: &'static dyn GameRules,
+        game: &'static dyn BoardGame,
         rules: &RuleBook,
         commands: &mut [Command],
         watch: Option<&dyn Watch>,

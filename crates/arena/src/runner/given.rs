@@ -3,8 +3,7 @@
 use crownhead::board::Side;
 use crownhead::notation::PositionError;
 use crownhead::protocol::{ProtocolError, Request, RequestReader, TurnRequest};
-use crownhead_board::{Board, GameRules};
-use crownhead_bots::games::ListedGame;
+use crownhead_bots::{Board, BoardGame, games};
 use crownhead_record::input::{LONGEST_TYPED_LINE, LineReader};
 use std::collections::BTreeSet;
 use std::io::{self, BufRead};
@@ -47,8 +46,8 @@ pub enum GivenTurnsError {
 /// When there is no turn in it.
 pub fn read_turns(input: impl BufRead) -> Result<GivenTurns, GivenTurnsError> {
     let mut input = LineReader::new(input, LONGEST_TYPED_LINE);
-    let games = ListedGame::all().iter();
-    let mut readings: Vec<_> = games.map(|game| Reading::of(game.object())).collect();
+    let games = games::all().iter();
+    let mut readings: Vec<_> = games.map(|&game| Reading::of(game)).collect();
     // What breaks the protocol of every game is not read to its end.
     while readings.iter().any(|reading| reading.problem.is_none()) {
         let Some(line) = input.next_line()? else {
@@ -66,7 +65,7 @@ pub fn read_turns(input: impl BufRead) -> Result<GivenTurns, GivenTurnsError> {
 
 /// The lines, read as turns of one game.
 struct Reading {
-    game: &'static dyn GameRules,
+    game: &'static dyn BoardGame,
     reader: RequestReader,
     side: Side,
     requests: Vec<String>,
@@ -78,7 +77,7 @@ struct Reading {
 }
 
 impl Reading {
-    fn of(game: &'static dyn GameRules) -> Reading {
+    fn of(game: &'static dyn BoardGame) -> Reading {
         Reading {
             game,
             reader: game.request_reader(),

@@ -163,7 +163,7 @@ mod tests {
     use super::*;
     use crate::runner::LivePlayer;
     use crownhead::games::checkers::rules::CONTEST;
-    use crownhead_board::CHECKERS;
+    use crownhead_bots::CHECKERS;
 
     #[test]
     fn a_game_shows_its_newest_turn_and_is_gone_when_it_is_over() {
@@ -174,7 +174,7 @@ mod tests {
             ..LivePlayer::default()
         };
         let players = [player("one"), player("other")];
-        let show = |board: &dyn crownhead_board::Board| {
+        let show = |board: &dyn crownhead_bots::Board| {
             run.show(&LiveGame {
                 number: 7,
                 board,

@@ -221,11 +221,11 @@ mod tests {
     use crate::contest::Contest;
     use crownhead::games::checkers::rules;
     use crownhead::rules::RuleBook;
-    use crownhead_bots::games::ListedGame;
+    use crownhead_bots::games;
 
     fn plan(rules: RuleBook) -> MatchPlan {
         let bot = |words| BotSpec::parse(words).unwrap();
-        let game = ListedGame::default().object();
+        let game = games::usual();
         MatchPlan {
             bots: vec![bot("random"), bot("greedy")],
             settings: GameSettings::new(Contest::Board { game, rules }, "crownhead"),

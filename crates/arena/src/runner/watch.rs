@@ -2,7 +2,7 @@
 
 use crate::seat::StderrListener;
 use crate::table::{Observer, TimedReply};
-use crownhead_board::Board;
+use crownhead_bots::Board;
 use crownhead_record::TurnRecord;
 use std::time::Duration;
 

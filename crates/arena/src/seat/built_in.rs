@@ -1,7 +1,7 @@
 //! A built-in bot in the referee's own process, for tables at which people sit.
 
 use crate::table::{Seat, TimedReply, TurnRequest};
-use crownhead_bots::players::BoardPlayer;
+use crownhead_bots::BoardPlayer;
 use crownhead_record::seed::Purpose;
 use std::time::Instant;
 

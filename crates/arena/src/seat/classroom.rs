@@ -8,7 +8,7 @@ use crate::table::{Answer, Seat, TableCommand, TimedReply, TurnRequest};
 use crownhead::board::Square;
 use crownhead::games::checkers::{Checkers, CheckersMove};
 use crownhead::position::Position;
-use crownhead_board::PositionBoard;
+use crownhead_bots::PositionBoard;
 use std::time::Instant;
 
 /// A person who picks moves from menus.

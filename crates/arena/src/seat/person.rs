@@ -2,8 +2,7 @@
 
 use super::dialogue::SharedDialogue;
 use crate::table::{Answer, Seat, TableCommand, TimedReply, TurnRequest};
-use crownhead_board::Board;
-use crownhead_bots::players::BoardPlayer;
+use crownhead_bots::{Board, BoardPlayer};
 use std::time::Instant;
 
 /// A person who types moves and commands.

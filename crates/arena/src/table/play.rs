@@ -6,7 +6,7 @@
 //! before each of them, a computer's too.
 
 use super::{Answer, Seated, TableCommand, TimedReply, TurnRequest, Verdict, verdict};
-use crownhead_board::Board;
+use crownhead_bots::Board;
 use crownhead_record::judge::TimeLimits;
 
 /// Watches a game: shows it, or records it.

@@ -4,7 +4,7 @@
 //! a seat whose type says so gives [commands](TableCommand).
 
 use super::Fault;
-use crownhead_board::Board;
+use crownhead_bots::Board;
 use crownhead_record::TurnRecord;
 use crownhead_record::text::escaped;
 use std::time::Duration;

@@ -8,7 +8,7 @@ use super::{
 use crownhead::games::checkers::{Checkers, rules};
 use crownhead::rules::{LengthRules, RuleBook};
 use crownhead::{Notation, Position};
-use crownhead_board::{Board, GameRules, Rules};
+use crownhead_bots::{Board, CHECKERS};
 use crownhead_record::Termination;
 use crownhead_record::judge::TimeLimits;
 use std::collections::VecDeque;
@@ -55,8 +55,6 @@ impl Seat for Scripted {
         next.expect("the script is long enough")
     }
 }
-
-static CHECKERS: Rules<Checkers> = Rules::NEW;
 
 fn board(fen: &str) -> Box<dyn Board> {
     let position = Checkers::from_fen(fen).unwrap();

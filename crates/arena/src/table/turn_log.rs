@@ -2,7 +2,7 @@
 //! their time went, is left to the runner's games.
 
 use super::{Observer, TimedReply, Verdict};
-use crownhead_board::Board;
+use crownhead_bots::Board;
 use crownhead_record::judge::{Clock, TimeLimits, profile};
 use crownhead_record::{Figures, GameRecord, PlayerRecord, StartRecord, TurnRecord, VERSION};
 
@@ -93,7 +93,7 @@ impl Observer for TurnLog<'_> {
 mod tests {
     use super::super::{Answer, Policy, Seat, TableCommand, TurnRequest, play};
     use super::*;
-    use crownhead_board::EVERCHESS;
+    use crownhead_bots::EVERCHESS;
     use crownhead_record::Termination;
 
     /// Says what stands in a list, and leaves at its end.

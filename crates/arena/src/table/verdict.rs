@@ -4,7 +4,7 @@
 
 use super::Fault;
 use crownhead::game::Ending;
-use crownhead_board::{Board, winner};
+use crownhead_bots::{Board, winner};
 use crownhead_record::Termination;
 use crownhead_record::text::{escaped, excerpt};
 

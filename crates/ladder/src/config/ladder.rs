@@ -7,7 +7,7 @@ use crate::store::Address;
 use crate::{UnusableLadder, refuse};
 use crownhead_arena::contest::ContestName;
 use crownhead_arena::options::GameOptions;
-use crownhead_board::GameRules;
+use crownhead_bots::BoardGame;
 use crownhead_record::format_error::unknown_name;
 use crownhead_record::openings::Source;
 use crownhead_stats::rating::Anchor;
@@ -62,8 +62,8 @@ impl Config {
     }
 
     /// The game; with an external referee, the game whose search measures machines.
-    pub fn game(&self) -> &'static dyn GameRules {
-        self.options.game.object()
+    pub fn game(&self) -> &'static dyn BoardGame {
+        self.options.game
     }
 
     /// The number of the bot of this name.

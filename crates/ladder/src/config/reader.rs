@@ -48,7 +48,7 @@ impl Config {
                 if let Some(why) = profile.too_long(options.limits(), turns) {
                     return Err(lines.error(&["time", "profile"], 0, why));
                 }
-                ContestName::of_board(options.game.object(), &rules)
+                ContestName::of_board(options.game, &rules)
             }
         };
         if contest.sides.len() != 2 {

@@ -17,7 +17,7 @@ use crownhead::board::Side;
 use crownhead::games::checkers::Checkers;
 use crownhead::notation::Notation;
 use crownhead::position::Position;
-use crownhead_board::{Board, winner};
+use crownhead_bots::{Board, winner};
 use serde::de::Error;
 use serde::{Deserialize, Deserializer, Serialize, Serializer};
 use std::collections::BTreeMap;

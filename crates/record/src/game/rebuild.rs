@@ -3,14 +3,14 @@
 use super::{GameRecord, StartRecord};
 use crownhead::notation::PositionError;
 use crownhead::rules::RuleBook;
-use crownhead_board::{Board, GameRules};
+use crownhead_bots::{Board, BoardGame};
 
 impl GameRecord {
     /// The game as it was played: opening and legal replies.
     ///
     /// # Errors
     /// When the record is of another game, or a move in it is not legal.
-    pub fn rebuild(&self, game: &'static dyn GameRules) -> Result<Box<dyn Board>, RebuildError> {
+    pub fn rebuild(&self, game: &'static dyn BoardGame) -> Result<Box<dyn Board>, RebuildError> {
         if self.game != game.name() {
             return Err(RebuildError::Game(self.game.clone()));
         }
@@ -40,7 +40,7 @@ impl GameRecord {
 
 /// The game from `start`, or else from the usual position, after these moves.
 pub(crate) fn replay<'a>(
-    game: &'static dyn GameRules,
+    game: &'static dyn BoardGame,
     start: Option<&StartRecord>,
     moves: impl IntoIterator<Item = &'a str>,
     rules: RuleBook,

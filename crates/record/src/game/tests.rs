@@ -2,7 +2,7 @@
 
 use super::*;
 use crate::test_games::{faulty, game, played};
-use crownhead_board::{CHECKERS, CHESS};
+use crownhead_bots::{CHECKERS, CHESS};
 use serde_json::{Value, json};
 
 /// Reads the record in this JSON, or says why it is not one.

@@ -3,7 +3,7 @@
 use super::{Opening, random};
 use crownhead::rules::RuleBook;
 use crownhead::search::MAX_PLY;
-use crownhead_board::{GameRules, Searcher, Subject};
+use crownhead_bots::{BoardGame, Searcher, Subject};
 use rand::{RngExt, SeedableRng};
 use rand_pcg::Pcg64;
 
@@ -20,7 +20,7 @@ const ATTEMPTS: u32 = 1000;
 /// The same seed gives the same opening as long as the built-in search and its evaluation stay the same. `None` if no
 /// attempt was balanced.
 pub fn balanced(
-    game: &'static dyn GameRules,
+    game: &'static dyn BoardGame,
     rules: &RuleBook,
     plies: u32,
     seed: u64,
@@ -38,7 +38,7 @@ pub fn balanced(
 
 fn is_balanced(
     opening: &Opening,
-    game: &'static dyn GameRules,
+    game: &'static dyn BoardGame,
     rules: &RuleBook,
     searcher: &mut dyn Searcher,
 ) -> bool {
@@ -53,34 +53,31 @@ fn is_balanced(
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::openings::tests::CHECKERS;
     use crownhead::games::checkers::rules;
-    use crownhead::games::everchess::{EverChess, Learned};
-    use crownhead_board::Rules;
+    use crownhead_bots::{CHECKERS, EVERCHESS};
 
     fn is_even(opening: &Opening) -> bool {
         let mut searcher = CHECKERS.searcher(TABLE_MEBIBYTES);
-        is_balanced(opening, &CHECKERS, &rules::CONTEST, searcher.as_mut())
+        is_balanced(opening, CHECKERS, &rules::CONTEST, searcher.as_mut())
     }
 
     #[test]
     fn an_opening_follows_from_its_seed_and_is_balanced_in_every_game() {
-        let opening = |seed| balanced(&CHECKERS, &rules::CONTEST, 8, seed).unwrap();
+        let opening = |seed| balanced(CHECKERS, &rules::CONTEST, 8, seed).unwrap();
         assert_eq!(opening(1), opening(1));
         assert_ne!(opening(1), opening(2));
         for seed in 0..4 {
             assert_eq!(opening(seed).moves.len(), 8);
             assert!(is_even(&opening(seed)));
         }
-        static EVERCHESS: Rules<EverChess, Learned> = Rules::NEW;
         let book = EVERCHESS.rule_books()[0];
-        assert!(balanced(&EVERCHESS, &book, 2, 1).is_some());
+        assert!(balanced(EVERCHESS, &book, 2, 1).is_some());
     }
 
     #[test]
     fn openings_that_are_lost_already_are_passed_over() {
         let unbalanced = (0..40).filter(|&seed| {
-            let opening = random(&CHECKERS, &rules::CONTEST, 8, seed).unwrap();
+            let opening = random(CHECKERS, &rules::CONTEST, 8, seed).unwrap();
             !is_even(&opening)
         });
         assert!(unbalanced.count() > 5, "plain random openings are not");

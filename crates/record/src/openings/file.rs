@@ -6,7 +6,7 @@ use crate::{PdnError, RebuildError, StartRecord, is_pdn, read_pdn};
 use crownhead::games::checkers::{Checkers, rules};
 use crownhead::position::Position;
 use crownhead::rules::RuleBook;
-use crownhead_board::GameRules;
+use crownhead_bots::BoardGame;
 use std::path::Path;
 
 /// What is wrong with a file of openings.
@@ -49,7 +49,7 @@ pub enum FileError {
 /// When the file cannot be read, or has no opening; when a FEN in it is not legal under these rules or ends the game.
 pub(crate) fn read_openings(
     path: &Path,
-    game: &'static dyn GameRules,
+    game: &'static dyn BoardGame,
     rules: &RuleBook,
 ) -> Result<(Vec<Opening>, Vec<FileError>), FileError> {
     let check = |(number, opening): (usize, Opening)| {
@@ -112,9 +112,8 @@ fn read_fens(text: &str) -> Result<Vec<Opening>, FileError> {
 #[cfg(test)]
 mod tests {
     use super::read_fens;
-    use crate::openings::tests::CHECKERS;
     use crownhead::games::checkers::{Checkers, rules};
-    use crownhead_board::PositionBoard;
+    use crownhead_bots::{CHECKERS, PositionBoard};
 
     #[test]
     fn each_line_is_an_opening_and_comments_are_ignored() {
@@ -123,7 +122,7 @@ mod tests {
         let fens: Vec<String> = openings
             .iter()
             .map(|opening| {
-                let board = opening.rebuild(&CHECKERS, &rules::CONTEST).unwrap();
+                let board = opening.rebuild(CHECKERS, &rules::CONTEST).unwrap();
                 let game = PositionBoard::<Checkers>::of(board.as_ref()).game();
                 game.position().to_fen()
             })

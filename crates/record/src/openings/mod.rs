@@ -12,7 +12,7 @@ mod source;
 
 use crate::{GameRecord, RebuildError, StartRecord, replay};
 use crownhead::rules::RuleBook;
-use crownhead_board::{Board, GameRules};
+use crownhead_bots::{Board, BoardGame};
 
 pub use balanced::balanced;
 pub use ballots::ballots;
@@ -41,7 +41,7 @@ impl Opening {
     /// When the opening is not legal in this game under these rules, with the reason.
     pub fn rebuild(
         &self,
-        game: &'static dyn GameRules,
+        game: &'static dyn BoardGame,
         rules: &RuleBook,
     ) -> Result<Box<dyn Board>, RebuildError> {
         let moves = self.moves.iter().map(String::as_str);
@@ -71,10 +71,8 @@ impl Opening {
 mod tests {
     use super::*;
     use crate::test_games::played;
-    use crownhead::games::checkers::{Checkers, Learned, rules};
-    use crownhead_board::Rules;
-
-    pub(super) static CHECKERS: Rules<Checkers, Learned> = Rules::NEW;
+    use crownhead::games::checkers::rules;
+    use crownhead_bots::CHECKERS;
 
     #[test]
     fn a_recorded_game_is_an_opening_with_its_first_position_and_all_its_moves() {
@@ -82,7 +80,7 @@ mod tests {
         let opening = Opening::of_record(&record);
         assert_eq!(opening.moves, ["A3B4", "B6A5", "B4C5", "D6B4"]);
         assert_eq!(opening.start, None);
-        let board = opening.rebuild(&CHECKERS, &rules::CONTEST).unwrap();
+        let board = opening.rebuild(CHECKERS, &rules::CONTEST).unwrap();
         assert_eq!(Opening::of(board.as_ref()), opening);
         record.start = Some(StartRecord::of(board.as_ref()));
         assert_eq!(Opening::of_record(&record).start, record.start);

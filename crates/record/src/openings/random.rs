@@ -2,7 +2,7 @@
 
 use super::Opening;
 use crownhead::rules::RuleBook;
-use crownhead_board::GameRules;
+use crownhead_bots::BoardGame;
 use rand::SeedableRng;
 use rand::seq::IndexedRandom;
 use rand_pcg::Pcg64;
@@ -14,7 +14,7 @@ const ATTEMPTS: u32 = 1000;
 ///
 /// Follows only from `seed`. `None` if every attempt ended the game.
 pub fn random(
-    game: &'static dyn GameRules,
+    game: &'static dyn BoardGame,
     rules: &RuleBook,
     plies: u32,
     seed: u64,
@@ -37,11 +37,11 @@ pub fn random(
 mod tests {
     use super::random;
     use crate::openings::Opening;
-    use crate::openings::tests::CHECKERS;
     use crownhead::games::checkers::rules;
+    use crownhead_bots::CHECKERS;
 
     fn opening(plies: u32, seed: u64) -> Vec<String> {
-        random(&CHECKERS, &rules::CONTEST, plies, seed)
+        random(CHECKERS, &rules::CONTEST, plies, seed)
             .unwrap()
             .moves
     }
@@ -60,8 +60,8 @@ mod tests {
 
     #[test]
     fn an_opening_longer_than_any_game_is_not_found() {
-        assert_eq!(random(&CHECKERS, &rules::CONTEST, 500, 1), None);
-        let none = random(&CHECKERS, &rules::CONTEST, 0, 1);
+        assert_eq!(random(CHECKERS, &rules::CONTEST, 500, 1), None);
+        let none = random(CHECKERS, &rules::CONTEST, 0, 1);
         assert_eq!(none, Some(Opening::default()));
     }
 }

@@ -14,7 +14,7 @@ mod tokens;
 mod write;
 
 use crownhead::games::checkers::Checkers;
-use crownhead_board::{Board, PositionBoard};
+use crownhead_bots::{Board, PositionBoard};
 use std::path::Path;
 
 pub use read::read_pdn;

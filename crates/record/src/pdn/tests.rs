@@ -10,7 +10,7 @@ use crownhead::games::checkers::{Checkers, rules};
 use crownhead::notation::Notation;
 use crownhead::notation::Rows;
 use crownhead::position::Position;
-use crownhead_board::{PositionBoard, Rules};
+use crownhead_bots::{CHECKERS, PositionBoard};
 use rand::seq::IndexedRandom;
 use rand::{RngExt, SeedableRng};
 use rand_pcg::Pcg64;
@@ -21,8 +21,6 @@ fn read_pdn(text: &str) -> Result<Vec<GameRecord>, super::PdnError> {
     super::read_pdn(text).collect()
 }
 
-static CHECKERS: Rules<Checkers> = Rules::NEW;
-
 /// A game of random moves from an opening. Every third begins in its own position, and every fourth is lost by a bad
 /// reply.
 fn game(number: u64) -> GameRecord {
@@ -32,15 +30,15 @@ fn game(number: u64) -> GameRecord {
     } else {
         rules::CLASSROOM
     };
-    let mut opening = random(&CHECKERS, &book, 4, number).unwrap();
+    let mut opening = random(CHECKERS, &book, 4, number).unwrap();
     if number.is_multiple_of(3) {
-        let start = opening.rebuild(&CHECKERS, &book).unwrap();
+        let start = opening.rebuild(CHECKERS, &book).unwrap();
         opening = Opening {
             start: Some(StartRecord::of(start.as_ref())),
             ..Opening::default()
         };
     }
-    let board = opening.rebuild(&CHECKERS, &book).unwrap();
+    let board = opening.rebuild(CHECKERS, &book).unwrap();
     let mut game = PositionBoard::<Checkers>::of(board.as_ref()).game().clone();
     let mut turns = Vec::new();
     let mut turn = |side: Side, reply: Option<String>| {
@@ -149,7 +147,7 @@ fn games_of_other_programs_are_read() {
     );
     assert_eq!(games[0].result(), Some(RecordedResult::Draw));
     assert_eq!(games[0].turns[0].reply.as_deref(), Some("C3D4"));
-    assert!(games[0].rebuild(&CHECKERS).is_ok());
+    assert!(games[0].rebuild(CHECKERS).is_ok());
     assert_eq!(games[1].result(), None);
     // 15 over 18 to 22, then over 26 to 31.
     assert_eq!(games[1].turns[0].reply.as_deref().map(str::len), Some(6));

@@ -6,7 +6,7 @@ use crownhead::board::{BoardSize, Side};
 use crownhead::games::checkers::{Checkers, CheckersMove, pdn_of_square};
 use crownhead::notation::{Notation, Rows};
 use crownhead::position::Position;
-use crownhead_board::{CHECKERS, PositionBoard};
+use crownhead_bots::{CHECKERS, PositionBoard};
 use std::fmt::Write;
 use std::time::Duration;
 

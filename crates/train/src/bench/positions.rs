@@ -13,7 +13,7 @@
 //!
 //! The positions themselves are in `positions.json`. Other games have positions after random moves.
 
-use crownhead_board::{Board, CHECKERS, GameRules, checkers_board};
+use crownhead_bots::{Board, BoardGame, CHECKERS, checkers_board};
 use crownhead_record::openings::random;
 use serde::{Deserialize, Serialize};
 use std::sync::LazyLock;
@@ -71,7 +71,7 @@ pub struct BenchPosition {
 
 impl BenchPosition {
     /// The position itself, in the game that has it.
-    pub(super) fn board(&self, game: &'static dyn GameRules) -> Box<dyn Board> {
+    pub(super) fn board(&self, game: &'static dyn BoardGame) -> Box<dyn Board> {
         if !self.fen.is_empty() {
             return checkers_board(&self.fen).expect("a FEN of the bench is sound");
         }
@@ -83,7 +83,7 @@ impl BenchPosition {
 
 /// The positions of a game: [`POSITIONS`] for checkers. For another game, the start and positions after random moves,
 /// the same every time.
-pub fn positions_of(game: &'static dyn GameRules) -> Vec<BenchPosition> {
+pub fn positions_of(game: &'static dyn BoardGame) -> Vec<BenchPosition> {
     if game.name() == CHECKERS.name() {
         return POSITIONS.clone();
     }

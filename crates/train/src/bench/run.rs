@@ -4,14 +4,14 @@ use super::positions::{BenchPosition, positions_of};
 use super::report::{BenchReport, CompletedDepth, Limit, Measured, Trial};
 use crownhead::rules::RuleBook;
 use crownhead::search::MAX_PLY;
-use crownhead_board::{Board, CHECKERS, GameRules, Searcher, Subject};
 use crownhead_bots::alphabeta::TABLE_MEBIBYTES;
+use crownhead_bots::{Board, BoardGame, CHECKERS, Searcher, Subject};
 use std::time::{Duration, Instant};
 
 /// Searches every position of a game within `limit`, as the bots do in a game's first turn. Calls `watch` with each
 /// result.
 pub fn run(
-    game: &'static dyn GameRules,
+    game: &'static dyn BoardGame,
     limit: Limit,
     mut watch: impl FnMut(&Trial),
 ) -> BenchReport {
@@ -28,7 +28,7 @@ pub fn run(
 }
 
 fn search(
-    game: &'static dyn GameRules,
+    game: &'static dyn BoardGame,
     position: &BenchPosition,
     limit: Limit,
     searcher: &mut dyn Searcher,
@@ -42,7 +42,7 @@ const SIGNATURE_DEPTH: u32 = 5;
 
 /// The nodes that the built-in search of a game visits to a small depth. The number changes with the search and the
 /// evaluation.
-pub fn signature(game: &'static dyn GameRules) -> u64 {
+pub fn signature(game: &'static dyn BoardGame) -> u64 {
     if game.name() == CHECKERS.name() {
         let limit = Limit::Depth(SIGNATURE_DEPTH);
         let mut searcher = game.searcher(1);
@@ -54,7 +54,7 @@ pub fn signature(game: &'static dyn GameRules) -> u64 {
 }
 
 /// The nodes that the built-in search visits to this depth from the start of a game.
-pub(crate) fn nodes_from_start(game: &'static dyn GameRules, rules: RuleBook, depth: u32) -> u64 {
+pub(crate) fn nodes_from_start(game: &'static dyn BoardGame, rules: RuleBook, depth: u32) -> u64 {
     let start = game.start(rules);
     let measured = measure(
         start.as_ref(),
@@ -134,7 +134,7 @@ mod tests {
     use super::super::positions::POSITIONS;
     use super::*;
     use crownhead::games::everchess;
-    use crownhead_board::EVERCHESS;
+    use crownhead_bots::EVERCHESS;
 
     #[test]
     fn what_was_searched_before_makes_no_difference() {

@@ -11,15 +11,12 @@ use anyhow::Context;
 use axum::Json as Body;
 use axum::extract::{Path, State};
 use axum::http::StatusCode;
-use crownhead_bots::games::ListedGame;
 use crownhead_browser::{Challenge, Order, Setup, describe};
 use serde::Serialize;
 use tokio::task::spawn_blocking;
 
 pub(super) async fn position(setup: Body<Setup>) -> HttpResult {
-    describe(&setup, &ListedGame::objects())
-        .map(json)
-        .map_err(unprocessable)
+    describe(&setup).map(json).map_err(unprocessable)
 }
 
 pub(super) async fn begin_play(

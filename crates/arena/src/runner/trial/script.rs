@@ -1,7 +1,7 @@
 //! What is tried: a failure, the scripts by which a bot is put its turns again, and what it did with one.
 
 use crate::table::Fault;
-use crownhead_board::BoardSize;
+use crownhead_bots::BoardSize;
 use crownhead_record::Termination;
 
 /// A failure that is looked into. No turn has its colour line.

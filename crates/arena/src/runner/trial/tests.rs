@@ -3,7 +3,7 @@
 use super::*;
 use crate::table::ExitKind;
 use crate::table::Fault;
-use crownhead_board::BoardSize;
+use crownhead_bots::BoardSize;
 use crownhead_record::Termination;
 
 const BEFORE: &str = ".r.r.r.r\nr.r.r.r.\n.r.r.r.r\n........\n........\nb.b.b.b.\n.b.b.b.b\nb.b.b.b.\n2\nB6A5\nB6C5\n";

@@ -4,11 +4,11 @@ use super::BotSpec;
 use crate::runner::command;
 use crate::settings::GameSettings;
 use crownhead::games::checkers::rules;
-use crownhead_bots::games::ListedGame;
+use crownhead_bots::games;
 use std::os::unix::fs::PermissionsExt;
 
 fn arguments(words: &str) -> Vec<String> {
-    let game = ListedGame::default().object();
+    let game = games::usual();
     let settings = GameSettings::new(
         crate::contest::Contest::Board {
             game,

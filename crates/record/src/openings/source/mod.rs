@@ -7,7 +7,7 @@ use crate::system_error::describe;
 use crownhead::games::checkers::Checkers;
 use crownhead::notation::Notation;
 use crownhead::rules::RuleBook;
-use crownhead_board::GameRules;
+use crownhead_bots::BoardGame;
 use rand::SeedableRng;
 use rand::seq::SliceRandom;
 use rand_pcg::Pcg64;
@@ -142,7 +142,7 @@ const SPARE_BITS: u32 = 33;
 #[derive(Clone, Debug)]
 pub struct Openings {
     /// `None` for seeds.
-    game: Option<(&'static dyn GameRules, RuleBook)>,
+    game: Option<(&'static dyn BoardGame, RuleBook)>,
     seed: u64,
     source: Source,
     /// Empty for random ones and seeds.
@@ -153,14 +153,14 @@ pub struct Openings {
 
 impl Openings {
     /// Every game begins at the start.
-    pub fn none(game: &'static dyn GameRules, rules: &RuleBook) -> Openings {
+    pub fn none(game: &'static dyn BoardGame, rules: &RuleBook) -> Openings {
         Openings::random(0, game, rules, 0)
     }
 
     /// This many random moves, different ones for each number.
     pub fn random(
         plies: u32,
-        game: &'static dyn GameRules,
+        game: &'static dyn BoardGame,
         rules: &RuleBook,
         seed: u64,
     ) -> Openings {
@@ -168,7 +168,7 @@ impl Openings {
     }
 
     /// Openings that are made on request.
-    fn made(source: Source, game: &'static dyn GameRules, rules: &RuleBook, seed: u64) -> Openings {
+    fn made(source: Source, game: &'static dyn BoardGame, rules: &RuleBook, seed: u64) -> Openings {
         Openings {
             game: Some((game, *rules)),
             seed,
@@ -220,7 +220,7 @@ impl Openings {
     pub fn load(
         source: &Source,
         folder: &Path,
-        game: &'static dyn GameRules,
+        game: &'static dyn BoardGame,
         rules: &RuleBook,
         seed: u64,
     ) -> Result<Openings, SourceError> {

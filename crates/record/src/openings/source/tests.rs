@@ -1,13 +1,13 @@
 //! Where openings come from, and that the same seed gives the same ones.
 
 use super::*;
-use crate::openings::tests::CHECKERS;
 use crownhead::games::checkers::rules;
+use crownhead_bots::CHECKERS;
 use std::collections::HashSet;
 
 fn load(source: &str, seed: u64) -> Openings {
     let source = source.parse().unwrap();
-    Openings::load(&source, Path::new(""), &CHECKERS, &rules::CONTEST, seed).unwrap()
+    Openings::load(&source, Path::new(""), CHECKERS, &rules::CONTEST, seed).unwrap()
 }
 
 #[test]
@@ -131,7 +131,7 @@ fn the_games_of_a_pdn_file_are_openings() {
     .unwrap();
     let load = |name: &str| {
         let source = name.parse().unwrap();
-        Openings::load(&source, folder.path(), &CHECKERS, &rules::CONTEST, 1)
+        Openings::load(&source, folder.path(), CHECKERS, &rules::CONTEST, 1)
     };
     let openings = load("my.pdn").unwrap();
     let moves: HashSet<Vec<String>> = (0..2)
@@ -169,14 +169,14 @@ fn a_broken_file_is_named_with_its_line() {
     let folder = tempfile::tempdir().unwrap();
     std::fs::write(folder.path().join("my.fen"), "B:W21-32:B1-12\nnonsense\n").unwrap();
     let source = "my.fen".parse().unwrap();
-    let error = Openings::load(&source, folder.path(), &CHECKERS, &rules::CONTEST, 1)
+    let error = Openings::load(&source, folder.path(), CHECKERS, &rules::CONTEST, 1)
         .unwrap_err()
         .to_string();
     assert!(error.contains("my.fen`: line 2: "), "{error}");
     let error = Openings::load(
         &Source::Random(900),
         folder.path(),
-        &CHECKERS,
+        CHECKERS,
         &rules::CONTEST,
         1,
     );

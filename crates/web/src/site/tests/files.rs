@@ -140,7 +140,7 @@ fn a_game_that_the_file_has_lost_is_told_by_its_number() {
 
 #[test]
 fn a_match_is_shown_before_its_first_game_with_its_bots_and_live() {
-    let game = ListedGame::default().object();
+    let game = games::usual();
     let rules = game.rules(Some("contest")).unwrap();
     let plan = MatchPlan {
         bots: ["random", "greedy"]

@@ -82,10 +82,8 @@ where
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::{GameRules, Rules};
-    use crownhead::games::checkers::{rules, Checkers, Learned};
-
-    static CHECKERS: Rules<Checkers, Learned> = Rules::NEW;
+    use crate::CHECKERS;
+    use crownhead::games::checkers::rules;
 
     #[test]
     fn a_search_finds_the_same_again_once_it_is_cleared() {

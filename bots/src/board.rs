@@ -1,16 +1,21 @@
-//! The traits of a game, its board and its search, and the types that they return. They refer to each other, so they
-//! share a file.
+//! The traits of a game, its board, its search and its players, and the types that they return. They refer to each
+//! other, so they share a file.
 
+use crate::networks::NetworkWeights;
 use crownhead::game::Ending;
 use crownhead::protocol::RequestReader;
 use crownhead::rules::RuleBook;
 use crownhead::search::Report;
 use crownhead::{BoardSize, Cell, Click, PositionError};
+use crownhead_contest::alphabeta::SearchLimits;
 use std::any::Any;
 use std::fmt::Debug;
+use std::path::Path;
+use std::process::ExitCode;
+use std::time::Instant;
 
 /// A game that can be played.
-pub trait GameRules: Debug + Send + Sync {
+pub trait BoardGame: Debug + Send + Sync {
     /// Its name on the command line and in records, such as `checkers`.
     fn name(&self) -> &'static str;
 
@@ -66,6 +71,30 @@ pub trait GameRules: Debug + Send + Sync {
     /// When the board is another game's.
     fn perft(&self, board: &dyn Board, depth: u32, bulk: bool) -> u64;
 
+    /// A built-in bot of this game, to be called in this process.
+    fn player(&self, spec: &PlayerSpec) -> Box<dyn BoardPlayer>;
+
+    /// Lets a built-in bot speak the line protocol on standard input and output until the end of input.
+    fn converse(&self, spec: &PlayerSpec) -> ExitCode;
+
+    /// Whether these weights are a network of this game.
+    ///
+    /// # Errors
+    /// With the reason why they are not.
+    fn check_network(&self, weights: &NetworkWeights) -> Result<(), String>;
+
+    /// The weights of a network of this game in a file, such as `crownhead train export` writes.
+    ///
+    /// # Errors
+    /// With a sentence that names the file, when it cannot be read or has no network of this game.
+    fn read_network(&self, file: &Path) -> Result<NetworkWeights, String> {
+        let in_file = |problem: String| format!("`{}`: {problem}", file.display());
+        let weights = NetworkWeights::read(file).map_err(in_file)?;
+        self.check_network(&weights)
+            .map_err(|problem| in_file(format!("no network for {}: {problem}", self.name())))?;
+        Ok(weights)
+    }
+
     /// The rule book called `name`, or the default one without a name.
     ///
     /// # Errors
@@ -82,10 +111,19 @@ pub trait GameRules: Debug + Send + Sync {
     }
 }
 
+/// Games are the same if their names are.
+impl PartialEq for dyn BoardGame {
+    fn eq(&self, other: &dyn BoardGame) -> bool {
+        self.name() == other.name()
+    }
+}
+
+impl Eq for dyn BoardGame {}
+
 /// A running game: the position on the table, and the moves that led to it. Players are numbered from 0.
 pub trait Board: Debug + Send + Sync {
     /// The game.
-    fn game(&self) -> &'static dyn GameRules;
+    fn game(&self) -> &'static dyn BoardGame;
 
     /// The rule book in force.
     fn rules(&self) -> &RuleBook;
@@ -191,6 +229,39 @@ pub trait Searcher: Send {
 
     /// Forgets all earlier searches.
     fn clear(&mut self);
+}
+
+/// A built-in bot with all that it needs to know.
+#[derive(Clone, Debug)]
+pub enum PlayerSpec {
+    /// Any legal move, by chance that follows from the seed.
+    Random {
+        /// The seed.
+        seed: u64,
+    },
+    /// The most captures, ties broken by chance that follows from the seed.
+    Greedy {
+        /// The seed.
+        seed: u64,
+    },
+    /// The search.
+    AlphaBeta {
+        /// The rule book in force.
+        rules: RuleBook,
+        /// What ends the search of a turn.
+        limits: SearchLimits,
+        /// The network to evaluate by, of the same game, instead of the built-in one.
+        network: Option<NetworkWeights>,
+    },
+}
+
+/// A built-in bot, called in this process.
+pub trait BoardPlayer {
+    /// The name of the move to play on this board, on which the game continues. The turn has started at `started`.
+    fn choose(&mut self, board: &dyn Board, started: Instant) -> String;
+
+    /// What the player has to say about its last choice.
+    fn remark(&self) -> Option<&str>;
 }
 
 /// A question to a search.

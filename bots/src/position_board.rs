@@ -1,6 +1,6 @@
 //! A position of the library as an object: the one implementation of [`Board`].
 
-use crate::board::{Board, Ended, GameRules, Refused};
+use crate::board::{Board, BoardGame, Ended, Refused};
 use crownhead::game::{Ending, Game};
 use crownhead::rules::RuleBook;
 use crownhead::{protocol, Cell, Explain, Outcome, Refusal, Side};
@@ -15,7 +15,7 @@ impl<G: Explain<Move: Send + Sync> + Send + Sync + 'static> BoardPosition for G 
 /// A game of a library's position.
 #[derive(Clone, Debug)]
 pub struct PositionBoard<G: Explain> {
-    pub(crate) rules_of_game: &'static dyn GameRules,
+    pub(crate) rules_of_game: &'static dyn BoardGame,
     pub(crate) game: Game<G>,
 }
 
@@ -57,7 +57,7 @@ impl<G: BoardPosition> PositionBoard<G> {
 }
 
 impl<G: BoardPosition> Board for PositionBoard<G> {
-    fn game(&self) -> &'static dyn GameRules {
+    fn game(&self) -> &'static dyn BoardGame {
         self.rules_of_game
     }
 

@@ -1,17 +1,23 @@
-//! Every game of the library as an object: the one implementation of [`GameRules`].
+//! Every game of the library as an object: the one implementation of [`BoardGame`].
 
-use crate::board::{Board, GameRules, Searcher};
+use crate::board::{Board, BoardGame, BoardPlayer, PlayerSpec, Searcher};
+use crate::networks::{self, NetworkWeights};
+use crate::players::{player_by_network, player_of, PositionPlayer};
 use crate::position_board::{BoardPosition, PositionBoard};
 use crate::position_searcher::PositionSearcher;
 use crownhead::evaluate::Evaluate;
 use crownhead::game::Game;
+use crownhead::network::Inputs;
 use crownhead::perft::{perft, perft_bulk};
 use crownhead::protocol::RequestReader;
 use crownhead::rules::RuleBook;
 use crownhead::search::TranspositionTable;
 use crownhead::{BoardSize, Cell, Click, Position, PositionError, Rows, Side};
+use crownhead_contest::conversation::converse_on_standard_streams;
+use crownhead_contest::Player;
 use std::fmt::Debug;
 use std::marker::PhantomData;
+use std::process::ExitCode;
 
 /// The evaluation of a game without one: every position is even, and a search sees only wins and losses.
 #[derive(Clone, Copy, Default, Debug)]
@@ -29,14 +35,57 @@ impl<G: Position> Evaluate<G> for NoEvaluation {
 
 /// A game by the type of its positions, and the evaluation that its search uses.
 #[derive(Debug)]
-pub struct Rules<G, E = NoEvaluation>(PhantomData<fn() -> (G, E)>);
-
-impl<G, E> Rules<G, E> {
-    /// The game.
-    pub const NEW: Rules<G, E> = Rules(PhantomData);
+pub struct GameOf<G, E = NoEvaluation> {
+    networks: Option<Networks<G>>,
+    evaluation: PhantomData<fn() -> E>,
 }
 
-impl<G, E> GameRules for Rules<G, E>
+/// What a game has whose positions a network can evaluate.
+#[derive(Debug)]
+struct Networks<G> {
+    check: fn(&NetworkWeights) -> Result<(), String>,
+    player: fn(&PlayerSpec) -> Box<dyn Player<G>>,
+}
+
+impl<G, E> GameOf<G, E> {
+    /// The game.
+    pub const NEW: GameOf<G, E> = GameOf {
+        networks: None,
+        evaluation: PhantomData,
+    };
+
+    /// The same of positions that a network of `WORDS` times 64 inputs and `BUCKETS` buckets can evaluate: its search
+    /// plays by networks in files, too.
+    pub const fn with_networks<const WORDS: usize, const BUCKETS: usize>() -> GameOf<G, E>
+    where
+        G: BoardPosition + Inputs<WORDS>,
+        E: Evaluate<G> + Default + 'static,
+    {
+        const { assert!(G::BUCKETS == BUCKETS) }
+        GameOf {
+            networks: Some(Networks {
+                check: networks::check::<WORDS, BUCKETS, G>,
+                player: player_by_network::<WORDS, BUCKETS, G, E>,
+            }),
+            evaluation: PhantomData,
+        }
+    }
+}
+
+impl<G, E> GameOf<G, E>
+where
+    G: BoardPosition,
+    E: Evaluate<G> + Default + 'static,
+{
+    fn position_player(&self, spec: &PlayerSpec) -> Box<dyn Player<G>> {
+        match &self.networks {
+            Some(networks) => (networks.player)(spec),
+            None => player_of::<G, E>(spec),
+        }
+    }
+}
+
+impl<G, E> BoardGame for GameOf<G, E>
 where
     G: BoardPosition,
     E: Evaluate<G> + Default + Debug + Send + 'static,
@@ -115,15 +164,28 @@ where
         let count = if bulk { perft_bulk::<G> } else { perft::<G> };
         count(PositionBoard::<G>::of(board).game().position(), depth)
     }
+
+    fn player(&self, spec: &PlayerSpec) -> Box<dyn BoardPlayer> {
+        Box::new(PositionPlayer(self.position_player(spec)))
+    }
+
+    fn converse(&self, spec: &PlayerSpec) -> ExitCode {
+        converse_on_standard_streams(&mut *self.position_player(spec))
+    }
+
+    fn check_network(&self, weights: &NetworkWeights) -> Result<(), String> {
+        match &self.networks {
+            Some(networks) => (networks.check)(weights),
+            None => Err(format!("there are no networks for {}", self.name())),
+        }
+    }
 }
 
 #[cfg(test)]
 mod tests {
-    use super::*;
-    use crownhead::games::checkers::{rules, Checkers, Learned};
+    use crate::{PositionBoard, CHECKERS};
+    use crownhead::games::checkers::rules;
     use crownhead::games::everchess::EverChess;
-
-    static CHECKERS: Rules<Checkers, Learned> = Rules::NEW;
 
     #[test]
     fn a_game_is_played_by_the_names_of_moves_and_taken_back() {

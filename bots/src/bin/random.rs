@@ -1,7 +1,0 @@
-//! The bot `random` as a program of its own.
-
-use crownhead_bots::options::{run_alone, BuiltInBot};
-
-fn main() -> std::process::ExitCode {
-    run_alone("random", BuiltInBot::Random)
-}
