@@ -26,9 +26,6 @@ pub trait Notation: Position {
     /// The size of its board: 8 by 8, unless a game says otherwise.
     const SIZE: BoardSize = BoardSize::new(8, 8);
 
-    /// How a move is made by clicks on a drawn board.
-    const CLICK: Click = Click::Path;
-
     /// The game's rule books; the first is the default.
     const RULE_BOOKS: &'static [RuleBook];
 
@@ -93,15 +90,6 @@ pub trait Notation: Position {
         let named = moves.find(|&mv| self.move_name(mv).eq_ignore_ascii_case(text));
         named.ok_or(IllegalMove)
     }
-}
-
-/// How a move is made by clicks on a drawn board.
-#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
-pub enum Click {
-    /// By a click on each of its [squares](Notation::move_squares) as far as it takes to tell it from other moves.
-    Path,
-    /// By a click on any square of the column in which it ends.
-    Column,
 }
 
 /// The squares that `text` names one after the other, as in `A3C5A7`; `None` for text that is anything else.

@@ -6,7 +6,7 @@ use crownhead::game::Ending;
 use crownhead::protocol::RequestReader;
 use crownhead::rules::RuleBook;
 use crownhead::search::Report;
-use crownhead::{BoardSize, Cell, Click, PositionError};
+use crownhead::{BoardSize, Cell, PositionError};
 use crownhead_contest::alphabeta::SearchLimits;
 use std::any::Any;
 use std::fmt::Debug;
@@ -24,9 +24,6 @@ pub trait BoardGame: Debug + Send + Sync {
 
     /// The size of its board.
     fn size(&self) -> BoardSize;
-
-    /// How clicks on a drawn board make a move.
-    fn click(&self) -> Click;
 
     /// Reads what a referee sends to a bot of this game.
     fn request_reader(&self) -> RequestReader;

@@ -12,7 +12,7 @@ use crownhead::perft::{perft, perft_bulk};
 use crownhead::protocol::RequestReader;
 use crownhead::rules::RuleBook;
 use crownhead::search::TranspositionTable;
-use crownhead::{BoardSize, Cell, Click, Position, PositionError, Rows, Side};
+use crownhead::{BoardSize, Cell, Position, PositionError, Rows, Side};
 use crownhead_contest::conversation::converse_on_standard_streams;
 use crownhead_contest::Player;
 use std::fmt::Debug;
@@ -100,10 +100,6 @@ where
 
     fn size(&self) -> BoardSize {
         G::SIZE
-    }
-
-    fn click(&self) -> Click {
-        G::CLICK
     }
 
     fn request_reader(&self) -> RequestReader {

@@ -36,13 +36,15 @@ pub fn set(games: Vec<&'static dyn BoardGame>) {
     OWN_GAMES.set(games).expect("the list of games is set once");
 }
 
+/// The games of the library.
+pub fn library() -> &'static [&'static dyn BoardGame] {
+    static LIBRARY: OnceLock<[&dyn BoardGame; 3]> = OnceLock::new();
+    LIBRARY.get_or_init(|| [CHECKERS, EVERCHESS, CHESS])
+}
+
 /// All games, the default first.
 pub fn all() -> &'static [&'static dyn BoardGame] {
-    static LIBRARY: OnceLock<[&dyn BoardGame; 3]> = OnceLock::new();
-    match OWN_GAMES.get() {
-        Some(own) => own,
-        None => LIBRARY.get_or_init(|| [CHECKERS, EVERCHESS, CHESS]),
-    }
+    OWN_GAMES.get().map_or_else(library, |own| own)
 }
 
 /// The game of this name.

@@ -28,7 +28,7 @@ pub use board::{
     winner, Board, BoardGame, BoardPlayer, Ended, Found, PlayerSpec, Refused, Searcher, Subject,
 };
 #[doc(no_inline)]
-pub use crownhead::{BoardSize, Cell, Click};
+pub use crownhead::{BoardSize, Cell};
 pub use crownhead_contest::{alphabeta, Player, PlayerTurn};
 pub use game_of::{GameOf, NoEvaluation};
 pub use games::{checkers_board, CHECKERS, CHESS, EVERCHESS};

@@ -4,11 +4,10 @@ use std::path::Path;
 use std::{env, fs};
 
 /// The scripts of the page. While loading, each uses only the ones before it.
-const SCRIPTS: [&str; 31] = [
+const SCRIPTS: [&str; 28] = [
     "dom",
     "data",
     "library",
-    "engine",
     "variant",
     "pieces",
     "tree",
@@ -30,10 +29,8 @@ const SCRIPTS: [&str; 31] = [
     "workers",
     "games",
     "live",
-    "played",
     "play",
     "analysis",
-    "steering",
     "search",
     "main",
 ];

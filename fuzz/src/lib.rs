@@ -5,7 +5,6 @@ pub mod ask;
 pub mod published;
 pub mod referee;
 pub mod rows;
-pub mod serve;
 
 use crownhead::board::Side;
 use crownhead::games::checkers::Checkers;
@@ -22,7 +21,7 @@ use crownhead_record::{GameRecord, MoveLine, next_move, read_games, read_pdn, wr
 pub type Reader = fn(&[u8]);
 
 /// Every reader, by the name of its target and of the folder of its seeds.
-pub const READERS: [(&str, Reader); 12] = [
+pub const READERS: [(&str, Reader); 11] = [
     ("ask", ask::ask),
     ("fen", fen),
     ("ladder_toml", ladder_toml),
@@ -34,7 +33,6 @@ pub const READERS: [(&str, Reader); 12] = [
     ("records", records),
     ("referee", referee::referee),
     ("rows", rows::rows),
-    ("serve", serve::serve),
 ];
 
 /// The bytes as text; what is none is refused before any of these readers sees it.

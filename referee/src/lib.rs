@@ -238,7 +238,7 @@ mod tests {
     use super::command_line;
 
     /// Lines whose option has another name today.
-    const OLD: [&str; 19] = [
+    const OLD: [&str; 17] = [
         "match a b --name x --name y",
         "match a b --opening-plies 4",
         "match a b --stderr all",
@@ -251,8 +251,6 @@ mod tests {
         "ask f b --game 3",
         "ask f b --fresh",
         "calibrate --upto 3",
-        "serve f --seats 3",
-        "serve f --listen 0.0.0.0:1 --allow-steering",
         "ladder init f",
         "ladder retire f b",
         "ladder disable f b slow",

@@ -124,17 +124,17 @@ impl Replay {
         }
         #[cfg(feature = "browser")]
         if let Some(path) = &self.html {
-            return self.write_page(record, path);
+            return self.write_page(&record, path);
         }
         self.show(&record)
     }
 
     #[cfg(feature = "browser")]
-    fn write_page(&self, record: GameRecord, path: &std::path::Path) -> Result<(), Failure> {
+    fn write_page(&self, record: &GameRecord, path: &std::path::Path) -> Result<(), Failure> {
         let file = OutputPath::new(path, self.force)?;
         let subject = format!("{}: game {}", self.game.file.display(), record.number);
         // A game that cannot be analysed is still shown.
-        let recorded = recorded_game(&record, &self.game.file).ok();
+        let recorded = recorded_game(record, &self.game.file).ok();
         let recorded = recorded.filter(|_| record.referee.is_none());
         let analysis = recorded.map(|recorded| analyse(&recorded, Some(PAGE_ANALYSIS)));
         let page = crownhead_web::single_file(record, analysis);

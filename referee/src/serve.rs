@@ -9,7 +9,6 @@ use clap::Args;
 use crownhead_arena::runner::{LiveRun, MatchPlan, RunProgress};
 use crownhead_ladder::Folder;
 use crownhead_record::GameRecord;
-use crownhead_record::numbers::counted;
 use crownhead_web::{CannotListen, Options, PORT, Site, serve};
 use std::io::Write;
 use std::net::{IpAddr, Ipv4Addr, SocketAddr};
@@ -32,16 +31,12 @@ More examples:
   crownhead serve tournament.pdn
   crownhead serve my_ladder --listen 0.0.0.0:8642 --host ladder.example
 
-The pages follow a ladder that is running and a file that grows. They only read, so a run is not disturbed. Games that you \
-play in the browser are added to a file of their own (--played). PDN files do not contain what bots wrote, and often no \
-times, so the pages do not show these.
+The pages follow a ladder that is running and a file of records that grows. They only read, so a run is not disturbed. PDN \
+files do not contain what bots wrote, and often no times, so the pages do not show these.
 
 Only this machine can reach the pages, unless --listen names another address. Anyone who can reach them can see \
-everything, including other accounts of this machine. The printed link contains a token. With this link, you can start \
-games and analyses, and manage a ladder: add, disable, rename and remove bots, set the number of pairs, start and stop a \
-run. The token changes with every start, and the browser remembers it. From other machines, the link also needs \
---allow-play for games and analyses, and --allow-manage to manage. There is no password for looking, and no encryption; a \
-web server in front can add both.
+everything, including other accounts of this machine. There is no password and no encryption; a web server in front can \
+add both.
 
 Exit status: 0 it was interrupted; 1 it failed; 2 unusable arguments."
 )]
@@ -52,8 +47,8 @@ pub(super) struct Serve {
     server: ServerOptions,
 }
 
-/// Where pages are served, and to whom.
-#[derive(Clone, Debug, Args)]
+/// Where pages are served.
+#[derive(Default, Debug, Args)]
 pub(super) struct ServerOptions {
     /// Open the page in the browser
     #[arg(long)]
@@ -67,65 +62,17 @@ pub(super) struct ServerOptions {
     /// Name by which browsers reach this machine, with --listen (repeatable)
     #[arg(long, value_name = "NAME", requires = "listen")]
     host: Vec<String>,
-    /// Let other machines play and analyse, with the printed link
-    #[arg(long, requires = "listen")]
-    allow_play: bool,
-    /// Let other machines manage the ladder, with the printed link
-    ///
-    /// A bot is a program that runs on this machine. Anyone who has the link can add one.
-    #[arg(long, alias = "allow-steering", requires = "listen")]
-    allow_manage: bool,
-    /// Games and analyses to run at once at most (0: none)
-    #[arg(long, alias = "seats", value_name = "N", default_value_t = MAX_GAMES)]
-    max_games: u8,
-    /// File for the games that are played in the browser [default: beside PATH]
-    ///
-    /// That is played.jsonl in the ladder's folder, or NAME.played.jsonl beside the file.
-    #[arg(long, value_name = "FILE")]
-    played: Option<PathBuf>,
-}
-
-/// The default number of games and analyses at once.
-const MAX_GAMES: u8 = 4;
-
-/// The options of a server for this machine only.
-impl Default for ServerOptions {
-    fn default() -> ServerOptions {
-        ServerOptions {
-            open: false,
-            port: None,
-            listen: None,
-            host: Vec::new(),
-            allow_play: false,
-            allow_manage: false,
-            max_games: MAX_GAMES,
-            played: None,
-        }
-    }
 }
 
 impl Serve {
     pub(super) fn run(&self) -> Result<(), Failure> {
         let site = open_site(&self.path)?;
         let interrupted = interrupts()?;
-        let mut server = self.server.clone();
-        server
-            .played
-            .get_or_insert_with(|| played_beside(&self.path));
-        server.serve(site, &interrupted, |link| {
+        self.server.serve(site, &interrupted, |link| {
             let mut out = anstream::stdout().lock();
             writeln!(out, "{link}")?;
             Ok(out.flush()?)
         })
-    }
-}
-
-/// The default file for games that are played in the browser.
-fn played_beside(path: &Path) -> PathBuf {
-    if path.is_dir() {
-        path.join("played.jsonl")
-    } else {
-        path.with_extension("played.jsonl")
     }
 }
 
@@ -155,7 +102,7 @@ fn parse_listen(text: &str) -> Result<SocketAddr, String> {
 }
 
 impl ServerOptions {
-    /// Serves until it is interrupted. Prints the link by `print`, and who may use it for what.
+    /// Serves until it is interrupted. Prints the link by `print`, and who can see the pages.
     fn serve(
         &self,
         site: Site,
@@ -166,30 +113,21 @@ impl ServerOptions {
             Some(address) => vec![address],
             None => vec![here(PORT), here(0)],
         };
-        let is_open = listen.iter().any(|address| !address.ip().is_loopback());
-        let seats = if is_open && !self.allow_play {
-            0
-        } else {
-            usize::from(self.max_games)
-        };
-        let steering = match !is_open || self.allow_manage {
-            true => Some(std::env::current_exe()?),
-            false => None,
+        let viewers = match listen.iter().all(|address| address.ip().is_loopback()) {
+            true => "any user of this machine",
+            false => "anyone who can reach this address",
         };
         let options = Options {
             listen,
             hosts: self.host.clone(),
-            seats,
-            steering,
-            played: self.played.clone(),
         };
-        let manages = options.steering.is_some() && site.folder().is_some();
-        let mut opened = None;
         let served = serve(site, &options, interrupted, |link| {
             print(link)?;
-            note(who_may_use_it(is_open, seats, manages));
+            note(format_args!(
+                "press Ctrl-C to stop. All games can be seen by {viewers}"
+            ));
             if self.open {
-                opened = Some(open_in_browser(link)?);
+                open_in_browser(link);
             }
             Ok(())
         });
@@ -198,28 +136,6 @@ impl ServerOptions {
             false => error.into(),
         })
     }
-}
-
-/// Who can see the pages, what the link allows, and how the server is stopped.
-fn who_may_use_it(is_open: bool, seats: usize, manages: bool) -> String {
-    let viewers = match is_open {
-        true => "anyone who can reach this address",
-        false => "any user of this machine",
-    };
-    let plays = (seats > 0).then(|| {
-        let games = counted(seats, "game");
-        format!("play and analyse here (up to {games} at once)")
-    });
-    let manages = manages.then(|| "manage the ladder, which can run any program here".to_string());
-    let rights: Vec<String> = plays.into_iter().chain(manages).collect();
-    let private = match rights.is_empty() {
-        true => String::new(),
-        false => format!(
-            " Keep the link private: anyone who has it can {}.",
-            rights.join(", and ")
-        ),
-    };
-    format!("press Ctrl-C to stop. All games can be seen by {viewers}.{private}")
 }
 
 /// A match that is served while it is played.
@@ -283,25 +199,20 @@ impl LiveMatch {
     }
 }
 
-/// Opens a page as desktops do. Without a desktop, the person has the link. Returns the file that leads to the page, which
-/// must live as long as the server: any user can read the arguments of a process, but not this file.
-fn open_in_browser(link: &str) -> anyhow::Result<NamedTempFile> {
+/// Opens a page as desktops do. Without a desktop, the person has the link.
+fn open_in_browser(link: &str) {
     let opener = if cfg!(target_os = "macos") {
         "open"
     } else {
         "xdg-open"
     };
-    let mut file = tempfile::Builder::new().suffix(".html").tempfile()?;
-    write!(
-        file,
-        "<!doctype html>\n<meta http-equiv=\"refresh\" content=\"0; url={link}\">\n<a href=\"{link}\">Crownhead</a>\n"
-    )?;
     let [input, output, error] = [Stdio::null(), Stdio::null(), Stdio::null()];
     let mut command = Command::new(opener);
-    command.arg(file.path());
+    command.arg(link);
     command.stdin(input).stdout(output).stderr(error);
     if command.spawn().is_err() {
-        anstream::eprintln!("note: `{opener}` is not there; open the link in a browser");
+        note(format_args!(
+            "`{opener}` is not there; open the link in a browser"
+        ));
     }
-    Ok(file)
 }

@@ -44,7 +44,7 @@ impl Setup {
     ///
     /// # Errors
     /// With a sentence, when there is no such game or position, or it is over.
-    pub fn to_analyse(&self) -> Result<Box<dyn Board>, String> {
+    pub(super) fn to_analyse(&self) -> Result<Box<dyn Board>, String> {
         let (game, rules) = self.find()?;
         let board = self.board(game, rules)?;
         if board.legal_moves().is_empty() {
@@ -56,14 +56,14 @@ impl Setup {
 
 impl Findings {
     /// Why an analysis that has gone on for so long is over, if it is.
-    pub fn why_over(elapsed: Duration) -> Option<&'static str> {
+    pub(super) fn why_over(elapsed: Duration) -> Option<&'static str> {
         (elapsed > LONGEST).then_some("two minutes are over")
     }
 }
 
 /// Analyses a position, deeper each moment, until every line is proven or `why_stop` says why to stop: it is asked
 /// often. What has been found is passed to `show`.
-pub fn analyse(
+pub(super) fn analyse(
     board: &dyn Board,
     why_stop: &mut dyn FnMut() -> Option<&'static str>,
     show: &mut dyn FnMut(&Findings),

@@ -15,9 +15,6 @@ pub struct Challenge {
     pub opponent: Opponent,
     /// The side of the person, as the game calls it.
     pub side: String,
-    /// Whether a bot that thinks longer than its limit loses.
-    #[serde(default)]
-    pub clock: bool,
 }
 
 /// Who sits opposite.
@@ -26,14 +23,12 @@ pub struct Challenge {
 pub enum Opponent {
     /// One of [`OPPONENTS`].
     BuiltIn(String),
-    /// A bot of the ladder, by its name.
-    Bot(String),
     /// Another person at the same page.
     Person,
 }
 
 /// The built-in bots that a page offers, as a command line names them, from the weakest on.
-pub const OPPONENTS: [&str; 7] = [
+pub(super) const OPPONENTS: [&str; 7] = [
     "random",
     "greedy",
     "alphabeta --depth 1",
@@ -62,7 +57,7 @@ impl Challenge {
     ///
     /// # Errors
     /// With a sentence, when there is no such side.
-    pub fn person(&self, sides: [&str; 2]) -> Result<usize, String> {
+    pub(super) fn person(&self, sides: [&str; 2]) -> Result<usize, String> {
         let person = sides.iter().position(|own| *own == self.side);
         let [one, other] = sides;
         person.ok_or_else(|| {

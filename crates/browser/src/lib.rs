@@ -1,8 +1,8 @@
 //! What a page asks of the games, and what it is told: a position, an analysis, a table at which a person plays.
 //!
-//! Two programs answer it: the server of `crownhead-web`, and a page without a server by this crate as WebAssembly
-//! (`.ci/wasm` builds it). What is said in both is declared here, once. [`Session`] is all of it for one page; it keeps
-//! no time and starts no thread: clock and chance are handed in. HTTP, bots of a ladder and records are the server's.
+//! The page has this crate as WebAssembly (`.ci/wasm` builds it). [`Session`] is all of it for one page; it keeps no time
+//! and starts no thread: clock and chance are handed in. `crownhead-web` uses the [boards](BoardView) of recorded games
+//! natively.
 
 mod analysis;
 mod challenge;
@@ -15,9 +15,9 @@ mod session;
 mod table;
 mod table_view;
 
-pub use analysis::{Findings, analyse};
-pub use challenge::{Challenge, OPPONENTS, Opponent, Order};
-pub use plies::{BoardView, Ply, plies, squares};
-pub use position::{LegalMove, PositionView, Setup, describe, legal, unknown_game};
+pub use analysis::Findings;
+pub use challenge::{Challenge, Opponent, Order};
+pub use plies::{BoardView, Ply, plies};
+pub use position::{LegalMove, PositionView, Setup, unknown_game};
 pub use session::{Reply, Request, Session};
 pub use table_view::{Said, TableView, VerdictView};

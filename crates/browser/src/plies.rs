@@ -49,7 +49,7 @@ impl Ply {
 }
 
 /// The squares that a legal move touches.
-pub fn squares(board: &dyn Board, name: &str) -> Vec<String> {
+pub(super) fn squares(board: &dyn Board, name: &str) -> Vec<String> {
     let cells = board.squares_of(name).into_iter();
     cells.map(|cell| cell.to_string()).collect()
 }

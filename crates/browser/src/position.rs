@@ -26,7 +26,7 @@ impl Setup {
     ///
     /// # Errors
     /// With a sentence, when there are none of these names.
-    pub fn find(&self) -> Result<(&'static dyn BoardGame, RuleBook), String> {
+    pub(super) fn find(&self) -> Result<(&'static dyn BoardGame, RuleBook), String> {
         let game = games::find(&self.game).ok_or_else(|| unknown_game(&self.game))?;
         Ok((game, game.rules(Some(&self.rules))?))
     }
@@ -35,7 +35,7 @@ impl Setup {
     ///
     /// # Errors
     /// With a sentence, when the text is no position or a move is not legal where it stands.
-    pub fn board(
+    pub(super) fn board(
         &self,
         game: &'static dyn BoardGame,
         rules: RuleBook,
@@ -87,7 +87,7 @@ pub struct LegalMove {
 }
 
 /// These moves of a position.
-pub fn legal(board: &dyn Board, names: &[String]) -> Vec<LegalMove> {
+pub(super) fn legal(board: &dyn Board, names: &[String]) -> Vec<LegalMove> {
     let moves = names.iter().map(|name| LegalMove {
         name: name.clone(),
         squares: squares(board, name),
@@ -99,7 +99,7 @@ pub fn legal(board: &dyn Board, names: &[String]) -> Vec<LegalMove> {
 ///
 /// # Errors
 /// With a sentence, when the text is no position or the move is not legal there.
-pub fn describe(setup: &Setup) -> Result<PositionView, String> {
+pub(super) fn describe(setup: &Setup) -> Result<PositionView, String> {
     let (game, rules) = setup.find()?;
     let board = setup.board(game, rules)?;
     let board = board.as_ref();

@@ -1,4 +1,4 @@
-//! All that a page without a server asks: the same questions, and the same answers, as a server's.
+//! All that a page asks, and the answers.
 
 use super::analysis::{Findings, analyse};
 use super::challenge::{Challenge, Order};
@@ -8,7 +8,7 @@ use super::table_view::TableView;
 use serde::{Deserialize, Serialize};
 use std::time::Duration;
 
-/// What a page asks, by the name of the server's path.
+/// What a page asks.
 #[derive(Debug, Deserialize)]
 #[serde(rename_all = "lowercase")]
 pub enum Request {
@@ -147,9 +147,8 @@ mod tests {
     }
 
     #[test]
-    fn what_needs_a_server_or_is_no_request_is_told_in_a_sentence() {
+    fn what_is_no_request_is_told_in_a_sentence() {
         let error = |request| told(&[request])[0]["error"].as_str().unwrap().to_string();
-        assert!(error(play(json!({"bot": "mine"}))).contains("where “crownhead serve” runs"));
         assert!(error(play(json!({"built-in": "deep"}))).contains("no built-in opponent"));
         assert_eq!(error(json!({"order": "undo"})), "this game has ended");
         assert!(error(json!({"nonsense": 1})).contains("unknown variant"));

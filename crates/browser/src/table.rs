@@ -44,11 +44,6 @@ impl Table {
                     computer.ok_or_else(|| format!("no built-in opponent is called `{words}`"))?;
                 (Some(computer), Some(words))
             }
-            Opponent::Bot(name) => {
-                return Err(format!(
-                    "{name} is a program, which plays where “crownhead serve” runs"
-                ));
-            }
         };
         let sides = board.player_names();
         let players = [0, 1].map(|player| match opponent {

@@ -47,8 +47,6 @@ pub struct Said {
     /// How long that took.
     #[serde(rename = "answered_us", with = "optional_microseconds")]
     pub answered: Option<Duration>,
-    /// The number under which the game is kept, once it has ended.
-    pub kept: Option<u64>,
 }
 
 impl<'a> VerdictView<'a> {

@@ -3,7 +3,7 @@
 
 class Analysis {
   constructor(values, site) {
-    const variants = variantsOf(site);
+    const variants = playedVariants(site);
     this.variant = chosenVariant(variants, values.game ? values : site);
     this.session = null;
     this.bar = new EvaluationBar();
@@ -57,7 +57,7 @@ class Analysis {
 
   ask(question) {
     const { game, rules } = this.variant;
-    return engine.position({ game, rules, ...question });
+    return askPosition({ game, rules, ...question });
   }
 
   /** The moves that lead to the shown position. */
@@ -71,7 +71,7 @@ class Analysis {
 
   /** Shows the position that a text describes, after the first `turn` of these moves. */
   async set(position, moves = [], turn = moves.length) {
-    await this.stop();
+    this.stop();
     try {
       const [state, first] = await Promise.all([this.ask({ position, moves }), moves.length ? this.ask({ position }) : null]);
       this.problem.replaceChildren();
@@ -124,7 +124,7 @@ class Analysis {
     const { tree } = this;
     const going = Boolean(this.session);
     tree.current = node;
-    await this.stop();
+    this.stop();
     node.state ??= await this.ask({ position: tree.text, moves: tree.moves(node) });
     if (tree !== this.tree || tree.current !== node) return;
     this.show(node.state, node);
@@ -170,28 +170,24 @@ class Analysis {
     const { game, rules } = this.variant;
     const node = this.tree.current;
     try {
-      const session = await engine.analyse({ game, rules, position: this.state.text });
-      this.session = session;
-      this.go.textContent = 'Stop';
-      let done = false;
-      this.close = engine.follow(session, (found) => {
-        if (this.session !== session || !found.lines) return;
-        done = found.done;
+      const session = new Session((found) => {
+        if (this.session !== session) return;
         if (found.lines.length) node.found = found;
         this.found(found);
-      }, () => done);
+      });
+      this.session = session;
+      this.go.textContent = 'Stop';
+      await session.begin({ analysis: { game, rules, position: this.state.text } });
     } catch (error) {
+      this.stop();
       this.problem.replaceChildren(error.message);
     }
   }
 
-  async stop() {
-    const { session } = this;
+  stop() {
+    this.session?.end();
     this.session = null;
     this.go.textContent = 'Go';
-    this.close?.();
-    this.close = null;
-    if (session) await engine.order(session, 'stop').catch(() => {});
   }
 
   found({ lines, depth, nodes, done, why }) {

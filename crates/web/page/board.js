@@ -3,10 +3,8 @@
 /** The side of a square, and the room for coordinates beside a board whose squares are too small to hold them. */
 const CELL = 100;
 const MARGIN = 60;
-/** The most columns or rows of a board with coordinates inside its squares; holes leave less room for them. */
+/** The most columns or rows of a board with coordinates inside its squares. */
 const ROOMY = 10;
-const MARGIN_OF_HOLES = 36;
-const MOST_TARGETS = 40;
 
 class Board {
   /**
@@ -16,10 +14,10 @@ class Board {
   constructor(options) {
     Object.assign(this, { marks: [], arrows: [] }, options);
     const { variant } = this;
-    this.choice = new Choice(variant);
+    this.choice = new Choice();
     this.flipped = false;
     this.cursor = null;
-    this.margin = Math.max(variant.columns, variant.rows) > ROOMY ? MARGIN : variant.ground === 'panel' ? MARGIN_OF_HOLES : 0;
+    this.margin = Math.max(variant.columns, variant.rows) > ROOMY ? MARGIN : 0;
     this.across = variant.columns * CELL + this.margin;
     this.down = variant.rows * CELL + this.margin;
     this.svg = s('svg', {
@@ -39,7 +37,7 @@ class Board {
 
   /** Shows these rows; `marks` are the squares of the last move, `legal` the moves that can be made. */
   show(rows, { marks = [], legal = [], arrows = [] } = {}) {
-    Object.assign(this, { rows, marks, arrows, choice: new Choice(this.variant, legal) });
+    Object.assign(this, { rows, marks, arrows, choice: new Choice(legal) });
     this.draw();
   }
 
@@ -71,7 +69,6 @@ class Board {
 
   draw() {
     const { variant, choice } = this;
-    const holes = variant.ground === 'panel';
     const parts = [];
     const places = Array.from({ length: variant.size }, (_, place) => place);
     for (const place of places) {
@@ -81,13 +78,12 @@ class Board {
     this.marks.forEach((square, step) => {
       const [x, y] = this.atSquare(square);
       const name = step === this.marks.length - 1 ? 'mark end' : 'mark';
-      parts.push(holes ? this.circle(variant.placeOf(square), name, 48) : s('rect', { class: name, x, y, width: CELL, height: CELL }));
+      parts.push(s('rect', { class: name, x, y, width: CELL, height: CELL }));
     });
-    if (holes) parts.push(...places.map((place) => this.circle(place, 'hole', 41)));
     parts.push(...this.coordinates());
     for (const square of choice.path) parts.push(this.outline(square, 'chosen'));
     parts.push(...places.map((place) => this.piece(place)).filter(Boolean));
-    for (const square of this.shownTargets()) {
+    for (const square of choice.targets()) {
       const place = variant.placeOf(square);
       parts.push(this.rows[place] === '.' ? this.circle(place, 'target', 15) : this.circle(place, 'target taken', 44));
     }
@@ -100,7 +96,7 @@ class Board {
 
   /** Buttons for moves by name. Existing buttons stay, because one may be pressed just now. */
   showChoices() {
-    const names = this.play ? this.choice.named().map(({ name }) => name) : [];
+    const names = this.choice.options.map(({ name }) => name);
     const shown = [...this.choices.children].map((button) => button.textContent);
     if (names.join() === shown.join()) return;
     this.choices.replaceChildren(...names.map((name) => h('button', { type: 'button', click: () => this.finish(name) }, name)));
@@ -122,21 +118,13 @@ class Board {
     return drawn;
   }
 
-  /** The targets, unless almost every square is one: they would hide the board. */
-  shownTargets() {
-    const targets = this.choice.targets();
-    return targets.length <= MOST_TARGETS ? targets : [];
-  }
-
   outline(square, name) {
     const [x, y] = this.atSquare(square);
     return s('rect', { class: name, x: x + 3, y: y + 3, width: 94, height: 94 });
   }
 
-  /** The path of a move; a ring for one square, nothing for none. */
+  /** The path of a move. */
   arrow({ squares, rank }) {
-    if (squares.length === 0) return null;
-    if (squares.length === 1) return s('g', { class: `arrow rank${rank}` }, this.circle(this.variant.placeOf(squares[0]), 'here', 36));
     const points = squares.map((square) => this.atSquare(square).map((side) => side + 50));
     const [[x1, y1], [x2, y2]] = points.slice(-2);
     const way = Math.atan2(y2 - y1, x2 - x1);
@@ -199,7 +187,7 @@ class Board {
 
   finish(name) {
     // There is nothing to choose until the move is confirmed.
-    this.choice = new Choice(this.variant);
+    this.choice = new Choice();
     this.draw();
     this.play?.(name);
   }

@@ -1,4 +1,4 @@
-// The page of one bot: its rating, its games by opponent, opening and ending, the positions it lost, its times and faults.
+// The page of one bot: its rating, its games by opponent, opening and ending, its times and faults.
 
 /** A share of points, as a number and as a bar beside it. */
 const shareCell = (score, link) => h('td', { class: 'num share', css: { '--share': scoreOf(score) ?? 0 } },
@@ -71,24 +71,6 @@ function botFaults(bot) {
     recordedWords('Its last words', fault.words))));
 }
 
-/** The positions of its last choice in its latest lost games: small boards with links to the games. */
-function botLosses(bot, site) {
-  if (bot.losses.length === 0) return h('p', { class: 'quiet' }, 'It has not lost a game.');
-  const variants = new Map(variantsOf(site).map((variant) => [variant.key, variant]));
-  const boards = bot.losses.map(({ id, game, rules, side, turn, rows, marks, opponent, termination }) => {
-    const variant = variants.get(keyOf({ game, rules }));
-    if (!variant) return null;
-    const board = new Board({ variant });
-    board.flipped = variant.is_facing && variant.bottom !== side;
-    board.show(rows, { marks });
-    const told = [`Game ${id}`, `against ${opponent}`, terminationName(termination)];
-    board.svg.setAttribute('aria-hidden', 'true');
-    return h('li', {}, h('a', { href: to('', { game: id, turn }), 'aria-label': `${told.join(', ')}, turn ${turn}, ${side} to move` },
-      board.element, h('b', {}, sideDot(variant.sides, side), ' ', told[0]), h('span', {}, told[1]), h('span', { class: 'quiet' }, told[2])));
-  });
-  return [h('p', { class: 'quiet' }, 'Its latest lost games, at the last position with a choice.'), h('ul', { class: 'small-boards' }, boards)];
-}
-
 /** The rating of a bot and its rank. */
 function botRating(bot, standings) {
   const row = standings.rows.find(({ id }) => id === bot.id);
@@ -134,7 +116,6 @@ async function botPage(values, promised) {
         !site.is_external && part('From each opening', botOpenings(bot))), h('div', {},
         course,
         part('Reply times', botTimes(bot, site)),
-        !site.is_external && part('Where it lost', botLosses(bot, site)),
         part('Faults', botFaults(bot))))),
     async shown() {
       if (several) return;

@@ -4,13 +4,8 @@ const beginsWith = (squares, path) => path.every((square, step) => squares[step]
 
 class Choice {
   /** `legal` are moves with their names and squares. */
-  constructor(variant, legal = []) {
-    Object.assign(this, { variant, legal, path: [], options: [] });
-  }
-
-  /** Moves to choose by name: those without squares, and those that clicks cannot distinguish. */
-  named() {
-    return [...this.legal.filter(({ squares }) => squares.length === 0), ...this.options];
+  constructor(legal = []) {
+    Object.assign(this, { legal, path: [], options: [] });
   }
 
   /** The moves that go on from the squares chosen so far. */
@@ -21,14 +16,12 @@ class Choice {
 
   /** Whether a piece on this square can be moved to another one. */
   canMove(square) {
-    return this.variant.click === 'path' && this.legal.some(({ squares }) => squares.length > 1 && squares[0] === square);
+    return this.legal.some(({ squares }) => squares.length > 1 && squares[0] === square);
   }
 
-  /** The squares where a click means something: the next and the last of a path, or those of moves of one square. */
+  /** The squares where a click means something: the next and the last of a path. */
   targets() {
-    const ends = this.path.length ? this.candidates().flatMap(({ squares }) => [squares[this.path.length], squares.at(-1)])
-      : this.legal.filter(({ squares }) => squares.length === 1 || (squares.length && this.variant.click === 'column')).map(({ squares }) => squares.at(-1));
-    return [...new Set(ends)];
+    return [...new Set(this.candidates().flatMap(({ squares }) => [squares[this.path.length], squares.at(-1)]))];
   }
 
   clear() {
@@ -40,33 +33,25 @@ class Choice {
   choose(square, isEmpty) {
     this.options = [];
     if (this.legal.length === 0) return {};
-    if (this.variant.click === 'column') return this.decide(this.legal.filter(({ squares }) => squares.at(-1)?.[0] === square[0]), [square]);
-    return this.path.length ? this.goOn(square) : this.begin(square, isEmpty);
-  }
-
-  begin(square, isEmpty) {
-    const from = this.legal.filter(({ squares }) => squares[0] === square);
-    const isLong = ({ squares }) => squares.length > 1;
-    if (from.some(isLong)) this.path = [square];
-    else if (from.length || !this.legal.some(isLong)) return this.decide(from, [square]);
-    // The piece cannot move: the referee says why at the second square.
-    else if (!isEmpty) this.path = [square];
+    if (this.path.length) return this.goOn(square);
+    // If the piece cannot move, the referee says why at the second square.
+    if (!isEmpty) this.path = [square];
     return {};
   }
 
   goOn(square) {
     const { path } = this;
     const whole = this.legal.filter(({ squares }) => squares.length === path.length && beginsWith(squares, path));
-    if (square === path.at(-1) && whole.length) return this.decide(whole, path);
+    if (square === path.at(-1) && whole.length) return this.decide(whole);
     const ways = this.candidates();
     const ends = ways.filter(({ squares }) => squares.at(-1) === square);
     const steps = ways.filter(({ squares }) => squares[path.length] === square);
     const isOne = ends.length && ends.every(({ squares }) => squares.join() === ends[0].squares.join());
-    if (isOne) return this.decide(ends, path);
+    if (isOne) return this.decide(ends);
     if (steps.length) {
       path.push(square);
       const done = steps.filter(({ squares }) => squares.length === path.length);
-      if (done.length) return this.decide(done, path);
+      if (done.length) return this.decide(done);
       return steps.length > 1 ? { say: 'Several moves go this way: choose the next square.' } : {};
     }
     if (ends.length) return { say: 'Several moves lead there: choose the next square.' };
@@ -79,9 +64,8 @@ class Choice {
   }
 
   /** Plays a single move; among several, one must be chosen by name. */
-  decide(moves, squares) {
+  decide(moves) {
     this.path = [];
-    if (moves.length === 0) return { tried: squares };
     if (moves.length === 1) return { play: moves[0].name };
     this.options = moves;
     return { say: `Which one: ${moves.map(({ name }) => name).join(', ')}?` };

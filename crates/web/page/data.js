@@ -1,33 +1,6 @@
 // The source of data: a server, a folder of files, or this page itself.
 
 const mode = document.body.dataset.mode;
-/** Whether this server starts games and analyses. */
-const starts = 'starts' in document.body.dataset;
-/** Whether this server's ladder can be managed from pages. */
-const steers = 'steers' in document.body.dataset;
-/** The token that a request needs to start something; empty if unknown. */
-const token = starts || steers ? keptToken() : '';
-
-/** The token of the printed link, kept for this server: storage is separate for each host and port. */
-function keptToken() {
-  const told = new URLSearchParams(location.search).get('token');
-  // It must not be seen, copied or bookmarked.
-  if (told) history.replaceState(null, '', location.pathname + location.hash);
-  try {
-    if (told) localStorage.setItem('token', told);
-    return told ?? localStorage.getItem('token') ?? '';
-  } catch {
-    // If storage is forbidden, the token is forgotten when the page is left.
-    return told ?? '';
-  }
-}
-
-/** Forgets a token of an earlier server. */
-function forgetToken() {
-  try {
-    localStorage.removeItem('token');
-  } catch { /* There is none. */ }
-}
 
 /** Why the page cannot load its data. */
 function whyNotLoaded() {
@@ -36,11 +9,11 @@ function whyNotLoaded() {
   return 'The files of this page cannot be loaded. Is its web server running, and is the folder “data” beside the page?';
 }
 
-/** Loads a file of the server or folder; an error says what is wrong. */
-async function load(path) {
+/** Loads a file of the server or folder; an error says what is wrong. `signal` ends the request early. */
+async function load(path, signal) {
   let answer;
   try {
-    answer = await fetch(`data/${path}`);
+    answer = await fetch(`data/${path}`, { signal });
   } catch {
     throw new Error(whyNotLoaded());
   }
@@ -49,33 +22,31 @@ async function load(path) {
   throw new Error(told?.error ?? `${path}: status ${answer.status}`);
 }
 
-/** Asks the server to start or continue something. */
-async function send(path, body) {
-  const answer = await fetch(`data/${path}`, {
-    method: 'POST',
-    headers: { 'content-type': 'application/json', 'x-crownhead-token': token },
-    body: JSON.stringify(body),
+/**
+ * A game as pages show it: its record, and what the program told in addition. Of a game on a board, `turns` begin with
+ * those of the opening, and have the moves; `asked` is the side of a turn without a move.
+ */
+function gameOf(told) {
+  const game = Object.assign(JSON.parse(told.line), told);
+  game.isTimed = game.turns.some(({ us }) => us > 0);
+  if (game.referee) return game;
+  game.sides = game.players.map(({ side }) => side);
+  const [one, other] = game.scores ?? [];
+  game.result = one === undefined ? null : one === other ? 'draw' : game.sides[Number(other > one)];
+  const opening = game.opening.length;
+  const count = Math.max(game.plies.length, opening + game.turns.length);
+  game.turns = Array.from({ length: count }, (_, index) => {
+    const { player, us, ...turn } = index < opening ? {} : game.turns[index - opening];
+    const ply = game.plies[index];
+    return { ...turn, ...(ply ?? { asked: game.sides[player] }), us: game.isTimed ? us : undefined };
   });
-  if (answer.status === 204) return null;
-  if (answer.status === 403) forgetToken();
-  const told = await answer.json().catch(() => null);
-  if (!answer.ok) throw new Error(told?.error ?? `status ${answer.status}`);
-  return told;
+  return game;
 }
 
-/** Calls `told` with each new state; returns a function that stops it. Calls `gone` if there is nothing to follow. */
-function follow(path, told, ended = () => {}, gone = () => {}) {
+/** Calls `told` with each new state; returns a function that stops it. */
+function follow(path, told) {
   const source = new EventSource(`data/${path}`);
-  let heard = false;
-  source.onmessage = (event) => {
-    heard = true;
-    told(JSON.parse(event.data));
-  };
-  source.onerror = () => {
-    // A page that is left closes its streams.
-    if (source.readyState === EventSource.CLOSED && !heard) gone();
-    if (ended()) source.close();
-  };
+  source.onmessage = (event) => told(JSON.parse(event.data));
   return () => source.close();
 }
 
@@ -88,8 +59,7 @@ const server = {
   history: () => load('history.json'),
   workers: () => load('workers.json'),
   bot: (id) => load(`bot/${id}.json`),
-  game: (id) => load(`game/${id}.json`),
-  views: (id) => load(`views/${id}.json`),
+  game: async (id) => gameOf(await load(`game/${id}.json`)),
   games: (filter) => load(`games.json?${query(filter)}`),
 };
 
@@ -116,17 +86,7 @@ const folder = {
     const { chunks } = await this.once('contents.json');
     const game = chunks.length ? (await this.once(`games/${chunkOf(chunks, id)}.json`))[id] : null;
     if (!game) throw new Error(`There is no game ${id}.`);
-    return game;
-  },
-  /** A game's downloads, in separate chunks because they are rarely needed. */
-  async download(id) {
-    const { downloads } = await this.once('contents.json');
-    return (await this.once(`downloads/${chunkOf(downloads, id)}.json`))[id];
-  },
-  /** A game's data for the contest's viewer. */
-  async views(id) {
-    const { views } = await this.once('contents.json');
-    return (await this.once(`views/${chunkOf(views, id)}.json`))[id];
+    return gameOf(game);
   },
   async games({ sort = '-game', offset = 0, limit = 100, ...filter }) {
     const [contents, site] = await Promise.all([this.once('contents.json'), this.site()]);

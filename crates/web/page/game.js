@@ -7,7 +7,7 @@ function gameHead(game) {
     h('h1', {}, h('span', { class: 'number' }, `Game ${game.id}`), h('span', { class: 'versus' },
       sideName(game.sides, game.sides[0]), ` ${game.players[0].name} `, h('small', {}, 'against'), ' ', sideName(game.sides, game.sides[1]), ` ${game.players[1].name}`)),
     h('p', { class: 'quiet' }, facts.join(' · ')),
-    h('p', { class: game.fault ? 'verdict fault' : 'verdict' }, `${outcome(game)}.`));
+    h('p', { class: game.fault === null ? 'verdict' : 'verdict fault' }, `${outcome(game)}.`));
 }
 
 /** Buttons for what to do from a turn. */
@@ -30,27 +30,16 @@ function takeAway(replay, link) {
   return h('div', { class: 'actions' },
     button('Copy FEN', (event) => copy(event.target, fen())),
     link && copyLink(),
-    downloads(game, replay.variant.has_pdn),
-    (mode === 'static' || token) && [button('Analyse from here', analyse), button('Play from here', play)]);
+    downloads(game),
+    mode !== 'single' && replay.variant.is_played && [button('Analyse from here', analyse), button('Play from here', play)]);
 }
 
 const copyLink = () => h('button', { type: 'button', click: (event) => copy(event.target, location.href) }, 'Copy link to this turn');
 
-/** The game's downloads: from a server by address, otherwise from local data. */
-function downloads(game, hasPdn) {
-  const kinds = [['jsonl', 'line', 'JSON line'], hasPdn && ['pdn', 'pdn', 'PDN']].filter(Boolean);
-  if (mode === 'live')
-    return kinds.map(([kind,, text]) => h('a', { class: 'button', href: `data/${game.folder ?? 'game'}/${game.id}.${kind}`, download: '' }, text));
-  const files = async () => (mode === 'single' ? JSON.parse(byId('download').textContent) : folder.download(game.id));
-  return kinds.map(([kind, key, text]) => h('button', { type: 'button', async click(event) {
-    const button = event.currentTarget;
-    try {
-      save(`game-${game.id}.${kind}`, (await files())[key]);
-    } catch (error) {
-      button.replaceChildren(error.message);
-      button.disabled = true;
-    }
-  } }, text));
+/** The game's downloads: its record, and PDN if it can be written. */
+function downloads({ id, line, pdn }) {
+  const button = (kind, text, file) => h('button', { type: 'button', click: () => save(`game-${id}.${kind}`, file) }, text);
+  return [button('jsonl', 'JSON line', `${line}\n`), pdn && button('pdn', 'PDN', pdn)];
 }
 
 /** Who is to move after the last turn. */
@@ -68,7 +57,7 @@ function gameParts(game, variant, turned, link) {
   const title = game.players.map((player) => player.name).join(' against ');
   if (game.referee) {
     const replay = new RefereeReplay(game, turned);
-    const actions = h('div', { class: 'actions' }, link && copyLink(), downloads(game, false));
+    const actions = h('div', { class: 'actions' }, link && copyLink(), downloads(game));
     return { head: refereeHead(game), replay, actions, title };
   }
   const replay = new Replay(game, variant, turned);
@@ -80,11 +69,6 @@ async function gamePage(values, promised) {
   const neighbours = h('nav', { class: 'neighbours', 'aria-label': 'Other games' },
     game.id > 1 ? h('a', { href: to('', { game: game.id - 1 }) }, '← previous game') : h('span'),
     game.id < site.games && h('a', { href: to('', { game: game.id + 1 }) }, 'next game →'));
-  return replayPage(game, site, 'game', values, neighbours);
-}
-
-/** The page of a game that the address names so: `#game=12&turn=31`. */
-function replayPage(game, site, name, values, neighbours) {
   const { head, replay, actions, title } = gameParts(game, chosenVariant(variantsOf(site), game), (turn) => {
     keepInAddress({ turn });
   }, true);
@@ -99,7 +83,7 @@ function replayPage(game, site, name, values, neighbours) {
     left: () => replay.close(),
     /** The same game at another turn: no new page. */
     again(next) {
-      if (Number(next[name]) !== game.id) return false;
+      if (Number(next.game) !== game.id) return false;
       replay.go(Number(next.turn ?? 0), true);
       return true;
     },
@@ -108,7 +92,7 @@ function replayPage(game, site, name, values, neighbours) {
 
 /** The page with only one game. */
 function lonePage() {
-  const game = JSON.parse(byId('game').textContent);
+  const game = gameOf(JSON.parse(byId('game').textContent));
   const told = JSON.parse(byId('variant').textContent);
   const { head, replay, actions, title } = gameParts(game, told && new Variant(told), (turn) => history.replaceState(null, '', `#turn=${turn}`), false);
   document.title = title;

@@ -5,13 +5,10 @@
 const GLYPHS = { inaccuracy: '?!', mistake: '?', blunder: '??' };
 const JUDGEMENTS = Object.keys(GLYPHS);
 
-/** Ends a session of the server, if it has not ended by itself. */
-const stopSession = (session) => send(`session/${session}`, 'stop').catch(() => {});
-
 /** A game's analysis on its page; `show(analysis)` of the replay is called when there is one. */
 class GameAnalysis {
   constructor(replay, show) {
-    Object.assign(this, { replay, show, session: null });
+    Object.assign(this, { replay, show, running: null });
     this.problem = h('p', { class: 'problem', role: 'alert' });
     this.body = h('div', { class: 'analysed' });
     this.element = h('section', { class: 'game-analysis', 'aria-label': 'Analysis of the whole game' }, this.heading = h('h2', { tabindex: '-1' }, 'Analysis'), this.body, this.problem);
@@ -22,56 +19,29 @@ class GameAnalysis {
     const { game } = this.replay;
     if (game.analysis) this.draw(game.analysis);
     else if (mode !== 'live') this.body.replaceChildren(h('p', { class: 'quiet' }, 'This game was not analysed when these pages were written.'));
-    else if (token) this.body.replaceChildren(h('div', { class: 'controls' },
+    else this.body.replaceChildren(h('div', { class: 'controls' },
       h('button', { type: 'button', class: 'primary', click: () => this.start() }, 'Analyse the whole game')));
-    else this.body.replaceChildren(h('p', { class: 'quiet' }, 'To analyse the game, open the link that Crownhead printed.'));
   }
 
   async start() {
-    const { game } = this.replay;
-    const bar = h('progress', { max: 1, value: 0, 'aria-label': 'Positions searched' });
-    const told = h('span', { class: 'quiet' }, 'starting');
+    const running = new AbortController();
+    this.running = running;
     const cancel = h('button', { type: 'button', click: () => this.cancel() }, 'Cancel');
     this.problem.replaceChildren();
-    this.body.replaceChildren(h('div', { class: 'controls' }, bar, told, cancel));
+    this.body.replaceChildren(h('div', { class: 'controls' }, h('progress', { 'aria-label': 'Searching each position' }), cancel));
     cancel.focus();
-    const started = {};
-    this.started = started;
     try {
-      const { session } = await send(`analysis/${game.id}`, null);
-      // It may have been cancelled before the server responded.
-      if (this.started !== started) return stopSession(session);
-      this.session = session;
-      let done = false;
-      this.unfollow = follow(`session/${session}`, (state) => {
-        if (this.session !== session || !state.of) return;
-        bar.max = state.of;
-        bar.value = state.done;
-        told.textContent = `${state.done} of ${plural(state.of, 'position')}`;
-        if (!state.analysis && !state.why) return;
-        done = true;
-        this.end();
-        if (!state.analysis) return this.fail(`The analysis ended early: ${state.why}.`);
-        const focused = this.body.contains(document.activeElement);
-        this.draw(state.analysis);
-        if (focused) this.heading.focus();
-        announce(`Analysis finished: ${plural(state.analysis.mistakes.length, 'mistake')}.`);
-      }, () => done);
+      const analysis = await load(`analysis/${this.replay.game.id}.json`, running.signal);
+      if (this.running !== running) return;
+      const focused = this.body.contains(document.activeElement);
+      this.draw(analysis);
+      if (focused) this.heading.focus();
+      announce(`Analysis finished: ${plural(analysis.mistakes.length, 'mistake')}.`);
     } catch (error) {
-      if (this.started === started) this.fail(error.message);
+      if (this.running !== running) return;
+      this.begin();
+      this.problem.replaceChildren(error.message);
     }
-  }
-
-  fail(why) {
-    this.begin();
-    this.problem.replaceChildren(why);
-  }
-
-  end() {
-    this.session = null;
-    this.started = null;
-    this.unfollow?.();
-    this.unfollow = null;
   }
 
   cancel() {
@@ -82,9 +52,8 @@ class GameAnalysis {
 
   /** Stops a running analysis, for example when the page is left. */
   close() {
-    const { session } = this;
-    this.end();
-    if (session) stopSession(session);
+    this.running?.abort();
+    this.running = null;
   }
 
   draw(analysis) {

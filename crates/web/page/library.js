@@ -1,5 +1,5 @@
-// The library in this page, as WebAssembly in workers, for pages without a server. It has a server's interface. Each game
-// and each analysis has its own worker, which ends with it.
+// The library in this page, as WebAssembly in workers: it judges moves, plays against people and searches. Each game and
+// each analysis has its own worker, which ends with it.
 
 /** The worker's script, passed as text: an instance of the library, and nothing of the page. */
 function libraryWorker() {
@@ -75,52 +75,35 @@ class LibraryWorker {
   end() { this.worker.terminate(); }
 }
 
-/** The library behind the interface of `engine`. */
-function libraryEngine() {
-  const sessions = new Map();
-  let lasting = null;
-  const begin = async (request) => {
-    const session = { state: null, told: null };
-    session.worker = new LibraryWorker((state) => {
-      session.state = state;
-      session.told?.(state);
+/** A game or an analysis, which runs until it is ended. `told` is called with each state. */
+class Session {
+  constructor(told) {
+    this.told = told;
+    this.state = null;
+    this.worker = new LibraryWorker((state) => {
+      this.state = state;
+      this.told(state);
     });
+  }
+
+  /** Begins; if it cannot, the session ends. */
+  async begin(request) {
     try {
-      await session.worker.ask(request);
+      await this.worker.ask(request);
     } catch (error) {
-      session.worker.end();
+      this.end();
       throw error;
     }
-    const name = crypto.getRandomValues(new Uint32Array(2)).join('-');
-    sessions.set(name, session);
-    return name;
-  };
-  return {
-    async position(setup) {
-      lasting ??= new LibraryWorker(() => {});
-      return lasting.ask({ position: setup });
-    },
-    play: (challenge) => begin({ play: { challenge, seed: crypto.getRandomValues(new Uint32Array(1))[0] } }),
-    analyse: (setup) => begin({ analysis: setup }),
-    async order(name, order) {
-      const session = sessions.get(name);
-      if (!session) throw new Error('this game or analysis has ended');
-      if (order !== 'stop') return session.worker.ask({ order });
-      session.worker.end();
-      sessions.delete(name);
-      return null;
-    },
-    follow(name, told, ended, gone = () => {}) {
-      const session = sessions.get(name);
-      if (!session) {
-        gone();
-        return () => {};
-      }
-      session.told = told;
-      if (session.state) told(session.state);
-      return () => { session.told = null; };
-    },
-    played: async () => [],
-    playedGame: async () => { throw new Error('Games played here are not kept.'); },
-  };
+  }
+
+  /** Sends a command: `{ move }`, `'undo'` or `'redo'`. */
+  order(order) { return this.worker.ask({ order }); }
+
+  end() { this.worker.end(); }
+}
+
+/** The position after the moves of a setup (`game`, `rules`, `position`, `moves`): its board, legal moves, text, note, and the line that led to it. */
+function askPosition(setup) {
+  askPosition.worker ??= new LibraryWorker(() => {});
+  return askPosition.worker.ask({ position: setup });
 }

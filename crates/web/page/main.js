@@ -15,7 +15,7 @@ function place() {
 }
 
 const PAGES = [
-  ['analysis', analysisPage], ['play', playPage], ['games', gamesPage], ['live', livePage], ['steering', steeringPage], ['workers', workersPage],
+  ['analysis', analysisPage], ['play', playPage], ['games', gamesPage], ['live', livePage], ['workers', workersPage],
   ['standings', standingsPage],
 ];
 
@@ -24,26 +24,15 @@ function pageOf(values) {
   const named = PAGES.find(([name]) => values[name] === true);
   if (named) return named;
   if (values.game !== undefined) return ['games', gamePage];
-  if (values.played !== undefined) return ['played', playedPage];
   if (values.bot !== undefined) return ['standings', botPage];
   return ['standings', standingsPage];
 }
 
-/** The pages that start something, with their titles. */
+/** The pages that need a board of a game that the library knows, with their titles. */
 const STARTING = { play: 'Play', analysis: 'Analysis' };
 
-/** Why no game and no analysis can be started here; empty if they can. */
-function whyNotStarted() {
-  if ((token && starts) || mode !== 'live') return '';
-  return starts ? 'To play or analyse, open the link that Crownhead printed.'
-    : 'Play and analysis are switched off here.';
-}
-
-/** Shown instead of a page that starts something. */
-function notStartedPage(title, site) {
-  document.title = `${site.title}: ${title}`;
-  return { page: h('article', { class: 'page' }, h('h1', {}, title), h('p', { class: 'lone' }, whyNotStarted())) };
-}
+/** Whether the library in this page plays a site's games. */
+const isPlayed = ({ is_external: isExternal, variants, game }) => !isExternal && variants.some((one) => one.game === game && one.is_played);
 
 let current = {};
 let site = null;
@@ -55,15 +44,11 @@ if (search) byId('live').before(search.element);
 
 function navigation(name) {
   if (about) search.know(about.bots);
-  const started = (mode === 'static' || (token && starts)) && !about?.is_external;
+  const started = about && isPlayed(about);
   const links = [['standings', 'Standings'], mode === 'live' && about?.is_live && ['live', 'Live'], ['games', 'Games'], started && ['play', 'Play'], started && ['analysis', 'Analysis'],
-    mode === 'live' && about?.is_shared && ['workers', 'Workers'],
-    mode === 'live' && token && steers && ['steering', 'Manage']];
+    mode === 'live' && about?.is_shared && ['workers', 'Workers']];
   byId('nav').replaceChildren(...links.filter(Boolean).map(([page, title]) =>
     h('a', { href: `#${page}`, 'aria-current': page === name ? 'page' : null }, title)));
-  const why = about?.is_external || STARTING[name] ? '' : whyNotStarted();
-  byId('why')?.remove();
-  if (why) document.body.append(h('footer', { id: 'why', class: 'quiet' }, why));
 }
 
 async function show() {
@@ -87,8 +72,7 @@ async function show() {
         navigation(name);
       }, () => {});
       const title = STARTING[name];
-      if (title && (await site).is_external) next = noBoardPage(title, await site);
-      else if (title && whyNotStarted()) next = notStartedPage(title, await site);
+      if (title && !isPlayed(await site)) next = noBoardPage(title, await site);
       else next = await make(values, site);
     }
   } catch (error) {

@@ -13,11 +13,11 @@ function pieceName({ symbol, is_marked: marked }) {
   return marked ? `marked ${name}` : name;
 }
 
-/** The kind of board: chequered, a panel with holes, felt with lines between squares, or plain squares. */
-function groundOf({ pieces, click }) {
+/** The kind of board: chequered, felt with lines between squares, or plain squares. */
+function groundOf({ pieces }) {
   if (pieces.some(({ symbol }) => DRAUGHTS[symbol] ?? CHESS[symbol])) return 'chequered';
   if (pieces.length === 0 || !pieces.every(({ symbol }) => DISCS[symbol])) return 'plain';
-  return click === 'column' ? 'panel' : 'felt';
+  return 'felt';
 }
 
 const COLOURS = ['black', 'white', 'red', 'yellow', 'blue', 'green', 'orange', 'purple', 'brown', 'grey', 'pink'];

@@ -1,4 +1,4 @@
-// Play: a person at this page against a bot, or two people. The engine judges and keeps the games; the page shows.
+// Play: a person at this page against a built-in bot, or two people. The library judges; the page shows.
 
 const BUILT_IN = [
   ['random', 'random: any legal move'], ['greedy', 'greedy: takes what it can'],
@@ -28,7 +28,7 @@ function moveField(make) {
 }
 
 function playForm(values, site, begin) {
-  const variants = variantsOf(site);
+  const variants = playedVariants(site);
   let variant = chosenVariant(variants, values.game ? values : site);
   const form = h('form', { class: 'setup', submit: (event) => {
     event.preventDefault();
@@ -39,21 +39,18 @@ function playForm(values, site, begin) {
       rules: variant.rules,
       opponent: kind === 'person' ? 'person' : { [kind]: name.join(' ') },
       side: field('You play'),
-      clock: field('Clock') === 'real',
       position: field('Position') ?? '',
       moves: movesOf(field('Moves since then')),
     }).catch((error) => problem.replaceChildren(error.message));
   } });
   const problem = h('p', { class: 'problem', role: 'alert' });
   const draw = () => {
-    const ladder = mode === 'live' && site.kind === 'ladder' && variant.key === keyOf(site) ? site.current_bots.map((bot) => [`bot ${bot}`, `${bot} (of this ladder)`]) : [];
-    const opponents = [...BUILT_IN.map(([words, shown]) => [`built-in ${words}`, shown]), ...ladder, ['person', 'a person at this screen']];
+    const opponents = [...BUILT_IN.map(([words, shown]) => [`built-in ${words}`, shown]), ['person', 'a person at this screen']];
     const sides = [...variant.sides].sort((a) => (a === variant.moves_first ? -1 : 1));
     form.replaceChildren(
       variantField(variants, variant, (chosen) => { variant = chosen; draw(); }),
       select('Opponent', opponents, 'built-in alphabeta --depth 3'),
       select('You play', sides.map((side) => [side, `${side}${side === variant.moves_first ? ' (moves first)' : ''}`]), values.side ?? variant.moves_first),
-      mode === 'live' ? select('Clock', [['none', 'no clock'], ['real', 'a late bot loses, as in a match']], 'none') : '',
       h('label', { class: 'field full' }, h('span', {}, 'Position'), h('input', { type: 'text', 'data-name': 'Position', placeholder: 'empty for the start, or a position as text', value: values.position ?? '' })),
       ...(values.moves === undefined ? [] : [h('label', { class: 'field full' }, h('span', {}, 'Moves since then'), h('input', { type: 'text', 'data-name': 'Moves since then', value: movesOf(values.moves).join(' ') }))]),
       h('button', { class: 'primary' }, 'Start'), problem);
@@ -63,11 +60,10 @@ function playForm(values, site, begin) {
 }
 
 class Table {
-  /** `leave` goes to the form, `begin` begins another game; `gone` is called if the game no longer exists. */
-  constructor(session, variant, challenge, { leave, begin, gone }) {
-    Object.assign(this, { session, variant, challenge, begin, over: false });
-    const order = (text) => engine.order(session, text).catch((error) => this.tell(error.message));
-    this.order = order;
+  /** `leave` goes to the form, `begin` begins another game. */
+  constructor({ session, variant, challenge }, { leave, begin }) {
+    Object.assign(this, { variant, challenge, begin, over: false });
+    const order = (text) => session.order(text).catch((error) => this.tell(error.message));
     const make = (text) => {
       this.message.replaceChildren();
       order({ move: text });
@@ -78,7 +74,7 @@ class Table {
     this.status = h('p', { class: 'turn-status', role: 'status' });
     this.undo = h('button', { type: 'button', click: () => order('undo'), disabled: true }, 'Undo');
     this.redo = h('button', { type: 'button', click: () => order('redo'), disabled: true }, 'Redo');
-    this.leave = h('button', { type: 'button', click: () => { if (!this.over) order('stop'); leave(); } }, 'Leave');
+    this.leave = h('button', { type: 'button', click: leave }, 'Leave');
     this.afterwards = h('div', { class: 'actions', hidden: true });
     this.side = h('section', { class: 'aside', 'aria-label': 'Moves' });
     this.typed = moveField(make);
@@ -86,7 +82,8 @@ class Table {
       h('section', { class: 'stage', 'aria-label': 'Board' }, this.board.element, this.message,
         h('div', { class: 'controls' }, this.undo, this.redo, iconButton('flip', 'Flip the board', () => this.board.flip()), this.leave), this.afterwards, this.typed),
       this.side);
-    this.close = engine.follow(session, (state) => this.show(state), () => this.over, gone);
+    session.told = (state) => this.show(state);
+    if (session.state) this.show(session.state);
   }
 
   tell(text) {
@@ -120,20 +117,17 @@ class Table {
   }
 
   /** The buttons after a game. */
-  showAfterwards({ kept, start, turns }) {
+  showAfterwards({ start, turns }) {
     const { variant, challenge } = this;
     const rematch = () => this.begin(variant, { ...challenge, side: challenge.opponent === 'person' ? challenge.side : otherSide(variant.sides, challenge.side) })
       .catch((error) => this.tell(error.message));
     const button = h('button', { type: 'button', class: 'primary', click: rematch }, 'Rematch');
     this.afterwards.hidden = false;
-    this.afterwards.replaceChildren(...[
+    this.afterwards.replaceChildren(
       button,
       h('a', { class: 'button', href: to('analysis', {
         game: variant.game, rules: variant.rules, position: variant.positionText(start.rows, start.side), moves: lineText(turns.map(({ move }) => move)),
-      }) }, 'Analyse'),
-      kept && h('a', { class: 'button', href: to('', { played: kept }) }, 'View the game'),
-      kept && downloads({ id: kept, folder: 'played' }, variant.has_pdn),
-    ].flat().filter(Boolean));
+      }) }, 'Analyse'));
   }
 
   result({ verdict }) {
@@ -142,58 +136,34 @@ class Table {
   }
 }
 
-/** This tab's game under way, which survives a reload, unless storage is forbidden. */
-const underWay = {
-  set(value) {
-    try {
-      if (value) sessionStorage.setItem('play', JSON.stringify(value));
-      else sessionStorage.removeItem('play');
-    } catch { /* Then the game does not survive a reload. */ }
-  },
-  get() {
-    try {
-      return JSON.parse(sessionStorage.getItem('play'));
-    } catch {
-      return null;
-    }
-  },
-};
+/** The game under way: its session, variant and challenge. It goes on while other pages are shown. */
+let underWay = null;
 
 async function playPage(values, promised) {
   const site = await promised;
-  const variants = variantsOf(site);
   document.title = 'Play';
-  let table = null;
   const page = h('article', { class: 'page play' });
-  const seat = (session, challenge) => {
-    table?.close();
-    const variant = chosenVariant(variants, challenge);
-    const leave = () => {
-      underWay.set(null);
-      setUp();
-    };
-    // It may be gone before the table exists.
-    table = new Table(session, variant, challenge, { leave, begin, gone: () => queueMicrotask(leave) });
-    page.replaceChildren(h('div', { class: 'head' }, h('h1', {}, variant.title)), table.element);
+  const leave = () => {
+    underWay?.session.end();
+    underWay = null;
+    page.replaceChildren(h('div', { class: 'head' }, h('h1', {}, 'Play'),
+      h('p', { class: 'quiet' }, 'The referee checks every move. Drag a piece, click squares, use the arrow keys and Enter, or type a move.')),
+    playForm(values, site, begin));
+  };
+  const sit = () => {
+    const table = new Table(underWay, { leave, begin });
+    page.replaceChildren(h('div', { class: 'head' }, h('h1', {}, underWay.variant.title)), table.element);
     table.board.svg.focus({ preventScroll: true });
   };
   const begin = async (variant, challenge) => {
-    const session = await engine.play(challenge);
-    underWay.set({ session, challenge });
+    const session = new Session(() => {});
+    await session.begin({ play: { challenge, seed: crypto.getRandomValues(new Uint32Array(1))[0] } });
+    underWay?.session.end();
+    underWay = { session, variant, challenge };
     history.replaceState(null, '', to('play'));
-    seat(session, challenge);
+    sit();
   };
-  const setUp = () => {
-    table?.close();
-    table = null;
-    const games = h('section', { 'aria-label': 'Games played here' });
-    page.replaceChildren(h('div', { class: 'head' }, h('h1', {}, 'Play'),
-      h('p', { class: 'quiet' }, 'The referee checks every move. Drag a piece, click squares, use the arrow keys and Enter, or type a move.')),
-    playForm(values, site, begin), games);
-    playedGames(variants).then((list) => games.replaceChildren(...list), (error) => games.replaceChildren(h('p', { class: 'problem' }, error.message)));
-  };
-  const kept = values.game === undefined && underWay.get();
-  if (kept) seat(kept.session, kept.challenge);
-  else setUp();
-  return { page, left: () => table?.close() };
+  if (underWay && values.game === undefined) sit();
+  else leave();
+  return { page };
 }

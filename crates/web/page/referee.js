@@ -65,11 +65,12 @@ class RefereeReplay extends Turns {
   constructor(game, turned) {
     super(game, turned);
     // For each turn, the last drawn frame after it, counted among drawn frames.
-    const keys = game.frames.filter((frame) => frame.key);
+    const { frames = [] } = game.referee;
+    const keys = frames.filter(({ view = '' }) => isKey(view));
     this.frameOf = Array.from({ length: this.last + 1 }, (_, turn) => Math.max(0, keys.findLastIndex((frame) => frame.turn <= turn)));
     this.turnOf = keys.map((frame) => frame.turn);
     this.viewer = game.viewer.folder && mode !== 'single' ? new ContestViewer(game, (frame) => this.moved(frame)) : null;
-    this.boards = boardsByTurn(game.frames, this.last);
+    this.boards = boardsByTurn(frames, this.last);
     this.board = this.boards[this.last] ? h('div', { class: 'shown-board' }) : null;
     this.element = h('div', { class: 'replay external' },
       h('section', { class: 'stage', 'aria-label': 'The game' },
@@ -82,17 +83,18 @@ class RefereeReplay extends Turns {
 
   /** Who played, the best first. */
   places() {
-    const { players, points, referee } = this.game;
+    const { players, scores: points } = this.game;
+    const { scores = [] } = this.game.referee;
     const columns = [{ title: 'Seat', kind: 'num', key: 'seat', value: (seat) => seat }, { title: 'Bot', key: 'bot', value: (seat) => players[seat].name },
       { title: 'Points', kind: 'num', help: 'A point for each player left behind, half for a tie, divided by their number', key: 'points', value: (seat) => points?.[seat] },
-      { title: 'Score', kind: 'num', help: 'The score that the referee gave', key: 'score', value: (seat) => referee.scores[seat] }];
-    return table('Players', columns, seatsByRank(players, points, referee.scores), (seat) => h('tr', { class: points?.[seat] === 1 ? 'winner' : '' },
+      { title: 'Score', kind: 'num', help: 'The score that the referee gave', key: 'score', value: (seat) => scores[seat] }];
+    return table('Players', columns, seatsByRank(players, points, scores), (seat) => h('tr', { class: points?.[seat] === 1 ? 'winner' : '' },
       h('td', { class: 'num quiet' }, seat + 1), h('td', {}, seatDot(seat), players[seat].name),
-      h('td', { class: 'num' }, points ? pointsText(points[seat]) : '–'), h('td', { class: 'num' }, referee.scores[seat] ?? '–')));
+      h('td', { class: 'num' }, points ? pointsText(points[seat]) : '–'), h('td', { class: 'num' }, scores[seat] ?? '–')));
   }
 
   /** How a turn failed, if it did. */
-  failed(index) { return this.game.referee.failed.find(({ turn }) => turn === index); }
+  failed(index) { return this.game.referee.failed?.find(({ turn }) => turn === index); }
 
   list() {
     const { game } = this;
@@ -118,9 +120,9 @@ class RefereeReplay extends Turns {
 
   /** The limit of a turn: its referee's, or that of the match. */
   limit(turn) {
-    if (turn.limit_us !== null) return turn.limit_us;
+    if (turn.limit_us !== undefined) return turn.limit_us;
     const isFirst = this.game.turns.find((other) => other.player === turn.player) === turn;
-    return isFirst ? this.game.first_turn_us : this.game.turn_us;
+    return isFirst ? this.game.limits.first_turn_us : this.game.limits.turn_us;
   }
 
   /** Shows the game after this many turns. */
@@ -156,7 +158,7 @@ class RefereeReplay extends Turns {
   describe(turn) {
     const { game } = this;
     const { players } = game;
-    const frames = game.frames.filter((frame) => frame.turn === this.turn);
+    const frames = (game.referee.frames ?? []).filter((frame) => frame.turn === this.turn);
     const said = frames.flatMap((frame) => [
       ...(frame.summary ?? []).filter((line) => line.trim()).map((line) => summaryLine(line, players)),
       ...(frame.tooltips ?? []).map((told) => tooltipLine(told, players)),
@@ -197,7 +199,7 @@ function refereeHead(game) {
   return h('div', { class: 'head' },
     h('h1', {}, h('span', { class: 'number' }, `Game ${game.id}`), h('span', { class: 'versus' }, names)),
     h('p', { class: 'quiet' }, facts.filter(Boolean).join(' · ')),
-    h('p', { class: game.fault === null ? 'verdict' : 'verdict fault' }, `${game.points ? '' : 'No result: '}${game.reason}.`));
+    h('p', { class: game.fault === null ? 'verdict' : 'verdict fault' }, `${game.scores ? '' : 'No result: '}${game.reason}.`));
 }
 
 /** Such a game in a list: its players, the best first, with their scores. */
@@ -212,5 +214,6 @@ function refereeRow(game) {
 function noBoardPage(title, site) {
   document.title = `${site.title}: ${title}`;
   return { page: h('article', { class: 'page' }, h('h1', {}, title),
-    h('p', { class: 'lone' }, `Only its referee knows the rules of ${site.game}, so there is no board to play on or analyse.`)) };
+    h('p', { class: 'lone' }, site.is_external ? `Only its referee knows the rules of ${site.game}, so there is no board to play on or analyse.`
+      : `This page has no search for ${site.game}. “crownhead play” of the program that knows it plays it in a terminal.`)) };
 }

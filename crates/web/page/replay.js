@@ -42,11 +42,11 @@ class Replay extends Turns {
   }
 
   list() {
-    const { opening } = this.game;
+    const opening = this.game.opening.length;
     this.entries = this.game.turns.map((turn, index) => {
       const side = turn.side ?? turn.asked;
-      const name = turn.move ?? (turn.reply === undefined ? 'no answer' : turn.reply.slice(0, 24));
-      const fault = this.game.fault && index === this.last - 1;
+      const name = turn.move ?? turn.reply?.slice(0, 24) ?? 'no answer';
+      const fault = this.game.fault !== null && index === this.last - 1;
       const kind = `${index < opening ? 'opening' : ''} ${fault ? 'fault' : ''}`;
       return h('li', {}, h('button', {
         type: 'button', class: `turn ${kind}`, 'aria-label': `Turn ${index + 1}, ${side}: ${name}`,
@@ -120,13 +120,13 @@ class Replay extends Turns {
     const { name } = playerOf(game, side);
     const limit = this.limit(turn);
     const title = h('h2', {}, `Turn ${this.turn}: `, turn.move ? h('span', { class: 'move' }, turn.move) : 'no move');
-    if (this.turn <= game.opening) return [title, h('p', {}, sideName(game.sides, side), ' played this move as part of the opening.')];
+    if (this.turn <= game.opening.length) return [title, h('p', {}, sideName(game.sides, side), ' played this move as part of the opening.')];
     const share = Math.min(1, turn.us / limit);
     const facts = [
       turn.us !== undefined && ['Time', h('span', {}, `${time(turn.us)} of ${time(limit)} `, h('span', { class: 'meter', 'aria-hidden': 'true' },
         h('i', { class: turn.us > limit ? 'over' : '', css: { width: `${100 * share}%` } })))],
       turn.work_us !== undefined && ['Processor time', time(turn.work_us)],
-      turn.reply !== undefined && ['Reply', h('code', {}, turn.reply)],
+      turn.asked && turn.reply && ['Reply', h('code', {}, turn.reply)],
       ...saidText(turn.said),
     ].filter(Boolean);
     const later = ended ? game.players.map((player) =>
@@ -141,13 +141,13 @@ class Replay extends Turns {
   /** How long the bot could think in a turn: the first of each side may have another limit. */
   limit(turn) {
     const side = turn.side ?? turn.asked;
-    const first = this.game.turns.slice(this.game.opening).find((other) => (other.side ?? other.asked) === side);
-    return turn === first ? this.game.first_turn_us : this.game.turn_us;
+    const first = this.game.turns.slice(this.game.opening.length).find((other) => (other.side ?? other.asked) === side);
+    return turn === first ? this.game.limits.first_turn_us : this.game.limits.turn_us;
   }
 
   verdict() {
     const { game } = this;
-    return h('p', { class: game.fault ? 'verdict fault' : 'verdict' },
+    return h('p', { class: game.fault !== null ? 'verdict fault' : 'verdict' },
       'The game ends here: ', h('b', {}, terminationName(game.termination)), '.');
   }
 

@@ -103,6 +103,9 @@ const keyOf = ({ game, rules }) => `${game} ${rules}`;
 /** All variants of a site. */
 const variantsOf = (site) => site.variants.map((told) => new Variant(told));
 
+/** Those that the library in this page plays and analyses. */
+const playedVariants = (site) => variantsOf(site).filter((variant) => variant.is_played);
+
 /** The variant that is named, else the first. */
 const chosenVariant = (variants, named) => variants.find(({ key }) => key === keyOf(named)) ?? variants[0];
 

@@ -7,6 +7,28 @@ const REPEATS = [0, 200, 600, 1500, 3000];
 /** The longest message of the frame to show. */
 const LONGEST_ERROR = 500;
 
+/**
+ * A game for the player, like the output of `convertFrameFormat` in the runner's `app.js`. The first line of a frame's
+ * view says whether it is drawn as a separate step (`GameManager.java` of the engine).
+ */
+function viewerGame({ players, referee, turns }) {
+  return {
+    agents: players.map(({ name }, index) => ({ index, agentId: index, name, avatarUrl: portrait(name, index) })),
+    frames: referee.frames.map(({ turn, view = '', summary = [] }) => ({
+      view: view.replace(/^(KEY_FRAME|INTERMEDIATE_FRAME)/, ''), keyframe: isKey(view), gameSummary: summary.join('\n'), referee: {},
+      // Whose reply follows, as the player's console shows it.
+      ...(turns[turn] && { agentId: turns[turn].player, stdout: turns[turn].reply ?? undefined }),
+    })),
+    // Each is JSON inside JSON.
+    tooltips: referee.frames.flatMap(({ tooltips = [] }, turn) => tooltips.map((told) => {
+      const [, event, text] = /^(\d+) ([^]*)$/.exec(told) ?? [];
+      return event && JSON.stringify({ text, event: Number(event), turn });
+    })).filter(Boolean),
+  };
+}
+
+const isKey = (view) => view.startsWith('KEY_FRAME');
+
 /** A picture of a player, because viewers need one: its first letter on its colour, as a PNG in an address. */
 function portrait(name, seat) {
   const side = 128;
@@ -31,12 +53,10 @@ class ContestViewer {
   }
 
   async begin() {
-    const { viewer, id } = this.game;
+    const { viewer } = this.game;
     const base = new URL(viewer.folder, location.href);
     this.base = base.href;
     if (mode === 'static') await this.check(new URL(viewer.drawer, base));
-    this.views = await source.views(id);
-    this.views.agents.forEach((agent) => { agent.avatarUrl = portrait(agent.name, agent.index); });
     addEventListener('message', this.listener);
     this.frame = h('iframe', { title: 'The game as the contest draws it', sandbox: 'allow-scripts', src: new URL(viewer.player, base).href });
     this.box.replaceChildren(this.frame);
@@ -82,7 +102,7 @@ class ContestViewer {
     this.send({ type: 'options', options: {
       showConsole: false, showRankings: false, showSmallRankings: false, asyncRendering: true, shareable: false, showReplayPrompt: false,
     } });
-    this.send({ type: 'frames', gameInfo: this.views });
+    this.send({ type: 'frames', gameInfo: viewerGame(this.game) });
   }
 
   /** The game is loaded. Pictures load before it is drawn, and nothing reports when that is done. */

@@ -4,10 +4,9 @@
 //! is needed to build Crownhead, and a browser asks for one file. It is not a module, because browsers load no modules
 //! for a page that was opened as a file. Such a page says what it needs instead of showing games.
 
-use super::download::Download;
-use super::external_view::ViewerView;
 use super::variant::variant;
 use super::view::{GameView, ViewError};
+use super::viewers::ViewerView;
 use base64::Engine;
 use base64::prelude::BASE64_STANDARD;
 use crownhead_arena::game_analysis::GameAnalysis;
@@ -50,20 +49,16 @@ const LINKS: &str = r#"<link rel="stylesheet" href="style.css">
 /// Why a single-file page has no viewer of a contest: a viewer has megabytes, and frames that load files.
 const NO_ROOM: &str = "a single-file page cannot hold it; “crownhead serve” shows it";
 
-/// The page. Its data come from a server (`live`), files (`static`) or itself (`single`); `starts` says whether
-/// games and analyses can be started, `steers` whether a ladder can be managed.
-pub(super) fn page(mode: &str, starts: bool, steers: bool) -> String {
-    let starts = if starts { " data-starts" } else { "" };
-    let steers = if steers { " data-steers" } else { "" };
-    let body = format!(r#"<body data-mode="{mode}"{starts}{steers}>"#);
-    PAGE.replacen("<body>", &body, 1)
+/// The page. Its data come from a server (`live`), files (`static`) or itself (`single`).
+pub(super) fn page(mode: &str) -> String {
+    PAGE.replacen("<body>", &format!(r#"<body data-mode="{mode}">"#), 1)
 }
 
 /// The page of an exported site. It contains the data of all pages, so that play and analysis need no other data.
 pub(super) fn static_page(about: &impl Serialize) -> String {
     let about = embedded(about);
     let data = format!("<script type=\"application/json\" id=\"site\">{about}</script>\n{LINKS}");
-    page("static", false, false).replacen(LINKS, &data, 1)
+    page("static").replacen(LINKS, &data, 1)
 }
 
 /// One game, with its analysis if there is one, as one HTML file that needs nothing else. Only the hash allows its
@@ -72,26 +67,25 @@ pub(super) fn static_page(about: &impl Serialize) -> String {
 /// # Errors
 /// When the moves of the record are not a game.
 pub fn single_file(
-    record: GameRecord,
+    record: &GameRecord,
     analysis: Option<GameAnalysis>,
 ) -> Result<String, ViewError> {
-    let line = serde_json::to_string(&record).expect("a record is plain data");
-    let download = embedded(&Download::new(&record, line));
-    let number = record.number;
+    let line = serde_json::to_string(record).expect("a record is plain data");
     let variant = embedded(&variant(&record.game, &record.rules));
-    let view = GameView::new(number, record, |_| ViewerView::missing(NO_ROOM))?;
+    let view = GameView::new(record.number, record, line, |_| {
+        ViewerView::missing(NO_ROOM)
+    })?;
     let game = embedded(&view.with_analysis(analysis));
     let hash = |text: &str| BASE64_STANDARD.encode(Sha256::digest(text));
     let head = format!(
         "<meta http-equiv=\"Content-Security-Policy\" content=\"default-src 'none'; script-src 'sha256-{}'; \
          style-src 'sha256-{}'; img-src data:; base-uri 'none'; form-action 'none'\">\n<style>{STYLE}</style>\n\
          <script type=\"application/json\" id=\"game\">{game}</script>\n\
-         <script type=\"application/json\" id=\"variant\">{variant}</script>\n\
-         <script type=\"application/json\" id=\"download\">{download}</script>\n<script type=\"module\">{SCRIPT}</script>",
+         <script type=\"application/json\" id=\"variant\">{variant}</script>\n<script type=\"module\">{SCRIPT}</script>",
         hash(SCRIPT),
         hash(STYLE),
     );
-    Ok(page("single", false, false).replacen(LINKS, &head, 1))
+    Ok(page("single").replacen(LINKS, &head, 1))
 }
 
 /// Data as JSON inside a script element, which only the letter `<` can end.
@@ -122,7 +116,7 @@ mod tests {
     fn a_game_as_one_file_holds_all_that_it_shows_and_allows_its_own_script_alone() {
         let line = &three_games()[0];
         let record: GameRecord = serde_json::from_str(line).unwrap();
-        let file = single_file(record, None).unwrap();
+        let file = single_file(&record, None).unwrap();
         assert!(file.contains(r#"data-mode="single""#) && !file.contains(LINKS));
         let between = |begin: &str, end: &str| {
             let (_, rest) = file.split_once(begin).unwrap_or_else(|| panic!("{begin}"));
@@ -133,12 +127,11 @@ mod tests {
             assert!(!text.contains('<'), "{text}");
             serde_json::from_str(text).unwrap()
         };
-        assert_eq!(held("game")["players"][1]["name"], TWO);
         assert_eq!(held("variant")["rules"], "contest");
-        let download = held("download");
-        let saved: Value = serde_json::from_str(download["line"].as_str().unwrap()).unwrap();
+        let game = held("game");
+        let saved: Value = serde_json::from_str(game["line"].as_str().unwrap()).unwrap();
         assert_eq!(saved["players"][1]["name"], TWO);
-        assert!(download["pdn"].is_string());
+        assert!(game["pdn"].is_string());
         for (allowed, begin, end) in [
             (
                 "script-src 'sha256-",
@@ -152,7 +145,7 @@ mod tests {
         }
         let mut broken: GameRecord = serde_json::from_str(line).unwrap();
         broken.opening = vec!["A1A1".into()];
-        assert!(single_file(broken, None).is_err());
+        assert!(single_file(&broken, None).is_err());
     }
 
     #[test]

@@ -1,7 +1,6 @@
-//! The page of one bot: results by opponent and opening, reply times, lost positions and faults.
+//! The page of one bot: results by opponent and opening, reply times and faults.
 
 use super::index::{Entry, Meeting, Score};
-use super::losses::{Loss, losses};
 use super::site::Site;
 use crownhead_record::totals::{Step, Times, histogram, times};
 use crownhead_record::{Stderr, Termination};
@@ -37,8 +36,6 @@ pub(super) struct BotPage<'a> {
     endings: BTreeMap<Termination, Score>,
     /// Its latest faults.
     faults: Vec<Fault<'a>>,
-    /// Where it lost its latest games.
-    losses: Vec<Loss>,
     /// The answer times of its latest games.
     times: Option<Times>,
     histogram: Vec<Step>,
@@ -149,7 +146,6 @@ pub(super) fn bot_page(site: &Site, number: u32) -> anyhow::Result<Option<BotPag
         opening_count,
         endings,
         faults: faults(site, &own),
-        losses: losses(site, &own),
         histogram: histogram(&measured),
         times: times(measured),
         timed_games: timed.len(),

@@ -1,16 +1,13 @@
 //! A site as files: the same pages, for any host that can serve a folder, at any path.
 //!
-//! Games come in chunks, so that a hundred thousand of them are at most a thousand files. Their records and PDN come in
-//! separate chunks, which are loaded only for downloads. The library in the page answers play and analysis. Anything
-//! that needs this machine's processes, files and random numbers is left out: a ladder's bots, and kept games.
+//! Games come in chunks, so that a hundred thousand of them are at most a thousand files.
 
 use super::assets;
 use super::bot_page::bot_page;
-use super::download::Download;
-use super::game_analysis::within;
 use super::index::Entry;
 use super::site::Site;
-use super::viewers::{FOLDER as VIEWERS, ViewerGame};
+use super::view::{GameView, analyse};
+use super::viewers::FOLDER as VIEWERS;
 use anyhow::{Context, bail};
 use crownhead_arena::game_analysis::GameAnalysis;
 use crownhead_record::{GameFigures, Termination};
@@ -53,10 +50,6 @@ pub struct Exported {
 struct Contents<'a> {
     /// The first game of each chunk of games.
     chunks: Vec<u64>,
-    /// The same for the chunks of downloads.
-    downloads: Vec<u64>,
-    /// The same for the data of viewers; empty if no game has a viewer.
-    views: Vec<u64>,
     /// How many lists there are; the last holds the newest games.
     lists: usize,
     /// The meaning of the numbers in lists.
@@ -96,25 +89,26 @@ pub fn export(
     let figures: HashMap<u64, &GameFigures> = figures.collect();
     let lists = entries.len().div_ceil(LISTED);
     let room = MOST_FILES.saturating_sub(bots).saturating_sub(lists);
-    let sizes = chunk_sizes(entries.len(), room, site.is_external());
-    let mut analyses = analyse(site, &entries, analysing);
+    let mut analyses = analyse_newest(site, &entries, analysing);
     out.done.analysed = analyses.len();
-    let (chunks, games) = write_chunks(&mut out, "games", entries.chunks(sizes[0]), |entry| {
-        let (record, _) = site.record(entry)?;
-        let analysis = analyses.remove(&entry.id);
-        Ok(site.view(entry.id, record)?.with_analysis(analysis))
-    })?;
-    let downloads = entries.chunks(sizes[1]);
-    let (downloads, _) = write_chunks(&mut out, "downloads", downloads, |entry| {
-        let (record, line) = site.record(entry)?;
-        Ok(Download::new(&record, line))
-    })?;
-    let views = if site.is_external() {
-        write_viewers(&mut out, site, entries.chunks(sizes[1]))?
-    } else {
-        Vec::new()
-    };
-    (out.done.games, out.done.left_out) = (games, entries.len() - games);
+    let mut chunks = Vec::new();
+    for (number, chunk) in entries.chunks(chunk_size(entries.len(), room)).enumerate() {
+        let view = |entry: &&Entry| {
+            let view = site.view(entry.id, site.record(entry).ok()?).ok()?;
+            Some((entry.id, view.with_analysis(analyses.remove(&entry.id))))
+        };
+        let views: BTreeMap<u64, GameView> = chunk.iter().filter_map(view).collect();
+        out.json(&format!("data/games/{number}.json"), &views)?;
+        chunks.push(chunk[0].id);
+        out.done.games += views.len();
+    }
+    out.done.left_out = entries.len() - out.done.games;
+    for (hash, viewer) in site.viewers.all() {
+        for name in viewer.names() {
+            let bytes = viewer.read(name)?.unwrap_or_default();
+            out.write(&format!("{VIEWERS}/{hash}/{name}"), &bytes)?;
+        }
+    }
     let mut terminations = IndexSet::new();
     for (number, list) in entries.chunks(LISTED).enumerate() {
         let rows = list.iter().map(|entry| {
@@ -138,8 +132,6 @@ pub fn export(
     }
     let contents = Contents {
         chunks,
-        downloads,
-        views,
         lists,
         terminations: terminations.into_iter().collect(),
         openings: index.openings.iter().collect(),
@@ -151,7 +143,7 @@ pub fn export(
 }
 
 /// Analyses games, the newest first, until the time is over.
-fn analyse(
+fn analyse_newest(
     site: &Site,
     entries: &[&Entry],
     mut analysing: impl FnMut(usize, usize),
@@ -171,61 +163,15 @@ fn analyse(
         let record = site.record(entry).map(|(record, _)| record);
         let analysis = record
             .ok()
-            .and_then(|record| within(&record, left.min(GAME_ANALYSIS_TIME)));
+            .and_then(|record| analyse(&record, Some(left.min(GAME_ANALYSIS_TIME)), |_, _| true));
         analyses.extend(analysis.map(|analysis| (entry.id, analysis)));
     }
     analyses
 }
 
-/// How many of this many games a file of games has, and how many a file of downloads or viewers' data, so that all fit
-/// into `room` files, or into one of each if `room` is 0.
-fn chunk_sizes(games: usize, room: usize, has_viewers: bool) -> [usize; 2] {
-    // Two files in three are games to view; the others are needed less often.
-    let rest = room / if has_viewers { 6 } else { 3 };
-    [2 * room / 3, rest].map(|files| games.div_ceil(files.max(1)).max(SMALLEST_CHUNK))
-}
-
-/// Writes the viewers' data of these games, and the files of each viewer once. Returns the first game of each file.
-fn write_viewers<'a>(
-    out: &mut OutputFolder<'_>,
-    site: &Site,
-    chunks: impl Iterator<Item = &'a [&'a Entry]>,
-) -> anyhow::Result<Vec<u64>> {
-    let mut viewers = BTreeMap::new();
-    let (first, _) = write_chunks(out, "views", chunks, |entry| {
-        let (record, _) = site.record(entry)?;
-        let referee = record.referee.as_ref().context("no referee")?;
-        // Without a viewer, the game's page says why.
-        let viewer = site.viewers.open(referee).map_err(anyhow::Error::msg)?;
-        viewers.insert(referee.hash.clone(), viewer);
-        ViewerGame::of(&record).context("no referee")
-    })?;
-    for (hash, viewer) in viewers {
-        for name in viewer.names() {
-            let bytes = viewer.read(name)?.unwrap_or_default();
-            out.write(&format!("{VIEWERS}/{hash}/{name}"), &bytes)?;
-        }
-    }
-    Ok(first)
-}
-
-/// Writes the output of `make` for games, by id, into a file for each chunk. Leaves out games without output. Returns
-/// the first game of each file, and how many games they contain.
-fn write_chunks<'a, T: Serialize>(
-    out: &mut OutputFolder<'_>,
-    folder: &str,
-    chunks: impl Iterator<Item = &'a [&'a Entry]>,
-    mut make: impl FnMut(&Entry) -> anyhow::Result<T>,
-) -> anyhow::Result<(Vec<u64>, usize)> {
-    let (mut first, mut games) = (Vec::new(), 0);
-    for (number, chunk) in chunks.enumerate() {
-        let made = |entry: &&Entry| Some((entry.id, make(entry).ok()?));
-        let made: BTreeMap<u64, T> = chunk.iter().filter_map(made).collect();
-        out.json(&format!("data/{folder}/{number}.json"), &made)?;
-        first.push(chunk[0].id);
-        games += made.len();
-    }
-    Ok((first, games))
+/// How many of this many games a file has, so that all fit into `room` files, or into one if `room` is 0.
+fn chunk_size(games: usize, room: usize) -> usize {
+    games.div_ceil(room.max(1)).max(SMALLEST_CHUNK)
 }
 
 /// The mark of an export's folder.

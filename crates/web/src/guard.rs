@@ -1,42 +1,12 @@
-//! Protects against requests that another site's page makes a browser send (CSRF), and against another site's names
-//! that point here (DNS rebinding).
+//! Protects against pages of other sites: requests that they make a browser send (CSRF), and their names if these point
+//! here (DNS rebinding).
 //!
-//! Such a page cannot read the responses, because there is no CORS. It does not know the token, which every request
-//! that starts a process or a search needs. Its own names are refused by the `Host` header. Other users of this machine
-//! do not know the token either.
+//! Such a page cannot read the responses, because there is no CORS, and no request changes anything. Its own names are
+//! refused by the `Host` header.
 
+use axum::http::HeaderMap;
 use axum::http::uri::Authority;
-use axum::http::{HeaderMap, HeaderValue};
-use sha2::{Digest, Sha256};
 use std::net::IpAddr;
-
-/// A name that cannot be guessed.
-pub(super) fn secret() -> String {
-    format!("{:032x}", rand::random::<u128>())
-}
-
-/// The header that carries the token.
-const TOKEN: &str = "x-crownhead-token";
-
-/// The token that a request needs to start something. The printed link contains it, and no response does.
-#[derive(Clone, Debug)]
-pub(super) struct Token {
-    /// Compares digests, so that the time reveals nothing about the token.
-    digest: [u8; 32],
-}
-
-impl Token {
-    /// A new token, and its text.
-    pub(super) fn new() -> (Token, String) {
-        let text = secret();
-        let digest = Sha256::digest(&text).into();
-        (Token { digest }, text)
-    }
-
-    fn is(&self, text: &[u8]) -> bool {
-        <[u8; 32]>::from(Sha256::digest(text)) == self.digest
-    }
-}
 
 /// The names that this server accepts.
 #[derive(Clone, Debug)]
@@ -69,24 +39,14 @@ impl Hosts {
     }
 }
 
-/// Why a request may not start something; `None` if it may.
-pub(super) fn foreign(headers: &HeaderMap, token: &Token) -> Option<&'static str> {
-    let text = |name: &str| headers.get(name).map(HeaderValue::as_bytes);
-    let other_site = text("sec-fetch-site").is_some_and(|site| site != b"same-origin");
-    let other_origin = text("origin").is_some_and(|origin| {
-        let mut schemes = [&b"http://"[..], b"https://"].into_iter();
-        let host = schemes.find_map(|scheme| origin.strip_prefix(scheme));
-        text("host").is_some_and(|own| host != Some(own))
-    });
-    if other_site || other_origin {
-        return Some("the request comes from a page of another site");
-    }
-    let is_own = text(TOKEN).is_some_and(|text| token.is(text));
-    (!is_own).then_some("to start or change anything, open the link that Crownhead printed")
+/// Whether the browser says that a page of another site sends the request. Another port of this machine is another site.
+pub(super) fn is_foreign(headers: &HeaderMap) -> bool {
+    let site = headers.get("sec-fetch-site");
+    site.is_some_and(|site| site != "same-origin" && site != "none")
 }
 
 /// Headers of every response. The page may load only files of this server, runs no inline script, and is shown in no
-/// other site's frame.
+/// other site's frame. Its library is WebAssembly, in workers whose script is a text of the page.
 pub(super) const HEADERS: [(&str, &str); 6] = [
     ("content-security-policy", POLICY),
     ("x-content-type-options", "nosniff"),
@@ -96,8 +56,9 @@ pub(super) const HEADERS: [(&str, &str); 6] = [
     ("cross-origin-resource-policy", "same-origin"),
 ];
 
-const POLICY: &str = "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self' data:; connect-src 'self'; \
-                      frame-src 'self'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'";
+const POLICY: &str = "default-src 'none'; script-src 'self' 'wasm-unsafe-eval'; worker-src blob:; style-src 'self'; \
+                      img-src 'self' data:; connect-src 'self'; frame-src 'self'; base-uri 'none'; form-action 'none'; \
+                      frame-ancestors 'none'";
 
 /// Headers of the files of contests' viewers instead. These are other people's scripts, so the browser gives them a
 /// separate origin. It can read only responses of this server that allow it, as these files do. They may evaluate text
@@ -120,7 +81,7 @@ const VIEWER_POLICY: &str = "sandbox allow-scripts; default-src 'none'; script-s
 #[cfg(test)]
 mod tests {
     use super::*;
-    use axum::http::HeaderName;
+    use axum::http::HeaderValue;
     use std::net::Ipv4Addr;
 
     #[test]
@@ -146,35 +107,16 @@ mod tests {
     }
 
     #[test]
-    fn what_starts_something_needs_the_token_and_no_foreign_origin() {
-        let (expected, token) = Token::new();
-        let refused = |pairs: &[(&'static str, &str)]| {
-            let headers = pairs.iter().map(|&(name, value)| {
-                (
-                    HeaderName::from_static(name),
-                    HeaderValue::from_str(value).unwrap(),
-                )
-            });
-            foreign(&headers.collect(), &expected).is_some()
+    fn a_request_of_another_sites_page_is_foreign() {
+        let foreign = |site: &'static str| {
+            let site = HeaderValue::from_static(site);
+            is_foreign(&HeaderMap::from_iter([(
+                "sec-fetch-site".parse().unwrap(),
+                site,
+            )]))
         };
-        let own = ("x-crownhead-token", token.as_str());
-        assert!(!refused(&[own]));
-        assert!(!refused(&[
-            own,
-            ("origin", "http://127.0.0.1:1"),
-            ("host", "127.0.0.1:1")
-        ]));
-        assert!(refused(&[]));
-        assert!(refused(&[("x-crownhead-token", "guess")]));
-        assert!(!refused(&[own, ("sec-fetch-site", "same-origin")]));
-        for other in ["same-site", "cross-site", "none"] {
-            assert!(refused(&[own, ("sec-fetch-site", other)]), "{other}");
-        }
-        assert!(refused(&[
-            own,
-            ("origin", "http://evil.example"),
-            ("host", "127.0.0.1:1")
-        ]));
-        assert!(refused(&[own, ("origin", "null"), ("host", "127.0.0.1:1")]));
+        assert!(foreign("cross-site") && foreign("same-site"));
+        assert!(!foreign("same-origin") && !foreign("none"));
+        assert!(!is_foreign(&HeaderMap::new()), "no browser sent it");
     }
 }

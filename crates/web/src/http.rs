@@ -1,40 +1,29 @@
-//! The server: routes, access, and the loop that looks for news.
+//! The server: routes, access, and the loop that looks for news. Every request only reads.
 
 mod answers;
-mod in_process;
-mod orders;
-
-pub use in_process::{Answer, InProcess};
 
 use super::assets;
 use super::connections::accept;
-use super::guard::{HEADERS, Hosts, Token, VIEWER_HEADERS, foreign};
-use super::kept::KeptGames;
+use super::guard::{HEADERS, Hosts, VIEWER_HEADERS, is_foreign};
 use super::live::Json;
-use super::priority::give_way;
-use super::sessions::Sessions;
 use super::site::Site;
-use super::steering::Steering;
 use super::viewers::FOLDER as VIEWERS;
-use axum::body::{Body as Unread, to_bytes};
 use axum::extract::{Request, State};
 use axum::http::{HeaderValue, StatusCode, header};
 use axum::middleware::{Next, from_fn_with_state};
 use axum::response::{Html, IntoResponse, Response};
-use axum::routing::{get, post};
+use axum::routing::get;
 use axum::{Json as Body, Router};
 use crownhead_record::system_error::reason;
 use serde::Serialize;
 use std::io::ErrorKind;
 use std::net::SocketAddr;
-use std::path::PathBuf;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::time::{Duration, Instant};
 use tokio::net::TcpListener;
 use tokio::sync::watch;
 use tokio::task::spawn_blocking;
-use tokio::time::timeout;
 use tower_http::compression::CompressionLayer;
 
 /// How often the ladder or the file is looked at. Games on this machine should not wait for readers.
@@ -47,28 +36,19 @@ const LONGEST_PAUSE: Duration = Duration::from_secs(10);
 const TICK: Duration = Duration::from_millis(200);
 /// How often games under way are looked at, while a page shows them.
 const LIVE_LOOK: Duration = Duration::from_millis(400);
-/// The niceness of the threads that read and rate.
+/// The niceness of the threads that read, rate and analyse, so that they do not slow down the games on this machine.
+#[cfg(target_os = "linux")]
 const NICENESS: i32 = 10;
 /// How many requests are answered at once, because all read the same site.
 const READERS: usize = 4;
-/// The most bytes of a request.
-const LARGEST_REQUEST: usize = 16 << 10;
-/// How long the bytes of a request may take to arrive.
-const SLOWEST_REQUEST: Duration = Duration::from_secs(10);
 
-/// The address of a server, and what it allows.
+/// The address of a server.
 #[derive(Clone, Debug)]
 pub struct Options {
     /// Its addresses; it uses the first free one.
     pub listen: Vec<SocketAddr>,
     /// The names that it accepts, in addition to addresses.
     pub hosts: Vec<String>,
-    /// How many games and analyses may run at once; 0 if they are not allowed.
-    pub seats: usize,
-    /// The program whose `ladder` commands a page may run; `None` if it may not.
-    pub steering: Option<PathBuf>,
-    /// The file for games played here. Without one, they are lost when the server ends.
-    pub played: Option<PathBuf>,
 }
 
 /// None of the addresses can be listened on.
@@ -100,19 +80,14 @@ struct App {
     changes: watch::Receiver<Json>,
     /// The games under way.
     live: watch::Receiver<Json>,
-    /// The token that a request needs to start something.
-    token: Token,
     hosts: Hosts,
-    sessions: Sessions,
-    /// Runs a page's commands on the ladder, if that is allowed.
-    steering: Option<Arc<Steering>>,
-    kept: Arc<KeptGames>,
+    /// Held while a game is analysed: one at a time.
+    analysis: tokio::sync::Mutex<()>,
 }
 
 type Shared = Arc<App>;
 
-/// Serves the site until `interrupted` is set; `ready` is called with the link to the page. If something may be started
-/// there, the link contains the token.
+/// Serves the site until `interrupted` is set; `ready` is called with the link to the page.
 ///
 /// # Errors
 /// When it cannot listen on any of the addresses.
@@ -127,9 +102,12 @@ pub fn serve(
         .enable_io()
         .enable_time()
         .max_blocking_threads(READERS)
-        .on_thread_start(|| give_way(NICENESS))
+        .on_thread_start(|| {
+            // Single threads have a niceness only on Linux.
+            #[cfg(target_os = "linux")]
+            let _ = rustix::process::nice(NICENESS);
+        })
         .build()?;
-    let kept = Arc::new(KeptGames::open(options.played.as_deref())?);
     let served = runtime.block_on(async {
         let listener = TcpListener::bind(&*options.listen).await;
         let listener = listener.map_err(|error| CannotListen {
@@ -139,26 +117,14 @@ pub fn serve(
         let address = listener.local_addr()?;
         let (tell, changes) = watch::channel(Json::from("{}"));
         let (tell_live, live) = watch::channel(Json::from("{}"));
-        let (token, secret) = Token::new();
-        let ladder = site.folder().map(|folder| folder.path().to_path_buf());
-        let steering = options.steering.clone().zip(ladder);
-        let steering = steering.map(|(program, ladder)| Arc::new(Steering::new(program, ladder)));
         let app = Arc::new(App {
-            steering: steering.clone(),
             site: Mutex::new(site),
             changes,
             live,
-            token,
             hosts: Hosts::new(address.ip(), &options.hosts),
-            sessions: Sessions::new(options.seats),
-            kept,
+            analysis: tokio::sync::Mutex::default(),
         });
-        let link = if options.seats == 0 && steering.is_none() {
-            format!("http://{address}/")
-        } else {
-            format!("http://{address}/?token={secret}")
-        };
-        ready(&link)?;
+        ready(&format!("http://{address}/"))?;
         let watching_games = tokio::spawn(watch_games(app.clone(), tell_live));
         let until = watch_site(app.clone(), tell, interrupted.clone());
         let until = async {
@@ -166,9 +132,6 @@ pub fn serve(
             watching_games.abort();
         };
         accept(listener, routes(app), until).await;
-        if let Some(steering) = steering {
-            steering.close();
-        }
         Ok(())
     });
     runtime.shutdown_timeout(Duration::from_secs(1));
@@ -199,7 +162,6 @@ async fn watch_site(app: Shared, tell: watch::Sender<Json>, interrupted: Arc<Ato
         }
         tokio::time::sleep(TICK).await;
     }
-    app.sessions.close();
 }
 
 /// The pause after a look and its standings took this long.
@@ -237,7 +199,8 @@ fn routes(app: Shared) -> Router {
         router = router.route(&format!("/{name}"), file);
     }
     router
-        .route("/", get(page))
+        .route("/", get(async || Html(assets::page("live"))))
+        .route("/library.js", get(library))
         .route("/data/site.json", get(answers::about))
         .route("/data/standings.json", get(answers::standings))
         .route("/data/history.json", get(answers::history))
@@ -245,28 +208,23 @@ fn routes(app: Shared) -> Router {
         .route("/data/bot/{file}", get(answers::bot))
         .route("/data/games.json", get(answers::games))
         .route("/data/game/{file}", get(answers::game))
-        .route("/data/views/{file}", get(answers::views))
-        .route("/data/played.json", get(answers::played))
-        .route("/data/played/{file}", get(answers::played_game))
+        .route("/data/analysis/{file}", get(answers::analysis))
         .route(
             &format!("/{VIEWERS}/{{hash}}/{{*name}}"),
             get(answers::viewer_file),
         )
         .route("/data/events", get(answers::changes))
         .route("/data/live", get(answers::live))
-        .route("/data/position", post(orders::position))
-        .route("/data/play", post(orders::begin_play))
-        .route("/data/analysis", post(orders::begin_analysis))
-        .route("/data/analysis/{game}", post(orders::begin_game_analysis))
-        .route(STEERING, post(orders::steer))
-        .route(
-            "/data/session/{name}",
-            get(orders::session).post(orders::order),
-        )
         .layer(from_fn_with_state(app.clone(), guard))
         // Streams of events are not compressed, so that each event arrives at once.
         .layer(CompressionLayer::new())
         .with_state(app)
+}
+
+/// The library for play and analysis, which runs in the page.
+async fn library() -> Response {
+    let kind = "text/javascript; charset=utf-8";
+    ([(header::CONTENT_TYPE, kind)], assets::library()).into_response()
 }
 
 /// A request that is refused, with the reason for people.
@@ -280,10 +238,6 @@ struct HttpError {
 fn refuse(status: StatusCode, why: impl ToString) -> HttpError {
     let error = why.to_string();
     HttpError { status, error }
-}
-
-fn unprocessable(why: String) -> HttpError {
-    refuse(StatusCode::UNPROCESSABLE_ENTITY, why)
 }
 
 impl IntoResponse for HttpError {
@@ -300,15 +254,12 @@ impl From<anyhow::Error> for HttpError {
 
 type HttpResult = Result<Response, HttpError>;
 
-/// The path for managing a ladder.
-const STEERING: &str = "/data/steering";
-
 /// Checks every request, and completes every response.
 async fn guard(State(app): State<Shared>, request: Request, next: Next) -> Response {
     let is_viewers = request.uri().path().starts_with(&format!("/{VIEWERS}/"));
     let headers = if is_viewers { VIEWER_HEADERS } else { HEADERS };
-    let mut response = match admit(&app, request).await {
-        Ok(request) => next.run(request).await,
+    let mut response = match allow(&app, &request) {
+        Ok(()) => next.run(request).await,
         Err(refusal) => refusal.into_response(),
     };
     for (name, value) in headers {
@@ -316,23 +267,6 @@ async fn guard(State(app): State<Shared>, request: Request, next: Next) -> Respo
         response.headers_mut().insert(name, value);
     }
     response
-}
-
-/// A request that is allowed, with all of its body.
-async fn admit(app: &App, request: Request) -> Result<Request, HttpError> {
-    allow(app, &request)?;
-    if request.method().is_safe() {
-        return Ok(request);
-    }
-    let (head, body) = request.into_parts();
-    let late = |_| refuse(StatusCode::REQUEST_TIMEOUT, "the request came too slowly");
-    let large = |_| {
-        let told = format!("a request has at most {LARGEST_REQUEST} bytes");
-        refuse(StatusCode::PAYLOAD_TOO_LARGE, told)
-    };
-    let body = timeout(SLOWEST_REQUEST, to_bytes(body, LARGEST_REQUEST)).await;
-    let body = body.map_err(late)?.map_err(large)?;
-    Ok(Request::from_parts(head, Unread::from(body)))
 }
 
 fn allow(app: &App, request: &Request) -> Result<(), HttpError> {
@@ -344,24 +278,11 @@ fn allow(app: &App, request: &Request) -> Result<(), HttpError> {
         );
         return Err(refuse(StatusCode::MISDIRECTED_REQUEST, told));
     }
-    let is_steering = request.uri().path() == STEERING;
-    let why = if request.method().is_safe() {
-        None
-    } else if is_steering && app.steering.is_none() {
-        Some(
-            "this server manages no ladder; start it on a ladder's folder, and for other machines with --allow-manage",
-        )
-    } else if !is_steering && app.sessions.most == 0 {
-        Some("play and analysis are switched off here")
-    } else {
-        foreign(request.headers(), &app.token)
-    };
-    why.map_or(Ok(()), |why| Err(refuse(StatusCode::FORBIDDEN, why)))
-}
-
-async fn page(State(app): State<Shared>) -> Html<String> {
-    let (starts, steers) = (app.sessions.most > 0, app.steering.is_some());
-    Html(assets::page("live", starts, steers))
+    if request.uri().path().starts_with("/data/") && is_foreign(request.headers()) {
+        let why = "the request comes from a page of another site";
+        return Err(refuse(StatusCode::FORBIDDEN, why));
+    }
+    Ok(())
 }
 
 #[cfg(test)]

@@ -1,24 +1,25 @@
-//! A file of records or of PDN, which may still grow, as the source of a site's games.
+//! A file of records, which may still grow, or of PDN as the source of a site's games.
 
 use super::index::Index;
-use super::pdn_file::PdnFile;
 use anyhow::{Context, bail};
 use crownhead_ladder::store::{Entrant, PairKey, StoredGame, StoredPair, UNKNOWN_VERSION};
-use crownhead_record::input::LONGEST_RECORD;
-use crownhead_record::{GameRecord, GameSummary, ReadError, RecordedResult, is_pdn, read_games};
+use crownhead_record::input::{LONGEST_RECORD, read_old_text};
+use crownhead_record::{GameRecord, GameSummary, ReadError, RecordedResult};
+use crownhead_record::{is_pdn, read_games, read_pdn};
 use serde::de::IgnoredAny;
 use std::collections::HashMap;
 use std::fs::File;
-use std::io::{BufRead, BufReader, Read, Seek, SeekFrom};
+use std::io::{BufRead, BufReader, BufWriter, Read, Seek, SeekFrom, Write};
 use std::path::{Path, PathBuf};
 use std::time::Duration;
+use tempfile::NamedTempFile;
 
-/// A file of games.
+/// A file of games. PDN is read once; a file of records may grow.
 #[derive(Debug)]
 pub(super) struct RecordFile {
-    pub(super) path: PathBuf,
-    /// The same games as lines of records, where the file is PDN.
-    pub(super) pdn: Option<PdnFile>,
+    path: PathBuf,
+    /// The same games as lines of records, if the file is PDN.
+    pdn: Option<NamedTempFile>,
     /// The position of the reader, in bytes and in lines.
     offset: u64,
     lines: usize,
@@ -51,22 +52,33 @@ impl RecordFile {
             unreadable: 0,
         };
         if is_pdn(path) {
-            let (pdn, problems) = PdnFile::read(path)?;
-            file.pdn = Some(pdn);
-            problems.into_iter().for_each(|problem| file.note(problem));
+            let mut lines = BufWriter::new(NamedTempFile::new()?);
+            let mut is_empty = true;
+            for game in read_pdn(&read_old_text(path)?) {
+                match game {
+                    Ok(game) => {
+                        serde_json::to_writer(&mut lines, &game)?;
+                        lines.write_all(b"\n")?;
+                        is_empty = false;
+                    }
+                    Err(error) => file.note(error.to_string()),
+                }
+            }
+            if let (true, Some(problem)) = (is_empty, file.problems.first()) {
+                bail!("{problem}");
+            }
+            file.pdn = Some(lines.into_inner()?);
         }
         Ok(file)
     }
 
-    fn lines_file(&self) -> std::io::Result<File> {
-        let pdn = self.pdn.as_ref();
-        File::open(pdn.map_or(&*self.path, |pdn| pdn.lines.path()))
+    pub(super) fn is_pdn(&self) -> bool {
+        self.pdn.is_some()
     }
 
-    /// Whether it must be read again from its beginning, as changed PDN must.
-    pub(super) fn is_stale(&self) -> bool {
+    fn lines_file(&self) -> std::io::Result<File> {
         let pdn = self.pdn.as_ref();
-        pdn.is_some_and(|pdn| pdn.is_stale(&self.path))
+        File::open(pdn.map_or(&*self.path, |pdn| pdn.path()))
     }
 
     fn note(&mut self, problem: String) {
@@ -361,7 +373,7 @@ mod tests {
     }
 
     #[test]
-    fn games_in_pdn_are_pairs_in_their_order_and_the_file_is_stale_when_it_has_changed() {
+    fn games_in_pdn_are_pairs_in_their_order() {
         let folder = tempfile::tempdir().unwrap();
         let path = pdn(&folder, &["1. 11-15", "1. 11-16", "1. 99-98", "1. 9-13"]);
         let mut file = RecordFile::open(&path).unwrap();
@@ -370,11 +382,6 @@ mod tests {
         assert_eq!((index.entries.len(), pairs.len()), (3, 1));
         assert_eq!((file.unreadable, file.is_timed), (1, false));
         assert!(file.problems[0].contains("99"), "{:?}", file.problems);
-        // Reading it was a small share of the time.
-        file.pdn.as_mut().unwrap().took = Duration::ZERO;
-        assert!(!file.is_stale());
-        pdn(&folder, &["1. 11-15"]);
-        assert!(file.is_stale());
     }
 
     #[test]

@@ -16,7 +16,7 @@ use crownhead_arena::runner::{LiveRun, MatchPlan};
 use crownhead_bots::games;
 use crownhead_ladder::store::shared::Worker;
 use crownhead_ladder::store::{BotVersion, StoredPair};
-use crownhead_ladder::{Bot, Config, Folder, LadderTally, Roster};
+use crownhead_ladder::{Bot, Config, LadderTally, Roster};
 use crownhead_ladder::{ratings_over_pairs, workers};
 use crownhead_record::judge::{TimeLimits, whole_microseconds};
 use crownhead_record::system_error::PathError;
@@ -85,8 +85,6 @@ pub(super) struct About<'a> {
     unreadable: u64,
     /// All players, each version of a bot separately; a bot's number is its index.
     bots: Vec<&'a String>,
-    /// The bots of the configuration, as they play now.
-    current_bots: Vec<&'a String>,
     openings: usize,
     /// Whether workers on several machines play it.
     is_shared: bool,
@@ -187,7 +185,7 @@ impl Site {
         if more > 0 {
             remarks.push(format!("{more} more games cannot be read"));
         }
-        if records.pdn.is_some() && !records.is_timed {
+        if records.is_pdn() && !records.is_timed {
             remarks.push("this PDN has no times, and no output of bots".into());
         }
         remarks
@@ -223,12 +221,6 @@ impl Site {
         let roster = self.roster();
         match &mut self.origin {
             Origin::Ladder(ladder) => ladder.news(&mut self.index, &mut self.pairs, roster)?,
-            Origin::Records(records) if records.is_stale() => {
-                let generation = self.generation + 1;
-                let site = Site::open(&records.path)?;
-                *self = Site { generation, ..site };
-                return Ok(());
-            }
             Origin::Records(records) => {
                 let config = &mut self.config;
                 records.news(&config.contest.game, &mut self.index, &mut self.pairs)?;
@@ -242,21 +234,13 @@ impl Site {
         Ok(())
     }
 
-    /// The ladder's folder, if this is a ladder.
-    pub fn folder(&self) -> Option<&Folder> {
-        match &self.origin {
-            Origin::Ladder(ladder) => Some(&ladder.folder),
-            Origin::Records(_) => None,
-        }
-    }
-
     pub(super) fn about(&self) -> About<'_> {
         let config = &self.config;
         let limits = config.options.limits();
         let (kind, unreadable, is_timed, is_shared) = match &self.origin {
             Origin::Ladder(ladder) => ("ladder", 0, true, ladder.store.shared().is_some()),
             Origin::Records(records) => {
-                let kind = records.pdn.as_ref().map_or("records", |_| "pdn");
+                let kind = if records.is_pdn() { "pdn" } else { "records" };
                 (kind, records.unreadable, records.is_timed, false)
             }
         };
@@ -274,7 +258,6 @@ impl Site {
             games: self.index.entries.len(),
             unreadable,
             bots: self.index.bots.iter().collect(),
-            current_bots: config.bots.iter().map(|bot| &bot.name).collect(),
             openings: self.index.openings.len(),
             is_shared,
             is_live: self.live.is_some(),
@@ -396,9 +379,13 @@ impl Site {
         Ok(())
     }
 
-    /// A game as the page shows it.
-    pub(super) fn view(&self, id: u64, record: GameRecord) -> Result<GameView, ViewError> {
-        GameView::new(id, record, |referee| self.viewers.view(referee))
+    /// A game as the page shows it; `line` is its record.
+    pub(super) fn view(
+        &self,
+        id: u64,
+        (record, line): (GameRecord, String),
+    ) -> Result<GameView, ViewError> {
+        GameView::new(id, &record, line, |referee| self.viewers.view(referee))
     }
 
     /// The record of the game of this id, and its line, if there is one.

@@ -1,6 +1,6 @@
 //! A contest with a viewer, for tests: the build folder of its referee.
 
-use super::external_view::tests::record;
+use super::test_records::external_record;
 use crownhead_record::{GameRecord, RefereeRecord};
 use sha2::{Digest, Sha256};
 use std::fmt::Write;
@@ -41,7 +41,7 @@ impl TestContest {
 
     /// A game of three players, judged by the present referee.
     pub(super) fn game(&self) -> GameRecord {
-        let mut record = record();
+        let mut record = external_record();
         let referee = record.referee.as_mut().unwrap();
         referee.command = self.folder().join("race").to_str().unwrap().into();
         referee.hash = self.hash();

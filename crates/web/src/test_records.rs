@@ -1,6 +1,7 @@
 //! Records of games for tests, and sites that show them.
 
 use super::site::Site;
+use crownhead_record::GameRecord;
 use serde_json::{Value, json};
 use tempfile::TempDir;
 
@@ -52,4 +53,31 @@ pub(super) fn three_games() -> [String; 4] {
         )
         .to_string(),
     ]
+}
+
+/// A game of three players, in which the last one crashes.
+pub(super) fn external_record() -> GameRecord {
+    let player = |name: &str| json!({"side": "player", "name": name, "command": "x"});
+    let record = json!({
+        "version": crownhead_record::VERSION, "game": "race", "rules": "league=4", "profile": "strict",
+        "clock": "wall", "number": 3, "seed": 1, "limits": {"first_turn_us": 1_000_000, "turn_us": 50_000},
+        "players": [player("a"), player("<b>b</b>"), player("c")], "max_turns": null, "opening": [],
+        "referee": {
+            "command": "race.jar", "protocol": "engine", "hash": "00", "seed": 7, "scores": [5, 9, -1], "failed": [{"turn": 2, "termination": "crash"}, {"turn": 3, "termination": "timeout"}],
+            "frames": [
+                {"turn": 0, "view": "KEY_FRAME 0\n{\"a\":1}", "summary": ["¤RED¤$1§RED§ begins"]},
+                {"turn": 1, "view": "INTERMEDIATE_FRAME 1", "show": "<svg/>"},
+                {"turn": 2, "view": "INTERMEDIATE_FRAME 2"},
+                {"turn": 4, "view": "KEY_FRAME 3\n{}", "tooltips": ["2 out"]},
+            ],
+        },
+        "turns": [
+            {"player": 0, "sent": "1 2\n", "reply": "TAKE 1\nwith joy", "us": 12, "limit_us": 40_000},
+            {"player": 1, "reply": "TAKE 2\nyes", "us": 13, "stderr": {"text": "word"}, "said": {"depth": 3}},
+            {"player": 2, "reply": "TAKE 0\nno", "opening": "TAKE 2\nyes", "us": 14},
+            {"player": 0, "reply": null, "us": 15},
+        ],
+        "scores": [0.5, 1, 0], "termination": "crash", "reason": "c crashed",
+    });
+    serde_json::from_value(record).unwrap()
 }

@@ -1,8 +1,8 @@
-//! A game under one of its rule books (a variant), for pages: its board, sides and pieces, and how to click its moves.
+//! A game under one of its rule books (a variant), for pages: its board, sides and pieces.
 //! The game provides everything; pages know no game by name.
 
 use crownhead::rules::RuleBook;
-use crownhead_bots::{Board, BoardGame, BoardSize, Cell, Click, games};
+use crownhead_bots::{Board, BoardGame, BoardSize, Cell, games};
 use crownhead_record::{fen, has_digits, side_letters};
 use serde::Serialize;
 
@@ -31,7 +31,8 @@ pub(super) struct Variant {
     /// Whether the sides start at different ends of the board, so that people see it from their own end.
     is_facing: bool,
     row_1_on_top: bool,
-    click: &'static str,
+    /// Whether the library in the page knows it, to play and analyse.
+    is_played: bool,
     pieces: Vec<Piece>,
     /// Whether digits are letters of the game instead of numbers of empty squares.
     has_digits: bool,
@@ -95,10 +96,7 @@ impl Variant {
             bottom: book.side_names[bottom],
             is_facing: low.is_some(),
             row_1_on_top: book.row_1_on_top,
-            click: match game.click() {
-                Click::Path => "path",
-                Click::Column => "column",
-            },
+            is_played: games::library().contains(&game),
             pieces: pieces(game, start.as_ref(), book.side_names),
             has_digits: has_digits(game),
             has_pdn: fen(start.as_ref()).is_some(),
@@ -167,7 +165,7 @@ fn pieces(game: &dyn BoardGame, start: &dyn Board, sides: [&'static str; 2]) -> 
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crownhead_browser::Setup;
+    use crownhead_record::read_position;
     use serde_json::{Value, json};
 
     fn variant(game: &str, rules: &str) -> Value {
@@ -222,11 +220,7 @@ mod tests {
         assert_eq!(variant("checkers", "classroom")["is_facing"], true);
         let game = games::usual();
         let rules = game.rules(Some("contest")).unwrap();
-        let low = |position: &str| {
-            let setup = json!({"game": game.name(), "rules": rules.name, "position": position});
-            let setup: Setup = serde_json::from_value(setup).unwrap();
-            low_side(setup.board(game, rules).unwrap().as_ref())
-        };
+        let low = |position: &str| low_side(read_position(position, game, rules).unwrap().as_ref());
         // One side is higher on average, however many pieces the other has.
         assert_eq!(low("B:W13,14,15:B21"), Some(1));
         assert_eq!(low("B:W21:B13,14,15"), Some(0));

@@ -1,105 +1,40 @@
-//! One recorded game for a page: every position of the board, and the data of every turn.
-//!
-//! Games of external referees are [elsewhere](super::external_view).
+//! One recorded game for a page: its record, and what only the rules of its game and the files of its contest tell.
 
-use super::external_view::{ExternalView, ViewerView};
-use super::player_view::PlayerView;
+use super::viewers::ViewerView;
 use crownhead_arena::game_analysis::GameAnalysis;
 use crownhead_bots::games;
 use crownhead_browser::{BoardView, Ply, plies, unknown_game};
-use crownhead_record::judge::{Clock, TimeLimits, optional_microseconds};
-use crownhead_record::{Figures, GameRecord, RebuildError};
-use crownhead_record::{RefereeRecord, Stderr, Termination};
+use crownhead_record::{GameRecord, RebuildError, RecordedGame, RefereeRecord, write_pdn};
 use serde::Serialize;
 use std::time::Duration;
 
-/// A game for the page, whoever judged it.
-#[derive(Debug, Serialize)]
-#[serde(untagged)]
-pub(super) enum GameView {
-    Board(View),
-    External(ExternalView),
-}
-
-impl GameView {
-    /// The game of this record; `id` is its number on the page; `viewer` finds the viewer of an external referee.
-    ///
-    /// # Errors
-    /// When its moves are not a game.
-    pub(super) fn new(
-        id: u64,
-        record: GameRecord,
-        viewer: impl FnOnce(&RefereeRecord) -> ViewerView,
-    ) -> Result<GameView, ViewError> {
-        match record.referee.as_ref().map(viewer) {
-            None => View::new(id, record).map(GameView::Board),
-            Some(viewer) => Ok(GameView::External(ExternalView::new(id, record, viewer))),
-        }
-    }
-
-    /// The same with its analysis, if there is one.
-    pub(super) fn with_analysis(mut self, analysis: Option<GameAnalysis>) -> GameView {
-        if let GameView::Board(view) = &mut self {
-            view.analysis = analysis;
-        }
-        self
-    }
-}
-
 /// A game for the page. The page only draws it; positions come from the library.
 #[derive(Debug, Serialize)]
-pub(super) struct View {
+pub(super) struct GameView {
     /// Its number on the page.
     id: u64,
-    number: u64,
-    game: &'static str,
-    rules: String,
-    /// The game's names of the sides.
-    sides: [&'static str; 2],
-    /// Who played, in the order of sides.
-    players: Vec<PlayerView>,
+    /// Its record, as a line of a record file.
+    line: String,
+    /// The position of the turn that lost the game by a fault.
+    fault: Option<usize>,
     #[serde(flatten)]
-    limits: TimeLimits,
-    clock: Clock,
-    start: BoardView,
-    /// How many turns are the opening, without asking a player.
-    opening: usize,
-    turns: Vec<TurnView>,
-    /// The side that has won, or `draw`.
-    result: Option<&'static str>,
-    termination: Termination,
-    reason: String,
-    /// Whether it ended by a fault, which the last turn shows.
-    fault: bool,
-    #[serde(skip_serializing_if = "Figures::is_empty")]
-    figures: Figures,
+    board: Option<BoardGame>,
+    /// Of a game that an external referee judged.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    viewer: Option<ViewerView>,
     /// Made in advance, if there is no server to make it.
     #[serde(skip_serializing_if = "Option::is_none")]
     analysis: Option<GameAnalysis>,
 }
 
-/// A move, or a turn that ended the game without one.
-#[derive(Default, Debug, Serialize)]
-struct TurnView {
-    #[serde(flatten)]
-    ply: Option<Ply>,
-    /// Who was asked, if no move shows it.
-    #[serde(rename = "asked", skip_serializing_if = "Option::is_none")]
-    side: Option<&'static str>,
-    /// The reply, if it is not a move.
-    #[serde(skip_serializing_if = "Option::is_none")]
-    reply: Option<String>,
-    /// `None` for the moves of the opening, and if a game has no times, as in some PDN.
-    #[serde(rename = "us", with = "optional_microseconds")]
-    #[serde(skip_serializing_if = "Option::is_none")]
-    time: Option<Duration>,
-    #[serde(rename = "work_us", with = "optional_microseconds")]
-    #[serde(skip_serializing_if = "Option::is_none")]
-    work: Option<Duration>,
-    #[serde(skip_serializing_if = "Stderr::is_empty")]
-    stderr: Stderr,
-    #[serde(skip_serializing_if = "Figures::is_empty")]
-    said: Figures,
+/// A game on a board that Crownhead knows.
+#[derive(Debug, Serialize)]
+struct BoardGame {
+    start: BoardView,
+    /// All moves, beginning with those of the opening.
+    plies: Vec<Ply>,
+    /// `None` for a game that PDN cannot express.
+    pdn: Option<String>,
 }
 
 /// A record cannot be shown.
@@ -113,107 +48,94 @@ pub enum ViewError {
     Rebuild(#[from] RebuildError),
 }
 
-impl View {
-    /// The game of this record; `id` is its number on the page.
-    pub(super) fn new(id: u64, record: GameRecord) -> Result<View, ViewError> {
-        let Some(game) = games::find(&record.game) else {
-            return Err(ViewError::Game(record.game));
+impl GameView {
+    /// The game of this record, which is `line`. `id` is its number on the page; `viewer` finds the viewer of an
+    /// external referee.
+    ///
+    /// # Errors
+    /// When its moves are not a game.
+    pub(super) fn new(
+        id: u64,
+        record: &GameRecord,
+        line: String,
+        viewer: impl FnOnce(&RefereeRecord) -> ViewerView,
+    ) -> Result<GameView, ViewError> {
+        let viewer = record.referee.as_ref().map(viewer);
+        let board = match viewer {
+            Some(_) => None,
+            None => Some(BoardGame::new(record)?),
         };
-        let board = record.rebuild(game)?;
-        let sides = board.rules().side_names;
-        let (start, plies) = plies(board.as_ref());
-        let mut plies = plies.into_iter();
-        let opening = record.opening.len();
-        let result = record.result().map(|result| result.word(sides));
-        let mut turns: Vec<TurnView> = plies
-            .by_ref()
-            .take(opening)
-            .map(|ply| TurnView {
-                ply: Some(ply),
-                ..TurnView::default()
-            })
-            .collect();
-        let is_timed = record.turns.iter().any(|turn| !turn.time.is_zero());
-        turns.extend(record.turns.into_iter().map(|turn| {
-            let ply = plies.next();
-            TurnView {
-                side: ply.is_none().then(|| sides[turn.player]),
-                reply: turn.reply.filter(|_| ply.is_none()),
-                time: is_timed.then_some(turn.time),
-                work: turn.work,
-                stderr: turn.stderr,
-                said: turn.said,
-                ply,
-            }
-        }));
-        Ok(View {
+        Ok(GameView {
             id,
-            number: record.number,
-            game: game.name(),
-            rules: record.rules,
-            sides,
-            players: record.players.into_iter().map(PlayerView::of).collect(),
-            limits: record.limits,
-            clock: record.clock,
-            start,
-            opening,
-            turns,
-            result,
-            termination: record.termination,
-            reason: record.reason,
-            fault: record.termination.is_fault(),
-            figures: record.figures,
+            line,
+            fault: record.fault_turn(),
+            board,
+            viewer,
             analysis: None,
         })
     }
+
+    /// The same with its analysis, if there is one.
+    pub(super) fn with_analysis(self, analysis: Option<GameAnalysis>) -> GameView {
+        GameView { analysis, ..self }
+    }
+}
+
+impl BoardGame {
+    fn new(record: &GameRecord) -> Result<BoardGame, ViewError> {
+        let Some(game) = games::find(&record.game) else {
+            return Err(ViewError::Game(record.game.clone()));
+        };
+        let (start, plies) = plies(record.rebuild(game)?.as_ref());
+        let pdn = write_pdn(record).ok();
+        Ok(BoardGame { start, plies, pdn })
+    }
+}
+
+/// The analysis of a game within this time, as long as `go_on` says so; `None` for a game without a board.
+pub(super) fn analyse(
+    record: &GameRecord,
+    time: Option<Duration>,
+    go_on: impl FnMut(usize, usize) -> bool,
+) -> Option<GameAnalysis> {
+    let game = games::find(&record.game).filter(|_| record.referee.is_none())?;
+    let recorded = RecordedGame::new(record, game).ok()?;
+    GameAnalysis::new(&recorded, time, go_on)
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::test_records::record;
     use serde_json::{Value, json};
 
-    fn record(turns: Value, termination: &str) -> GameRecord {
-        let record = json!({
-            "version": crownhead_record::VERSION, "game": "checkers", "rules": "contest",
-            "profile": "strict", "clock": "wall", "number": 7, "seed": 1,
-            "players": [{"side": "black", "name": "<b>one</b>", "command": "x"},
-                {"side": "red", "name": "two", "command": "y", "figures": {"n": 3}}],
-            "limits": {"first_turn_us": 1_000_000, "turn_us": 100_000}, "max_turns": 200,
-            "figures": {"map": "small"}, "opening": ["A3B4"], "turns": turns, "scores": [1, 0], "termination": termination,
-            "reason": "why",
-        });
-        serde_json::from_value(record).unwrap()
+    fn shown(moves: &[&str], ended: &str) -> Result<Value, ViewError> {
+        let record = record(7, ["one", "two"], moves, json!([1, 0]), ended);
+        let record: GameRecord = serde_json::from_value(record).unwrap();
+        let view = GameView::new(8, &record, "the line".into(), |_| unreachable!())?;
+        Ok(serde_json::to_value(view).unwrap())
     }
 
     #[test]
-    fn an_illegal_reply_is_a_turn_without_a_move() {
-        let turns = json!([
-            {"player": 1, "reply": "B6A5", "us": 12, "said": {"depth": 3}},
-            {"player": 0, "reply": "H8H8", "us": 34, "stderr": {"text": "oops"}},
-        ]);
-        let view = View::new(7, record(turns, "illegal-reply")).unwrap();
-        let shown = serde_json::to_value(&view).unwrap();
-        let moves: Vec<&Value> = view_moves(&shown);
-        assert_eq!(moves, [&json!("A3B4"), &json!("B6A5"), &Value::Null]);
-        assert_eq!(shown["turns"][1]["said"]["depth"], 3);
-        assert_eq!(shown["turns"][2]["asked"], "black");
-        assert_eq!(shown["turns"][2]["reply"], "H8H8");
-        assert_eq!(shown["turns"][2]["stderr"]["text"], "oops");
-        assert_eq!(shown["fault"], true);
-        assert_eq!(shown["figures"]["map"], "small");
-        assert_eq!(shown["players"][1]["figures"]["n"], 3);
+    fn a_game_is_its_record_and_its_moves_and_an_illegal_reply_is_none() {
+        let told = shown(&["A3B4", "B6A5", "H8H8"], "illegal-reply").unwrap();
+        let plies = told["plies"].as_array().unwrap();
+        let moves: Vec<&Value> = plies.iter().map(|ply| &ply["move"]).collect();
+        assert_eq!(moves, ["A3B4", "B6A5"]);
+        assert_eq!(
+            [&told["id"], &told["line"]],
+            [&json!(8), &json!("the line")]
+        );
+        assert_eq!(
+            [&told["fault"], &told["start"]["side"]],
+            [&json!(1), &json!("black")]
+        );
+        assert!(told["pdn"].as_str().unwrap().contains("[Black \"one\"]"));
     }
 
     #[test]
     fn a_record_that_is_no_game_is_refused_with_the_reason() {
-        let turns = json!([{"player": 1, "reply": "B6B5", "us": 12}]);
-        let error = View::new(7, record(turns, "no-moves")).unwrap_err();
+        let error = shown(&["A3B4", "B6B5"], "no-moves").unwrap_err();
         assert!(error.to_string().contains("`B6B5`"), "{error}");
-    }
-
-    fn view_moves(shown: &Value) -> Vec<&Value> {
-        let turns = shown["turns"].as_array().unwrap();
-        turns.iter().map(|turn| &turn["move"]).collect()
     }
 }

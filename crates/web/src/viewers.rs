@@ -1,14 +1,12 @@
-//! The viewers of a site's contests: their files, and the data of a game for the engine's player.
+//! The viewers of a site's contests: their files.
 //!
-//! The player (`player.html` of the engine's runner) runs in a frame without rights on this site. It exchanges messages
-//! with the page around it, as with the runner's own page (`app.js` and `player.js`, 4.5.0).
+//! A viewer's player (`player.html` of the engine's runner) runs in a frame without rights on this site. It exchanges
+//! messages with the page around it, which has the data of the game.
 
-use super::external_view::{ViewerView, is_key};
 use crownhead_external::{DRAWER, PLAYER, Viewer};
-use crownhead_record::{Frame, GameRecord, RefereeRecord};
+use crownhead_record::RefereeRecord;
 use serde::Serialize;
-use serde_json::json;
-use std::collections::HashMap;
+use std::collections::{BTreeMap, HashMap};
 use std::path::PathBuf;
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::time::{Duration, Instant};
@@ -19,6 +17,32 @@ pub(super) const FOLDER: &str = "viewer";
 const MOST_KEPT: usize = 16;
 /// How long to remember that a referee has no viewer, because finding out may mean reading its whole jar.
 const RETRY: Duration = Duration::from_secs(10);
+
+/// The contest's viewer, or why there is none.
+#[derive(Clone, PartialEq, Eq, Debug, Serialize)]
+#[serde(untagged)]
+pub(super) enum ViewerView {
+    /// The viewer's location.
+    Here {
+        /// The folder of its files, with a final slash.
+        folder: String,
+        /// The page that draws.
+        player: &'static str,
+        /// The module that it draws with.
+        drawer: &'static str,
+        /// The libraries that the module may load, with their files.
+        libraries: BTreeMap<String, String>,
+    },
+    /// A part of a sentence.
+    Missing { why: String },
+}
+
+impl ViewerView {
+    pub(super) fn missing(why: impl ToString) -> ViewerView {
+        let why = why.to_string();
+        ViewerView::Missing { why }
+    }
+}
 
 /// The viewers that were looked for.
 #[derive(Debug)]
@@ -102,6 +126,15 @@ impl Viewers {
         viewer.map_or(Ok(None), |viewer| viewer.read(name))
     }
 
+    /// The viewers that were found, by their hashes.
+    pub(super) fn all(&self) -> BTreeMap<String, Arc<Viewer>> {
+        let found = self.lock();
+        let viewers = found.iter();
+        let viewers = viewers
+            .filter_map(|((_, hash), found)| Some((hash.clone(), found.viewer.clone().ok()?)));
+        viewers.collect()
+    }
+
     fn lock(&self) -> MutexGuard<'_, HashMap<Key, Found>> {
         self.found.lock().unwrap_or_else(PoisonError::into_inner)
     }
@@ -127,84 +160,6 @@ pub(super) fn content_type(name: &str) -> &'static str {
         "mp3" => "audio/mpeg",
         "ogg" => "audio/ogg",
         _ => "application/octet-stream",
-    }
-}
-
-/// A game for the player, like the output of `convertFrameFormat` in the runner's `app.js`, without the pictures of
-/// people, which the page draws.
-#[derive(Debug, Serialize)]
-pub(super) struct ViewerGame {
-    agents: Vec<Agent>,
-    frames: Vec<ViewerFrame>,
-    /// Each is JSON inside JSON.
-    tooltips: Vec<String>,
-}
-
-#[derive(Debug, Serialize)]
-#[serde(rename_all = "camelCase")]
-struct Agent {
-    index: usize,
-    agent_id: usize,
-    name: String,
-}
-
-#[derive(Debug, Serialize)]
-#[serde(rename_all = "camelCase")]
-struct ViewerFrame {
-    view: String,
-    keyframe: bool,
-    game_summary: String,
-    /// Whose reply follows, as the player's console shows it.
-    #[serde(skip_serializing_if = "Option::is_none")]
-    agent_id: Option<usize>,
-    #[serde(skip_serializing_if = "Option::is_none")]
-    stdout: Option<String>,
-    referee: Empty,
-}
-
-#[derive(Debug, Serialize)]
-struct Empty {}
-
-impl ViewerGame {
-    /// The game of this record; `None` where Crownhead judged it.
-    pub(super) fn of(record: &GameRecord) -> Option<ViewerGame> {
-        let referee = record.referee.as_ref()?;
-        let agents = record.players.iter().enumerate();
-        let agents = agents.map(|(index, player)| Agent {
-            index,
-            agent_id: index,
-            name: player.name.clone(),
-        });
-        let frames = referee.frames.iter();
-        let tooltips = referee.frames.iter().enumerate();
-        let tooltips = tooltips.flat_map(|(turn, frame)| {
-            frame.tooltips.iter().filter_map(move |told| {
-                let (event, text) = told.split_once(' ')?;
-                let event: usize = event.parse().ok()?;
-                Some(json!({ "text": text, "event": event, "turn": turn }).to_string())
-            })
-        });
-        Some(ViewerGame {
-            agents: agents.collect(),
-            tooltips: tooltips.collect(),
-            frames: frames.map(|frame| ViewerFrame::of(frame, record)).collect(),
-        })
-    }
-}
-
-impl ViewerFrame {
-    fn of(frame: &Frame, record: &GameRecord) -> ViewerFrame {
-        let view = ["KEY_FRAME", "INTERMEDIATE_FRAME"];
-        let view = view.iter().find_map(|word| frame.view.strip_prefix(word));
-        let answer = record.turns.get(frame.turn);
-        ViewerFrame {
-            view: view.unwrap_or(&frame.view).into(),
-            keyframe: is_key(frame),
-            game_summary: frame.summary.join("\n"),
-            agent_id: answer.map(|turn| turn.player),
-            stdout: answer.and_then(|turn| turn.reply.clone()),
-            referee: Empty {},
-        }
     }
 }
 

@@ -11,7 +11,7 @@ mod threes;
 pub use threes::Threes;
 
 use crownhead::hash::fold;
-use crownhead::{BoardSize, Cell, Click, Explain, Notation, Outcome, Position, Side};
+use crownhead::{BoardSize, Cell, Explain, Notation, Outcome, Position, Side};
 use crownhead::{PositionError, PositionErrorKind, Rows, RuleBook};
 
 /// The discs of either side, and whose turn it is.
@@ -127,7 +127,6 @@ impl Notation for ConnectFour {
     const NAME: &'static str = "connect4";
     const ABOUT: &'static str = "Four in a row, where discs fall";
     const SIZE: BoardSize = BoardSize::new(COLUMNS, ROWS);
-    const CLICK: Click = Click::Column;
     const RULE_BOOKS: &'static [RuleBook] = &[RuleBook {
         side_names: ["red", "yellow"],
         moves_first: Side::Black,

@@ -56,26 +56,17 @@ fn a_button_analyses_the_whole_game_as_replay_does_and_can_be_cancelled() {
         .map(|mistake| &mistake["turn"])
         .collect();
     assert!(!turns.is_empty(), "{listed}");
-    let server = Server::start(&path, &[]);
-    browser.open(&server.url);
-    browser.wait("return document.querySelector('h1') !== null");
+    let server = Server::start(&path);
     browser.open(&format!("{}#game=1", server.url));
-    browser.wait(
-        "return document.querySelector('.game-analysis')?.innerText.includes('open the link')",
-    );
-    browser.open("about:blank");
-    browser.open(&format!("{}#game=1", server.link));
     let button = "document.querySelector('.game-analysis button.primary')";
     browser.wait(&format!("return {button} !== null"));
     browser.js(&format!("{button}.click()"));
-    browser.wait("return document.querySelector('.game-analysis progress')?.value > 0");
     browser.js("[...document.querySelectorAll('.game-analysis button')].find((own) => own.innerText === 'Cancel').click()");
     browser.wait(&format!(
         "return {button} !== null && !document.querySelector('.game-analysis progress')"
     ));
     browser.js(&format!("{button}.click()"));
-    let progress = "return document.querySelector('.game-analysis progress')?.value";
-    let shown = browser.wait_while_it_moves(SHOWN, progress);
+    let shown = browser.wait(SHOWN);
     assert_eq!(
         shown,
         json!([turns, turns, listed["chances"].as_array().unwrap().len()])
@@ -147,7 +138,7 @@ fn a_figure_of_both_bots_is_one_plot_with_a_curve_for_each() {
     }
     let said = turns.len();
     std::fs::write(&path, format!("{record}\n")).unwrap();
-    let server = Server::start(&path, &[]);
+    let server = Server::start(&path);
     browser.open(&format!("{}#game=1", server.url));
     let points = "return [...document.querySelectorAll('.graphs polyline.curve')].map((own) => own.getAttribute('points').split(' ').length)";
     for figure in ["score", "depth"] {

@@ -20,8 +20,6 @@ told.address = refused(() => { parent.location = 'about:blank'; });
 const reads = (url, options) => fetch(url, options).then((answer) => answer.text(), () => 'refused');
 const asked = Promise.all([
   reads('../../data/site.json').then((text) => { told.data = text; }),
-  reads('../../data/position', { method: 'POST', headers: { 'content-type': 'application/json' }, body: '{}' })
-    .then((text) => { told.sent = text; }),
   reads('config.js').then((text) => { told.own = text; }),
   reads('assets.js').then((text) => { told.assets = text; }),
   import('./core/Drawer.js').then(({ name }) => { told.module = name; }),
@@ -128,7 +126,7 @@ fn told_by_viewer(browser: &Browser) -> Value {
 /// That it is loaded with the game, and that nothing of the page or the server is its own.
 fn check_viewer(browser: &Browser) {
     let told = told_by_viewer(browser);
-    for closed in ["page", "cookies", "storage", "address", "data", "sent"] {
+    for closed in ["page", "cookies", "storage", "address", "data"] {
         assert_eq!(told[closed], "refused", "{closed}: {told:#}");
     }
     assert_eq!(told["own"], "export const modules = []");
@@ -160,7 +158,7 @@ fn a_game_of_three_is_shown_turn_by_turn_beside_its_contests_own_viewer() {
     };
     let contest = Contest::new();
     let record = contest.play(&["best", "worst", "third"]);
-    let server = Server::start(&record, &[]);
+    let server = Server::start(&record);
     browser.open(&format!("{}#games", server.url));
     browser.wait("return document.querySelectorAll('tbody tr').length === 3");
     let text = browser.text();
@@ -203,8 +201,6 @@ fn a_game_of_three_is_shown_turn_by_turn_beside_its_contests_own_viewer() {
     browser.wait("return location.hash === '#game=1&turn=0'");
     browser.wait("return document.body.innerText.includes('<b>broken</b>')");
 
-    browser.open(&format!("{}data/game/1.pdn", server.url));
-    browser.wait("return document.body.innerText.includes('only the referee knows')");
     for page in ["play", "analysis"] {
         browser.open(&format!("{}#{page}", server.url));
         browser.wait("return document.body.innerText.includes('Only its referee knows')");
@@ -252,7 +248,7 @@ fn without_its_viewer_a_game_is_told_in_words_and_a_sentence_says_why() {
         &format!("file://{}#turn=2", page.display()),
         "cannot hold it",
     );
-    let server = Server::start(&record, &[]);
+    let server = Server::start(&record);
     let game = format!("{}#game=1&turn=2", server.url);
     std::fs::rename(contest.path("race.jar"), contest.path("gone.jar")).unwrap();
     told(&game, "there is no jar or build folder with a viewer");
@@ -261,7 +257,7 @@ fn without_its_viewer_a_game_is_told_in_words_and_a_sentence_says_why() {
     bytes.insert(0, b'#');
     std::fs::write(contest.path("race.jar"), bytes).unwrap();
     // One that has not looked before: that there is none is remembered for a while.
-    let server = Server::start(&record, &[]);
+    let server = Server::start(&record);
     let game = format!("{}#game=1&turn=2", server.url);
     told(&game, "has changed since the game was played");
 }

@@ -19,32 +19,28 @@ pub(crate) struct Server {
     process: Child,
     /// Its address.
     pub(crate) url: String,
-    /// What it printed: the address with the token that play and analysis need.
-    pub(crate) link: String,
 }
 
 impl Server {
-    pub(crate) fn start(path: &Path, options: &[&str]) -> Server {
-        Server::of(&assert_cmd::cargo::cargo_bin("crownhead"), path, options)
+    pub(crate) fn start(path: &Path) -> Server {
+        Server::of(&assert_cmd::cargo::cargo_bin("crownhead"), path)
     }
 
     /// The same by another program than `crownhead`, with games of its own.
-    pub(crate) fn of(program: &Path, path: &Path, options: &[&str]) -> Server {
+    pub(crate) fn of(program: &Path, path: &Path) -> Server {
         let mut process = Command::new(program)
             .arg("serve")
             .arg(path)
             .args(["--listen", "127.0.0.1:0"])
-            .args(options)
             .stdout(Stdio::piped())
             .spawn()
             .unwrap();
         let mut line = String::new();
         let mut out = BufReader::new(process.stdout.take().unwrap());
         out.read_line(&mut line).unwrap();
-        let link = line.trim().to_string();
-        assert!(link.starts_with("http://127.0.0.1:"), "{link}");
-        let url = link.split('?').next().unwrap().to_string();
-        Server { process, url, link }
+        let url = line.trim().to_string();
+        assert!(url.starts_with("http://127.0.0.1:"), "{url}");
+        Server { process, url }
     }
 }
 
@@ -109,31 +105,16 @@ impl Browser {
 
     /// Waits until a script returns something true, and gives that.
     pub(crate) fn wait(&self, script: &str) -> Value {
-        self.wait_for_true(script, None)
-    }
-
-    /// The same, as long as what another script returns goes on to change: an analysis gives way to all else that the
-    /// machine has to do.
-    pub(crate) fn wait_while_it_moves(&self, script: &str, progress: &str) -> Value {
-        self.wait_for_true(script, Some(progress))
-    }
-
-    fn wait_for_true(&self, script: &str, progress: Option<&str>) -> Value {
-        let (mut moved, mut last) = (Instant::now(), None);
+        let begun = Instant::now();
         loop {
             let value = self.look_for_a_second(script);
             if !matches!(value, Value::Null | Value::Bool(false)) && value != 0 && value != "" {
                 return value;
             }
-            let now = progress.map(|progress| self.js(progress));
-            if now != last {
-                (moved, last) = (Instant::now(), now);
-            }
-            let text = || self.js("return document.body.innerText");
             assert!(
-                moved.elapsed() < PATIENCE,
+                begun.elapsed() < PATIENCE,
                 "{script}: {value}; the page shows {}",
-                text()
+                self.text()
             );
         }
     }

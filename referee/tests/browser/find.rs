@@ -16,7 +16,7 @@ fn a_table_is_sorted_by_its_heads_with_keys_alone_and_the_address_keeps_the_orde
         return;
     };
     let ladder = played_ladder();
-    let server = Server::start(&ladder.folder, &[]);
+    let server = Server::start(&ladder.folder);
     browser.open(&format!("{}#standings", server.url));
     browser.wait(HEADING);
     let names = "return [...document.querySelectorAll('[aria-label=Standings] tbody tr > th a')].map((name) => name.innerText)";
@@ -57,7 +57,7 @@ fn a_server_and_an_exported_site_list_the_same_games_in_the_same_order() {
     let Some((mut web, port)) = http_server(&site) else {
         return;
     };
-    let server = Server::start(&ladder.folder, &[]);
+    let server = Server::start(&ladder.folder);
     let mut lists = Vec::new();
     for filter in [
         "",
@@ -98,7 +98,7 @@ fn a_filter_is_chosen_without_leaving_its_field_and_the_search_box_leads_to_a_bo
         return;
     };
     let ladder = played_ladder();
-    let server = Server::start(&ladder.folder, &[]);
+    let server = Server::start(&ladder.folder);
     browser.open(&format!("{}#games", server.url));
     browser.wait(HEADING);
     browser.js("document.querySelector('[data-name=Bot]').focus()");
@@ -112,11 +112,7 @@ fn a_filter_is_chosen_without_leaving_its_field_and_the_search_box_leads_to_a_bo
     browser.keys("/");
     browser.keys("tak\u{E007}");
     browser.wait("return document.querySelector('h1').innerText === 'taker'");
-    for part in [
-        "Against each opponent",
-        "From each opening",
-        "Where it lost",
-    ] {
+    for part in ["Against each opponent", "From each opening"] {
         assert!(browser.text().contains(part), "{part}: {}", browser.text());
     }
     // One is the best where it is above the bot's own score, and the worst where it is below.
@@ -133,31 +129,4 @@ fn a_filter_is_chosen_without_leaving_its_field_and_the_search_box_leads_to_a_bo
     browser.keys("/");
     browser.keys("a\u{E007}");
     browser.wait("return document.body.innerText.includes('2 of 3 rows have “a” in the name.')");
-}
-
-#[test]
-fn a_lost_position_leads_to_its_turn_of_the_game() {
-    let Some(browser) = Browser::start() else {
-        return;
-    };
-    let ladder = played_ladder();
-    let server = Server::start(&ladder.folder, &[]);
-    let lost = (0..3).find(|bot| {
-        browser.open("about:blank");
-        browser.open(&format!("{}#bot={bot}", server.url));
-        browser.wait(HEADING);
-        browser.js("return document.querySelector('.small-boards a') !== null") == json!(true)
-    });
-    let Some(_) = lost else {
-        return;
-    };
-    let pieces = "const shown = [...document.querySelectorAll(`${SCOPE} .piece`)].map((piece) => [Number(piece.dataset.place), piece.dataset.side]);
-        return shown.sort((one, other) => one[0] - other[0])";
-    let small = browser.js(&format!(
-        "const SCOPE = '.small-boards li:first-child'; {pieces}"
-    ));
-    browser.click(".small-boards a");
-    browser.wait("return document.querySelector('.replay .board .piece') !== null");
-    let whole = browser.js(&format!("const SCOPE = '.replay'; {pieces}"));
-    assert_eq!(small, whole);
 }

@@ -1,18 +1,7 @@
-//! Pages that are files: the library in the page plays and analyses, where they were opened as files too.
+//! The library in the page plays and analyses, on a server and in an export that was opened as a file.
 
-use super::driver::Browser;
-use super::{crownhead, http_server, played_ladder};
-use crate::common::TestWorkspace;
-use std::path::Path;
-
-fn export(root: &TestWorkspace) -> std::path::PathBuf {
-    let ladder = played_ladder();
-    let site = root.path("site");
-    let mut export = crownhead();
-    export.args(["export", "site"]).arg(&ladder.folder);
-    export.arg(&site).assert().success();
-    site
-}
+use super::driver::{Browser, Server};
+use super::{crownhead, played_ladder};
 
 /// Says this move by the field for it, and waits until so many are on the list.
 fn type_move(browser: &Browser, name: &str, moves: usize) {
@@ -29,11 +18,6 @@ fn plays_and_analyses(browser: &Browser, url: &str) {
     browser.open("about:blank");
     browser.open(&format!("{url}#play"));
     browser.wait("return document.querySelector('.setup .primary') !== null");
-    let offered = browser.js("return document.querySelector('[data-name=Opponent]').innerText");
-    assert!(
-        !offered.as_str().unwrap().contains("of this ladder"),
-        "{offered}"
-    );
     browser.click(".setup .primary");
     type_move(browser, "A3B4", 2);
     let said =
@@ -68,26 +52,15 @@ fn plays_and_analyses(browser: &Browser, url: &str) {
 }
 
 #[test]
-fn an_export_that_is_opened_as_a_file_plays_and_analyses() {
+fn a_server_and_an_export_that_is_opened_as_a_file_play_and_analyse() {
     let Some(browser) = Browser::start() else {
         return;
     };
-    let root = TestWorkspace::new();
-    let site = export(&root);
+    let ladder = played_ladder();
+    plays_and_analyses(&browser, &Server::start(&ladder.folder).url);
+    let site = ladder.folder.join("site");
+    let mut export = crownhead();
+    export.args(["export", "site"]).arg(&ladder.folder);
+    export.arg(&site).assert().success();
     plays_and_analyses(&browser, &format!("file://{}/index.html", site.display()));
-}
-
-#[test]
-fn an_export_on_a_web_server_plays_and_analyses() {
-    let Some(browser) = Browser::start() else {
-        return;
-    };
-    let root = TestWorkspace::new();
-    let site = export(&root);
-    let Some((mut web, port)) = http_server(Path::new(&site)) else {
-        return;
-    };
-    plays_and_analyses(&browser, &format!("http://127.0.0.1:{port}/"));
-    web.kill().unwrap();
-    web.wait().unwrap();
 }

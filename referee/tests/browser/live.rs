@@ -38,8 +38,7 @@ impl ServedRun {
         let link = link.expect("a link");
         // It may have more to say, and must not wait for a reader.
         std::thread::spawn(move || told.for_each(drop));
-        let url = link.split('?').next().unwrap().to_string();
-        ServedRun { process, url }
+        ServedRun { process, url: link }
     }
 }
 
@@ -109,7 +108,7 @@ fn a_ladder_that_another_process_runs_is_followed_until_that_run_is_gone() {
         return;
     };
     let ladder = Ladder::new("pairs = 20", &[("slow", SLOW), ("greedy", "greedy")]);
-    let server = Server::start(&ladder.folder, &[]);
+    let server = Server::start(&ladder.folder);
     browser.open(&format!("{}#live", server.url));
     browser.wait("return document.body.innerText.includes('Nothing is running on this machine')");
     let mut run = ladder.run_in_background();

@@ -14,7 +14,6 @@ mod playing;
 mod reads;
 mod replay;
 mod shown;
-mod steering;
 
 use self::driver::{Browser, Server};
 use crate::common::ladder::{Ladder, THREE, read};
@@ -85,7 +84,7 @@ fn every_game_of_a_ladder_ends_on_the_board_that_the_referee_recorded() {
         return;
     };
     let ladder = played_ladder();
-    let server = Server::start(&ladder.folder, &[]);
+    let server = Server::start(&ladder.folder);
     let records = records(&ladder);
     assert_eq!(records.len(), 6);
     // The first game of each pair.
@@ -129,10 +128,10 @@ fn markup_in_names_words_and_files_stays_text() {
         "scores": [0, 1], "termination": "illegal-reply", "reason": format!("black answered `{evil}`"),
     });
     std::fs::write(&path, format!("{record}\n")).unwrap();
-    let server = Server::start(&path, &[]);
+    let server = Server::start(&path);
     for page in ["", "#bot=0", "#games", "#game=1&turn=1"] {
         browser.open("about:blank");
-        browser.open(&format!("{}{page}", server.link));
+        browser.open(&format!("{}{page}", server.url));
         browser.wait(HEADING);
         std::thread::sleep(Duration::from_millis(100));
         assert_eq!(
@@ -194,28 +193,12 @@ fn one_game_as_a_file_is_replayed_without_a_server() {
 }
 
 #[test]
-fn analysis_finds_the_win_of_a_pasted_position() {
-    let Some(browser) = Browser::start() else {
-        return;
-    };
-    let ladder = played_ladder();
-    let server = Server::start(&ladder.folder, &[]);
-    let position = "game=checkers&rules=contest&position=8%2F8%2F5r2%2F8%2F3r4%2F2B5%2F8%2F8%20b";
-    browser.open(&format!("{}#analysis&{position}", server.link));
-    browser.wait("return document.querySelectorAll('.board .piece').length === 3");
-    browser.click(".aside .primary");
-    let line = browser.wait("return document.querySelector('.lines li')?.innerText");
-    assert!(line.as_str().unwrap().contains("wins in"), "{line}");
-    browser.wait("return document.querySelector('.aside .primary').innerText === 'Go'");
-}
-
-#[test]
 fn everything_is_reached_by_keys_alone() {
     let Some(browser) = Browser::start() else {
         return;
     };
     let ladder = played_ladder();
-    let server = Server::start(&ladder.folder, &[]);
+    let server = Server::start(&ladder.folder);
     browser.open(&server.url);
     browser.wait("return document.querySelector('tbody a') !== null");
     let focus = "return document.activeElement.innerText || document.activeElement.getAttribute('aria-label')";
@@ -254,7 +237,7 @@ fn standings_follow_a_running_ladder() {
         return;
     };
     let ladder = Ladder::new("pairs = 1", &THREE);
-    let server = Server::start(&ladder.folder, &[]);
+    let server = Server::start(&ladder.folder);
     browser.open(&server.url);
     browser.wait("return document.body.innerText.includes('No game has been played yet')");
     ladder.command("run").assert().success();
@@ -348,7 +331,7 @@ fn pages_fit_a_phone() {
         return;
     };
     let ladder = played_ladder();
-    let server = Server::start(&ladder.folder, &[]);
+    let server = Server::start(&ladder.folder);
     browser.resize(500, 800);
     for page in [
         "",
@@ -359,7 +342,7 @@ fn pages_fit_a_phone() {
         "#analysis",
     ] {
         browser.open("about:blank");
-        browser.open(&format!("{}{page}", server.link));
+        browser.open(&format!("{}{page}", server.url));
         browser.wait(HEADING);
         // Headless Chromium has no narrower window: the page is narrowed within it.
         let wide = browser.js(

@@ -19,6 +19,8 @@
         const found = Reflect.get(target, key, Array.isArray(target) ? receiver : target);
         if (typeof key === 'symbol' || typeof found === 'function') return found;
         if (!(key in target) && !asked.includes(key) && !isNumber(key)) missing.add(`${place}.${key}`);
+        // A game's record, which the page reads as JSON.
+        if (key === 'line') texts.set(found, 'game');
         if (isNumber(key)) return watched(found, place === 'chunk' ? 'game' : `${place}[]`);
         return watched(found, `${place}.${key}`);
       },
@@ -41,16 +43,13 @@
   function kindOf(url) {
     const path = new URL(url).pathname.replace(/^.*\/data\//, '').replace(/\.json$/, '');
     if (/^games\/\d+$/.test(path)) return 'chunk';
-    if (/^(game|played)\/\d+$/.test(path)) return 'game';
-    return path.replace(/^session\/.*/, 'session').replace(/\/\d+/g, '');
+    return path.replace(/\/\d+/g, '');
   }
 
   const json = Response.prototype.json;
   Response.prototype.json = async function () {
     const kind = kindOf(this.url);
-    const value = await json.call(this);
-    // What a contest's own viewer is given is passed on as it is.
-    return kind.startsWith('views') ? value : watched(value, kind);
+    return watched(await json.call(this), kind);
   };
 
   const data = Object.getOwnPropertyDescriptor(MessageEvent.prototype, 'data');

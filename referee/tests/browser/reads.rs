@@ -11,41 +11,41 @@ const OPTIONAL: &[&str] = &[
     "bot.faults[].words.cut",
     "bot.versions",
     "game.analysis",
-    "game.black.figures",
-    "game.black.stderr_after",
-    "game.black.stderr_before",
     "game.figures",
-    "game.frames[].show",
-    "game.frames[].summary",
-    "game.frames[].tooltips",
     "game.players[].figures",
     "game.players[].stderr_after",
     "game.players[].stderr_before",
     "game.referee",
+    "game.referee.failed",
+    "game.referee.frames",
+    "game.referee.frames[].show",
+    "game.referee.frames[].summary",
+    "game.referee.frames[].tooltips",
+    "game.referee.frames[].view",
+    "game.referee.scores",
+    "game.turns[].limit_us",
     "game.turns[].opening",
-    "game.turns[].reply",
     "game.turns[].said",
+    "game.turns[].sent",
     "game.turns[].stderr",
     "game.turns[].stderr.base64",
     "game.turns[].stderr.cut",
     "game.turns[].stderr.text",
-    "game.turns[].us",
     "game.turns[].work_us",
     "games.games[].replayed",
     "games.remarks",
     "live.runs[].progress.sprt",
-    "session.analysis",
-    "session.lines",
-    "session.why",
     "site.variants[].playing_squares",
 ];
 
-/// Answers of several kinds, told apart by which of these fields they have: a turn that has no move, a game without its
-/// contest's viewer, one that was played on these pages, an event before there is news.
+/// Answers of several kinds, told apart by which of these fields they have: a turn that has no move or no reply, a game
+/// without a board or without its contest's viewer, an event before there is news.
 const KINDS: &[&str] = &[
     "events.generation",
-    "game.folder",
+    "game.pdn",
+    "game.turns[].asked",
     "game.turns[].move",
+    "game.turns[].reply",
     "game.turns[].set",
     "game.turns[].side",
     "game.turns[].squares",
@@ -55,7 +55,6 @@ const KINDS: &[&str] = &[
     "library.error",
     "library.table",
     "live.runs",
-    "session.of",
 ];
 
 /// What is neither in the answer that was read nor may be missing.

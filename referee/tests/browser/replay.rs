@@ -33,7 +33,7 @@ fn the_list_of_turns_goes_with_the_game() {
     let record = played(&workspace);
     let turns = record["turns"].as_array().unwrap().len() + 4;
     assert!(turns > 30, "{turns}");
-    let server = Server::start(&written(&workspace, &record), &[]);
+    let server = Server::start(&written(&workspace, &record));
     browser.resize(500, 800);
     browser.open(&format!("{}#game=1&turn=0", server.url));
     browser.wait("return document.querySelector('.board .piece') !== null");
@@ -54,7 +54,7 @@ fn the_line_of_limits_has_the_longer_first_turns() {
     };
     let workspace = TestWorkspace::new();
     let record = played(&workspace);
-    let server = Server::start(&written(&workspace, &record), &[]);
+    let server = Server::start(&written(&workspace, &record));
     browser.open(&format!("{}#game=1&turn=0", server.url));
     let heights = browser.wait(
         "const line = document.querySelector('.chart .limit');
@@ -77,7 +77,7 @@ fn what_is_not_kept_of_a_bots_words_is_told_beside_them() {
     let mut record = played(&workspace);
     record["turns"][0]["stderr"] = json!({ "cut": 14 });
     record["turns"][1]["stderr"] = json!({ "text": "depth 3", "cut": 1 });
-    let server = Server::start(&written(&workspace, &record), &[]);
+    let server = Server::start(&written(&workspace, &record));
     let told = |turn: usize| {
         browser.open(&format!("{}#game=1&turn={turn}", server.url));
         browser.wait(&format!(

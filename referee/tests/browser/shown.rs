@@ -36,7 +36,7 @@ fn the_board_that_a_referee_shows_as_text_goes_with_the_turns() {
         return;
     };
     let workspace = TestWorkspace::new();
-    let server = Server::start(&play(&workspace, "text"), &[]);
+    let server = Server::start(&play(&workspace, "text"));
     for (turn, board) in [
         (0, "round 1\n|"),
         (1, "round 1\n|"),
@@ -68,7 +68,7 @@ fn a_picture_is_drawn_and_neither_it_nor_markup_in_a_text_does_anything() {
     let mut replay = crownhead();
     replay.arg("replay").arg(&record).arg("--html").arg(&file);
     replay.assert().success();
-    let server = Server::start(&record, &[]);
+    let server = Server::start(&record);
     for page in [
         format!("{}#game=1&", server.url),
         format!("file://{}#", file.display()),

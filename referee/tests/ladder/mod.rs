@@ -22,10 +22,6 @@ mod said;
 mod screen;
 #[cfg(feature = "browser")]
 mod serve;
-#[cfg(feature = "browser")]
-mod serve_hostile;
-#[cfg(feature = "browser")]
-mod steering;
 #[cfg(feature = "shared")]
 mod worker_faults;
 #[cfg(feature = "shared")]

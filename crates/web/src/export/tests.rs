@@ -53,30 +53,25 @@ fn no_game(number: u64, players: [&str; 2]) -> Value {
 }
 
 #[test]
-fn however_many_games_there_are_they_fit_their_files_most_of_which_are_for_looking() {
-    for games in [0, 1, 99, 6_130, 100_000, 1_000_000] {
+fn however_many_games_there_are_they_fit_their_files() {
+    for games in [0_usize, 1, 99, 6_130, 100_000, 1_000_000] {
         for room in [6, 11, 100, 989] {
-            let of = |has_viewers| chunk_sizes(games, room, has_viewers);
-            let [shown, saved] = of(false).map(|size| games.div_ceil(size));
-            assert!(shown + saved <= room, "{games} in {room}");
-            let [_, viewed] = of(true).map(|size| games.div_ceil(size));
-            assert!(shown + 2 * viewed <= room, "{games} in {room}");
+            assert!(
+                games.div_ceil(chunk_size(games, room)) <= room,
+                "{games} in {room}"
+            );
         }
     }
-    assert_eq!(chunk_sizes(1100, 11, false), [158, 367], "7 files and 3");
-    assert_eq!(chunk_sizes(70, 0, false), [70, 70]);
-    assert_eq!(
-        chunk_sizes(25, 100, true),
-        [SMALLEST_CHUNK; 2],
-        "no file for each game"
-    );
+    assert_eq!(chunk_size(1100, 11), 100);
+    assert_eq!(chunk_size(70, 0), 70);
+    assert_eq!(chunk_size(25, 100), SMALLEST_CHUNK, "no file for each game");
 }
 
 #[test]
 fn a_site_is_written_with_all_that_its_pages_ask_for() {
     let written = Written::new(&three_games());
     let page = written.text("index.html");
-    assert!(page.contains(r#"data-mode="static""#) && !page.contains("data-starts"));
+    assert!(page.contains(r#"data-mode="static""#));
     for (name, _, text) in assets::FILES {
         assert!(page.contains(name), "{name}");
         assert_eq!(written.text(name), text);
@@ -93,7 +88,7 @@ fn a_site_is_written_with_all_that_its_pages_ask_for() {
     assert_eq!(
         written.json("contents"),
         json!({
-            "chunks": [1], "downloads": [1], "views": [], "lists": 1,
+            "chunks": [1], "lists": 1,
             "terminations": ["no-moves", "turn-limit", "illegal-reply"], "openings": ["A3B4", "C3D4"],
         })
     );
@@ -123,11 +118,11 @@ fn a_site_is_written_with_all_that_its_pages_ask_for() {
 }
 
 #[test]
-fn games_are_written_with_their_analysis_and_as_what_people_take_away() {
+fn games_are_written_with_their_record_and_their_analysis() {
     let lines = three_games();
     let written = Written::new(&lines);
     assert_eq!(written.told, [[0, 3], [1, 3], [2, 3]]);
-    let (games, downloads) = (written.json("games/0"), written.json("downloads/0"));
+    let games = written.json("games/0");
     for (id, line, positions) in [
         ("1", &lines[0], 3),
         ("2", &lines[1], 3),
@@ -138,9 +133,8 @@ fn games_are_written_with_their_analysis_and_as_what_people_take_away() {
         let analysis = &game["analysis"];
         assert_eq!(analysis["opening"], 1, "{analysis}");
         assert_eq!(analysis["chances"].as_array().unwrap().len(), positions);
-        let download = &downloads[id];
-        assert_eq!(download["line"], format!("{line}\n"));
-        assert!(download["pdn"].as_str().unwrap().contains("[Black "));
+        assert_eq!(game["line"], *line);
+        assert!(game["pdn"].as_str().unwrap().contains("[Black "));
     }
 }
 
@@ -156,7 +150,7 @@ fn what_stands_in_the_page_cannot_end_its_script() {
 }
 
 #[test]
-fn a_game_that_cannot_be_shown_is_left_out_and_can_still_be_saved() {
+fn a_game_that_cannot_be_shown_is_left_out() {
     let players = [ONE, TWO];
     let failed = |number| {
         record(
@@ -174,8 +168,6 @@ fn a_game_that_cannot_be_shown_is_left_out_and_can_still_be_saved() {
     let games = written.json("games/0");
     let ids: Vec<&String> = games.as_object().unwrap().keys().collect();
     assert_eq!(ids, ["1", "3", "4"]);
-    let downloads = written.json("downloads/0");
-    assert_eq!(downloads["5"], json!({"line": format!("{}\n", broken(5))}));
 }
 
 #[test]
@@ -209,18 +201,6 @@ fn games_of_a_contest_have_their_viewer_once_and_no_analysis() {
     lines.push(serde_json::to_string(&game).unwrap());
     let written = Written::new(&lines);
     assert_eq!((written.done.analysed, written.told.len()), (0, 0));
-    assert_eq!(written.json("contents")["views"], json!([3]));
-    let views = written.json("views/0");
-    let ids: Vec<&String> = views.as_object().unwrap().keys().collect();
-    assert_eq!(ids, ["5"], "the viewer of the others has changed");
-    let names: Vec<&Value> = views["5"]["agents"]
-        .as_array()
-        .unwrap()
-        .iter()
-        .map(|agent| &agent["name"])
-        .collect();
-    assert_eq!(names, ["a", "<b>b</b>", "c"]);
-
     let game = written.json("games/0")["5"].clone();
     let folder = format!("{VIEWERS}/{}/", contest.referee().hash);
     assert_eq!(game["viewer"]["folder"], folder);

@@ -4,8 +4,9 @@ use super::super::bot_page::bot_page;
 use super::super::game_list::Part;
 use super::super::live::events;
 use super::super::site::Site;
-use super::super::viewers::{ViewerGame, content_type};
-use super::{HttpResult, Shared, refuse, unprocessable};
+use super::super::view::analyse;
+use super::super::viewers::content_type;
+use super::{HttpError, HttpResult, Shared, refuse};
 use anyhow::Context;
 use axum::Json as Body;
 use axum::body::Bytes;
@@ -13,10 +14,11 @@ use axum::extract::rejection::QueryRejection;
 use axum::extract::{Path, Query, State};
 use axum::http::{StatusCode, header};
 use axum::response::{IntoResponse, Response};
-use crownhead_record::{GameFilter, GameRecord, write_pdn};
+use crownhead_record::GameFilter;
 use serde::Serialize;
 use std::error::Error;
 use std::str::FromStr;
+use std::sync::Arc;
 use tokio::task::spawn_blocking;
 
 /// The response to a question about the site, computed on another thread because reading takes time.
@@ -26,10 +28,14 @@ async fn ask(
 ) -> HttpResult {
     let asked = spawn_blocking(move || question(&mut app.lock())).await;
     let answer = asked.context("the question was not answered").flatten()?;
-    answer.ok_or_else(|| refuse(StatusCode::NOT_FOUND, "there is nothing with this name"))
+    answer.ok_or_else(nothing)
 }
 
-pub(super) fn json(value: impl Serialize) -> Response {
+fn nothing() -> HttpError {
+    refuse(StatusCode::NOT_FOUND, "there is nothing with this name")
+}
+
+fn json(value: impl Serialize) -> Response {
     Body(value).into_response()
 }
 
@@ -68,92 +74,46 @@ pub(super) async fn games(
     ask(app, move |site| Ok(Some(json(site.list(&filter, part)?)))).await
 }
 
-/// `12.json` as its number and kind.
-fn split_name<N: FromStr>(file: &str) -> Option<(N, &str)> {
-    let (number, kind) = file.split_once('.')?;
-    Some((number.parse().ok()?, kind))
+/// The number in `12.json`.
+fn number<N: FromStr>(file: &str) -> Option<N> {
+    file.strip_suffix(".json")?.parse().ok()
 }
 
 pub(super) async fn bot(State(app): State<Shared>, Path(file): Path<String>) -> HttpResult {
-    ask(app, move |site| match split_name(&file) {
-        Some((number, "json")) => Ok(bot_page(site, number)?.map(json)),
-        _ => Ok(None),
+    ask(app, move |site| match number(&file) {
+        Some(number) => Ok(bot_page(site, number)?.map(json)),
+        None => Ok(None),
     })
     .await
 }
 
-const NO_PDN: &str = "PDN is for board games; only the referee knows this game's board";
-
-/// A game as the page draws it (`12.json`), as its record (`12.jsonl`), or as PDN (`12.pdn`).
 pub(super) async fn game(State(app): State<Shared>, Path(file): Path<String>) -> HttpResult {
     ask(app, move |site| {
-        let Some((id, kind)) = split_name(&file) else {
+        let Some(id) = number(&file) else {
             return Ok(None);
         };
         let game = site.game(id)?;
-        game.map_or(Ok(None), |game| told_as(kind, id, game, site))
+        let view = game.map(|game| site.view(id, game)).transpose()?;
+        Ok(view.map(json))
     })
     .await
 }
 
-/// A game in one of the formats of [`game`].
-fn told_as(
-    kind: &str,
-    id: u64,
-    (record, line): (GameRecord, String),
-    site: &Site,
-) -> anyhow::Result<Option<Response>> {
-    let text = match kind {
-        "json" => return Ok(Some(json(site.view(id, record)?))),
-        "jsonl" => Some(line + "\n"),
-        "pdn" => match write_pdn(&record) {
-            Ok(text) => Some(text),
-            Err(error) => {
-                let told = match record.referee {
-                    Some(_) => NO_PDN.into(),
-                    None => error.to_string(),
-                };
-                return Ok(Some(unprocessable(told).into_response()));
-            }
-        },
-        _ => None,
-    };
-    let disposition = format!("attachment; filename=\"game-{id}.{kind}\"");
-    let headers = [(header::CONTENT_DISPOSITION, disposition)];
-    Ok(text.map(|text| (headers, text).into_response()))
-}
-
-/// The games that were played here.
-pub(super) async fn played(State(app): State<Shared>) -> HttpResult {
-    let kept = app.kept.clone();
-    ask(app, move |_| Ok(Some(json(kept.list()?)))).await
-}
-
-/// One of them, in the formats of [`game`].
-pub(super) async fn played_game(State(app): State<Shared>, Path(file): Path<String>) -> HttpResult {
-    let kept = app.kept.clone();
-    ask(app, move |site| {
-        let Some((id, kind)) = split_name(&file) else {
-            return Ok(None);
-        };
-        let game = kept.game(id)?;
-        game.map_or(Ok(None), |game| told_as(kind, id, game, site))
-    })
-    .await
-}
-
-/// The viewer's data of an external referee's game (`12.json`).
-pub(super) async fn views(State(app): State<Shared>, Path(file): Path<String>) -> HttpResult {
-    ask(app, move |site| match split_name(&file) {
-        Some((id, "json")) => {
-            let game = site.game(id)?;
-            Ok(game
-                .and_then(|(record, _)| ViewerGame::of(&record))
-                .map(json))
-        }
-        _ => Ok(None),
-    })
-    .await
+/// The analysis of a game. It ends early if the page is left, because this future is dropped then.
+pub(super) async fn analysis(State(app): State<Shared>, Path(file): Path<String>) -> HttpResult {
+    let id = number(&file).ok_or_else(nothing)?;
+    let own = app.clone();
+    let game = spawn_blocking(move || own.lock().game(id)).await;
+    let game = game.context("the game was not read").flatten()?;
+    let (record, _) = game.ok_or_else(nothing)?;
+    let _turn = app.analysis.lock().await;
+    let page = Arc::new(());
+    let watched = Arc::downgrade(&page);
+    let is_watched = move |_, _| watched.strong_count() > 0;
+    let analysis = spawn_blocking(move || analyse(&record, None, is_watched)).await;
+    let analysis = analysis.context("the game was not analysed")?;
+    drop(page);
+    analysis.map(json).ok_or_else(nothing)
 }
 
 /// A file of a contest's viewer.

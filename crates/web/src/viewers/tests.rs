@@ -1,35 +1,13 @@
-//! Viewers of contests: the data for a page, and for the viewer's player.
+//! Viewers of contests: where a page finds one, and its files.
 
-use super::super::external_view::tests::record;
 use super::*;
 use crate::test_contest::{FILES, TestContest};
-
-#[test]
-fn the_player_is_sent_what_the_runners_own_page_sends() {
-    let game = ViewerGame::of(&record()).unwrap();
-    let game = serde_json::to_value(&game).unwrap();
-    assert_eq!(
-        game["agents"][1],
-        json!({"index": 1, "agentId": 1, "name": "<b>b</b>"})
-    );
-    assert_eq!(
-        game["frames"][0],
-        json!({
-            "view": " 0\n{\"a\":1}", "keyframe": true, "gameSummary": "¤RED¤$1§RED§ begins", "agentId": 0,
-            "stdout": "TAKE 1\nwith joy", "referee": {},
-        })
-    );
-    assert_eq!(game["frames"][1]["keyframe"], false);
-    assert_eq!(game["frames"][3].get("agentId"), None);
-    let tooltip = game["tooltips"][0].as_str().unwrap();
-    let tooltip: serde_json::Value = serde_json::from_str(tooltip).unwrap();
-    assert_eq!(tooltip, json!({"text": "out", "event": 2, "turn": 3}));
-}
+use crate::test_records::external_record;
 
 #[test]
 fn without_its_jar_a_game_has_no_viewer_and_a_sentence_why() {
     let viewers = Viewers::new("/nowhere".into());
-    let mut record = record();
+    let mut record = external_record();
     let referee = record.referee.as_mut().unwrap();
     let shown = viewers.view(referee);
     let ViewerView::Missing { why } = &shown else {

@@ -1,18 +1,17 @@
 //! Who may ask for what.
 
 use super::super::super::guard::{HEADERS, VIEWER_HEADERS};
-use super::super::{LARGEST_REQUEST, VIEWERS};
+use super::super::VIEWERS;
 use super::{Served, refusal, three_games};
-use serde_json::json;
 
 #[test]
 fn a_server_answers_to_its_own_names_alone() {
-    let mut served = Served::new(&three_games(), 1);
+    let mut served = Served::new(&three_games());
     for (host, status) in [("127.0.0.1:8765", 200), ("evil.example", 421), ("", 421)] {
-        let answer = served.ask("GET /data/site.json", &[("host", host)], "");
+        let answer = served.ask("GET /data/site.json", &[("host", host)]);
         assert_eq!(answer.status, status, "{host}");
     }
-    let answer = served.ask("GET /", &[("host", "evil.example")], "");
+    let answer = served.ask("GET /", &[("host", "evil.example")]);
     let (_, why) = refusal(&answer);
     assert!(why.contains("\"evil.example\""), "{why}");
     assert!(why.contains("--host NAME"), "{why}");
@@ -20,7 +19,7 @@ fn a_server_answers_to_its_own_names_alone() {
 
 #[test]
 fn every_answer_says_what_a_page_may_load_and_a_viewer_may_load_no_more_than_it_needs() {
-    let mut served = Served::new(&three_games(), 1);
+    let mut served = Served::new(&three_games());
     let viewer = format!("/{VIEWERS}/00/core.js");
     for (target, headers) in [
         ("/", HEADERS),
@@ -33,11 +32,11 @@ fn every_answer_says_what_a_page_may_load_and_a_viewer_may_load_no_more_than_it_
             assert_eq!(answer.headers[name], value, "{target}");
         }
     }
-    let refused = served.ask("GET /", &[("host", "evil.example")], "");
+    let refused = served.ask("GET /", &[("host", "evil.example")]);
     assert_eq!(refused.headers["x-content-type-options"], "nosniff");
     let policy = refused.headers["content-security-policy"].to_str().unwrap();
     assert!(
-        policy.starts_with("default-src 'none'; script-src 'self';"),
+        policy.starts_with("default-src 'none'; script-src 'self' "),
         "{policy}"
     );
     assert!(policy.ends_with("frame-ancestors 'none'"), "{policy}");
@@ -45,43 +44,16 @@ fn every_answer_says_what_a_page_may_load_and_a_viewer_may_load_no_more_than_it_
 }
 
 #[test]
-fn what_starts_something_needs_the_token_and_a_seat() {
-    let setup = json!({"game": "checkers", "rules": "contest"});
-    let mut served = Served::new(&three_games(), 1);
-    let json_alone = [("content-type", "application/json")];
-    let told = refusal(&served.ask("POST /data/position", &json_alone, &setup.to_string()));
-    assert_eq!(told.0, 403);
-    assert!(told.1.contains("open the link"), "{}", told.1);
-    assert_eq!(served.post("/data/position", &setup).status, 200);
-
-    let mut looked_at = Served::new(&three_games(), 0);
-    let (status, why) = refusal(&looked_at.post("/data/position", &setup));
-    assert_eq!(
-        (status, &*why),
-        (403, "play and analysis are switched off here")
-    );
-}
-
-#[test]
-fn a_ladder_is_steered_only_where_that_was_allowed() {
-    let mut served = Served::new(&three_games(), 1);
-    let (status, why) = refusal(&served.post("/data/steering", &json!("look")));
-    assert_eq!(status, 403);
-    assert!(why.contains("--allow-manage"), "{why}");
-}
-
-#[test]
-fn a_request_has_so_many_bytes_and_no_more() {
-    let mut served = Served::new(&three_games(), 1);
-    let setup = json!({"game": "checkers", "rules": "contest"});
-    let padding = LARGEST_REQUEST - setup.to_string().len() - r#","x":"""#.len();
-    let padded =
-        |bytes: usize| json!({"game": "checkers", "rules": "contest", "x": "y".repeat(bytes)});
-    assert_eq!(served.post("/data/position", &padded(padding)).status, 200);
-    let (status, why) = refusal(&served.post("/data/position", &padded(padding + 1)));
-    assert_eq!(status, 413);
-    assert_eq!(
-        why,
-        format!("a request has at most {LARGEST_REQUEST} bytes")
-    );
+fn another_sites_page_gets_no_data_and_nothing_is_changed_by_a_request() {
+    let mut served = Served::new(&three_games());
+    for (site, status) in [("same-origin", 200), ("none", 200), ("cross-site", 403)] {
+        let answer = served.ask("GET /data/site.json", &[("sec-fetch-site", site)]);
+        assert_eq!(answer.status, status, "{site}");
+    }
+    let linked = served.ask("GET /", &[("sec-fetch-site", "cross-site")]);
+    assert_eq!(linked.status, 200, "a link to the page");
+    for method in ["POST", "PUT", "DELETE"] {
+        let answer = served.ask(&format!("{method} /data/site.json"), &[]);
+        assert_eq!(answer.status, 405, "{method}");
+    }
 }

@@ -1,35 +1,61 @@
-//! The server in this process: what it answers, what it begins, and what it refuses, without a socket, and how it listens.
+//! The server in this process: what it answers and what it refuses, without a socket, and how it listens.
 
 mod guarded;
 mod listening;
 mod reading;
-mod starting;
 
-use super::{Answer, InProcess};
+use super::{App, Hosts, routes};
+use crate::live::Json;
 use crate::test_records::{ONE, TWO, site_of, three_games};
-use axum::body::Body;
+use axum::Router;
+use axum::body::{Body, to_bytes};
 use axum::extract::Request;
+use axum::http::{HeaderMap, header};
 use serde_json::Value;
+use std::net::Ipv4Addr;
+use std::sync::{Arc, Mutex};
 use tempfile::TempDir;
+use tokio::runtime::Runtime;
+use tokio::sync::watch;
+use tower_service::Service;
 
 /// A server of a file of games.
 struct Served {
-    server: InProcess,
+    runtime: Runtime,
+    routes: Router,
     /// The site reads its file again for each game.
     _folder: TempDir,
 }
 
+struct Answer {
+    status: u16,
+    headers: HeaderMap,
+    /// Empty for a stream of events, which does not end.
+    body: Vec<u8>,
+}
+
 impl Served {
-    /// Of these lines, with so many seats.
-    fn new(lines: &[impl ToString], seats: usize) -> Served {
+    /// Of these lines.
+    fn new(lines: &[impl ToString]) -> Served {
         let (site, folder) = site_of(lines);
+        let (_, changes) = watch::channel(Json::from("{}"));
+        let (_, live) = watch::channel(Json::from("{}"));
+        let app = App {
+            site: Mutex::new(site),
+            changes,
+            live,
+            hosts: Hosts::new(Ipv4Addr::LOCALHOST.into(), &[]),
+            analysis: tokio::sync::Mutex::default(),
+        };
+        let mut runtime = tokio::runtime::Builder::new_current_thread();
         Served {
-            server: InProcess::new(site, seats).unwrap(),
+            runtime: runtime.enable_time().build().unwrap(),
+            routes: routes(Arc::new(app)),
             _folder: folder,
         }
     }
 
-    fn ask(&mut self, request: &str, headers: &[(&str, &str)], body: &str) -> Answer {
+    fn ask(&mut self, request: &str, headers: &[(&str, &str)]) -> Answer {
         let (method, target) = request.split_once(' ').unwrap();
         let mut builder = Request::builder().method(method).uri(target);
         if headers.iter().all(|(name, _)| *name != "host") {
@@ -38,12 +64,28 @@ impl Served {
         for &(name, value) in headers {
             builder = builder.header(name, value);
         }
-        let request = builder.body(Body::from(body.to_string())).unwrap();
-        self.server.answer(request).unwrap()
+        let request = builder.body(Body::empty()).unwrap();
+        let Ok(response) = self.runtime.block_on(self.routes.call(request));
+        let (head, body) = response.into_parts();
+        let kind = head.headers.get(header::CONTENT_TYPE);
+        let is_stream = kind.is_some_and(|kind| kind == "text/event-stream");
+        let body = match is_stream {
+            true => Vec::new(),
+            false => self
+                .runtime
+                .block_on(to_bytes(body, 64 << 20))
+                .unwrap()
+                .into(),
+        };
+        Answer {
+            status: head.status.as_u16(),
+            headers: head.headers,
+            body,
+        }
     }
 
     fn get(&mut self, target: &str) -> Answer {
-        self.ask(&format!("GET {target}"), &[], "")
+        self.ask(&format!("GET {target}"), &[])
     }
 
     /// What is answered there, which is JSON.
@@ -56,16 +98,6 @@ impl Served {
     /// The status and what is said there.
     fn refused(&mut self, target: &str) -> (u16, String) {
         refusal(&self.get(target))
-    }
-
-    /// What a page of this server sends.
-    fn post(&mut self, target: &str, body: &Value) -> Answer {
-        let token = self.server.token().to_string();
-        let headers = [
-            ("x-crownhead-token", &*token),
-            ("content-type", "application/json"),
-        ];
-        self.ask(&format!("POST {target}"), &headers, &body.to_string())
     }
 }
 

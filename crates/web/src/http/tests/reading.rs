@@ -1,13 +1,12 @@
 //! What is read: the site, its games and its bots.
 
-use super::super::super::external_view;
-use super::{ONE, Served, TWO, refusal, text, three_games};
-use crate::test_records::record;
+use super::{ONE, Served, TWO, text, three_games};
+use crate::test_records::{external_record, record};
 use serde_json::{Value, json};
 
 #[test]
 fn a_page_is_told_first_what_there_is() {
-    let mut served = Served::new(&three_games(), 0);
+    let mut served = Served::new(&three_games());
     let mut about = served.read("/data/site.json");
     assert!(about["variants"].as_array().unwrap().len() > 3);
     about.as_object_mut().unwrap().remove("variants");
@@ -16,7 +15,7 @@ fn a_page_is_told_first_what_there_is() {
         json!({
             "title": "games.jsonl", "kind": "records", "game": "checkers", "rules": "contest", "is_external": false,
             "players": 2, "sides": ["black", "red"], "first_turn_us": 1_000_000, "turn_us": 100_000,
-            "games": 3, "unreadable": 1, "bots": [ONE, TWO], "current_bots": [ONE, TWO], "openings": 2,
+            "games": 3, "unreadable": 1, "bots": [ONE, TWO], "openings": 2,
             "is_shared": false, "is_live": false, "generation": 1,
         })
     );
@@ -35,7 +34,7 @@ fn a_page_is_told_first_what_there_is() {
 
 #[test]
 fn standings_have_a_row_for_each_bot_and_who_beat_whom_with_which_colour() {
-    let mut served = Served::new(&three_games(), 0);
+    let mut served = Served::new(&three_games());
     let standings = served.read("/data/standings.json");
     assert_eq!([&standings["games"], &standings["pairs"]], [3, 1]);
     let rows = standings["rows"].as_array().unwrap();
@@ -61,8 +60,8 @@ fn standings_have_a_row_for_each_bot_and_who_beat_whom_with_which_colour() {
 }
 
 #[test]
-fn a_bots_page_has_its_opponents_openings_endings_faults_losses_and_times() {
-    let mut served = Served::new(&three_games(), 0);
+fn a_bots_page_has_its_opponents_openings_endings_faults_and_times() {
+    let mut served = Served::new(&three_games());
     let bot = served.read("/data/bot/1.json");
     assert_eq!(bot["name"], TWO);
     assert_eq!([&bot["command"], &bot["versions"]], [&Value::Null; 2]);
@@ -97,16 +96,11 @@ fn a_bots_page_has_its_opponents_openings_endings_faults_losses_and_times() {
             "id": 3, "opponents": [ONE], "termination": "illegal-reply", "reason": "why 3", "words": {"text": "word 1"},
         }])
     );
-    let lost = |place: usize, name: &str| bot["losses"][place][name].clone();
-    assert_eq!(bot["losses"].as_array().unwrap().len(), 2);
-    assert_eq!([lost(0, "id"), lost(1, "id")], [3, 1], "the latest first");
-    assert_eq!([lost(0, "turn"), lost(1, "turn")], [1, 3]);
-    assert_eq!(lost(1, "marks"), json!(["C3", "D4"]));
     assert_eq!([&bot["timed_games"], &bot["times"]["answers"]], [3, 3]);
     assert_eq!(bot["times"]["median_us"], 10);
 
     let other = served.read("/data/bot/0.json");
-    assert_eq!([&other["faults"], &other["losses"]], [&json!([]); 2]);
+    assert_eq!(other["faults"], json!([]));
     assert_eq!(other["times"]["median_us"], 10);
     for none in ["9.json", "1.html", "1", "one.json"] {
         let (status, why) = served.refused(&format!("/data/bot/{none}"));
@@ -128,61 +122,32 @@ fn only_answers_that_have_a_time_count_among_a_bots_times() {
         {"player": 1, "reply": null, "us": 100_000},
     ]);
     lines[3] = late.to_string();
-    let mut served = Served::new(&lines, 0);
+    let mut served = Served::new(&lines);
     let bot = served.read("/data/bot/1.json");
     assert_eq!([&bot["timed_games"], &bot["times"]["answers"]], [3, 2]);
 }
 
 #[test]
-fn a_game_is_shown_move_by_move_and_given_as_its_record_and_as_pdn() {
+fn a_game_is_its_record_with_its_moves_and_is_analysed() {
     let lines = three_games();
-    let mut served = Served::new(&lines, 0);
+    let mut served = Served::new(&lines);
     let game = served.read("/data/game/1.json");
-    assert_eq!([&game["id"], &game["number"], &game["opening"]], [1, 1, 1]);
-    assert_eq!(
-        [&game["players"][0]["name"], &game["players"][1]["name"]],
-        [ONE, TWO]
-    );
-    assert_eq!([&game["result"], &game["reason"]], ["black", "why 1"]);
-    assert_eq!(game["fault"], false);
-    let turns = game["turns"].as_array().unwrap();
-    let times: Vec<&Value> = turns.iter().map(|turn| &turn["us"]).collect();
-    assert_eq!(times, [&Value::Null, &json!(10), &json!(20)]);
-    assert!(
-        turns.iter().all(|turn| turn["asked"].is_null()),
-        "{turns:?}"
-    );
-    assert_eq!(turns[2]["stderr"]["text"], "word 2");
-
-    let failed = served.read("/data/game/3.json");
-    assert_eq!(failed["fault"], true);
-    let last = &failed["turns"][1];
-    assert_eq!([&last["asked"], &last["reply"]], ["red", "H8H8"]);
-
-    let record = served.get("/data/game/1.jsonl");
-    assert_eq!(text(&record), format!("{}\n", lines[0]));
-    assert_eq!(
-        record.headers["content-disposition"],
-        "attachment; filename=\"game-1.jsonl\""
-    );
-    let pdn = served.get("/data/game/2.pdn");
-    assert!(
-        text(&pdn).contains(&format!("[Black \"{TWO}\"]")),
-        "{}",
-        text(&pdn)
-    );
-    assert_eq!(
-        pdn.headers["content-disposition"],
-        "attachment; filename=\"game-2.pdn\""
-    );
+    assert_eq!([&game["id"], &game["line"]], [&json!(1), &json!(lines[0])]);
+    assert_eq!(game["plies"].as_array().unwrap().len(), 3);
+    assert_eq!(game["fault"], Value::Null);
+    assert_eq!(served.read("/data/game/3.json")["fault"], 0);
+    let analysis = served.read("/data/analysis/1.json");
+    assert_eq!(analysis["chances"].as_array().unwrap().len(), 3);
     for none in ["4.json", "x.json", "1.txt", "1"] {
-        assert_eq!(served.refused(&format!("/data/game/{none}")).0, 404);
+        for what in ["game", "analysis"] {
+            assert_eq!(served.refused(&format!("/data/{what}/{none}")).0, 404);
+        }
     }
 }
 
 #[test]
 fn games_are_listed_as_they_are_asked_for_and_what_is_asked_wrongly_is_told() {
-    let mut served = Served::new(&three_games(), 0);
+    let mut served = Served::new(&three_games());
     let ids = |list: &Value| -> Vec<u64> {
         let games = list["games"].as_array().unwrap().iter();
         games.map(|game| game["id"].as_u64().unwrap()).collect()
@@ -205,12 +170,8 @@ fn games_are_listed_as_they_are_asked_for_and_what_is_asked_wrongly_is_told() {
 
 #[test]
 fn what_a_file_of_games_has_not_is_said_so() {
-    let mut served = Served::new(&three_games(), 0);
-    for none in [
-        "/data/workers.json",
-        "/data/views/1.json",
-        "/viewer/00/core.js",
-    ] {
+    let mut served = Served::new(&three_games());
+    for none in ["/data/workers.json", "/viewer/00/core.js"] {
         assert_eq!(served.refused(none).0, 404, "{none}");
     }
     let (status, why) = served.refused("/data/live");
@@ -218,15 +179,13 @@ fn what_a_file_of_games_has_not_is_said_so() {
     assert!(why.starts_with("no game is under way:"), "{why}");
     let events = served.get("/data/events");
     assert_eq!(events.headers["content-type"], "text/event-stream");
-    assert_eq!(served.read("/data/played.json"), json!([]));
-    assert_eq!(served.refused("/data/played/1.json").0, 404);
 }
 
 #[test]
-fn games_of_three_are_ordered_by_points_and_have_no_pdn() {
-    let record = external_view::tests::record();
+fn games_of_three_are_ordered_by_points() {
+    let record = external_record();
     let line = serde_json::to_string(&record).unwrap();
-    let mut served = Served::new(&[&line, &line], 0);
+    let mut served = Served::new(&[&line, &line]);
     let about = served.read("/data/site.json");
     assert_eq!(
         [&about["players"], &about["is_external"]],
@@ -244,13 +203,11 @@ fn games_of_three_are_ordered_by_points_and_have_no_pdn() {
     );
     let remarks = standings["remarks"].to_string();
     assert!(remarks.contains("instead of ratings"), "{remarks}");
-    let (status, why) = refusal(&served.get("/data/game/3.pdn"));
-    assert_eq!(status, 422);
-    assert!(why.starts_with("PDN is for board games"), "{why}");
-    assert_eq!(served.read("/data/game/3.json")["id"], 3);
-    let views = served.read("/data/views/3.json");
-    assert_eq!(views["agents"].as_array().unwrap().len(), 3);
+    let game = served.read("/data/game/3.json");
+    assert_eq!([&game["id"], &game["fault"]], [3, 2]);
+    assert_eq!([game.get("plies"), game.get("pdn")], [None; 2]);
+    assert!(game["viewer"]["why"].is_string(), "{game}");
+    assert_eq!(served.refused("/data/analysis/3.json").0, 404);
     let bot = served.read("/data/bot/2.json");
     assert_eq!(bot["faults"][0]["opponents"], json!(["a", "<b>b</b>"]));
-    assert_eq!(bot["losses"], json!([]), "it has no board");
 }
