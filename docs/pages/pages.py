@@ -32,7 +32,6 @@ PAGES = [
     ("standings-390", "standings", PHONE, []),
     ("bot", f"bot={list(BOTS).index('depth-3')}", WIDE, []),
     ("games", "games", WIDE, []),
-    ("manage", "steering", WIDE, []),
     ("game-dark-390", "game=5&turn=5", PHONE, []),
     ("analysis", "analysis", WIDE, ["main .primary"]),
     ("play", "play", WIDE, [".setup .primary", "[data-square=C3]"]),
