@@ -8,7 +8,7 @@ use std::fs;
 use std::path::{Path, PathBuf};
 
 /// The packages, by the folder of their sources.
-const PACKAGES: [&str; 16] = [
+const PACKAGES: [&str; 15] = [
     "src",
     "bots/src",
     "bots/contest/src",
@@ -21,7 +21,6 @@ const PACKAGES: [&str; 16] = [
     "crates/ladder/src",
     "crates/shared/src",
     "crates/train/src",
-    "crates/plot/src",
     "crates/browser/src",
     "crates/web/src",
     "referee/src",

@@ -2,7 +2,6 @@
 
 use super::bench_table::write_table;
 use super::output::write_json;
-use super::output_file::OutputPath;
 use super::progress::Progress;
 use super::table_form::TableForm;
 use crate::failure::{Failure, about, usage};
@@ -11,7 +10,6 @@ use crownhead::search::MAX_PLY;
 use crownhead_arena::options::parse_time;
 use crownhead_bots::options::game_parser;
 use crownhead_bots::{BoardGame, games};
-use crownhead_plot::depth_over_time;
 use crownhead_record::input::read_text;
 use crownhead_record::system_error::OfFile;
 use crownhead_train::bench::compare::check_limit;
@@ -30,7 +28,7 @@ Examples:
   crownhead bench --time 100ms --json > before.json",
     after_long_help = "\
 More examples:
-  crownhead bench --time 100ms --compare before.json --plot depth.svg
+  crownhead bench --time 100ms --compare before.json
 
 Searched to a fixed depth, the nodes of all positions add up to a signature. It is the same on every machine and changes \
 only with the search. Speed, and depth within a time limit, need a quiet machine. In checkers, the positions include \
@@ -52,20 +50,11 @@ pub(super) struct Bench {
     /// Compare with an earlier run: a file that --json printed
     #[arg(long, value_name = "FILE")]
     compare: Option<PathBuf>,
-    /// Draw depth over time into this file (`-`: standard output)
-    #[arg(long, value_name = "FILE.svg")]
-    plot: Option<PathBuf>,
-    /// Replace the file of --plot if it exists
-    #[arg(long, short, requires = "plot")]
-    force: bool,
 }
 
 impl Bench {
     pub(super) fn run(&self) -> Result<(), Failure> {
         let limit = self.time.map_or(Limit::Depth(self.depth), Limit::Time);
-        let plot = self.plot.as_deref();
-        let plot = plot.map(|path| OutputPath::of_plot(path, self.force));
-        let plot = plot.transpose()?;
         let earlier = self.compare.as_deref().map(|path| read(path, limit));
         let earlier = earlier.transpose()?;
         let game = self.game;
@@ -92,10 +81,7 @@ impl Bench {
             let form = TableForm::on_stdout();
             write_table(game.name(), &report, comparison.as_ref(), form, &mut out)?;
         }
-        match plot {
-            Some(file) => file.write(&depth_over_time(&report)?),
-            None => Ok(()),
-        }
+        Ok(())
     }
 }
 

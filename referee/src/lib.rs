@@ -238,7 +238,7 @@ mod tests {
     use super::command_line;
 
     /// Lines whose option has another name today.
-    const OLD: [&str; 17] = [
+    const OLD: [&str; 15] = [
         "match a b --name x --name y",
         "match a b --opening-plies 4",
         "match a b --stderr all",
@@ -246,7 +246,6 @@ mod tests {
         "match a b --referee r --referee-protocol lines",
         "sprt a b --field c",
         "replay f --game 3",
-        "replay f --plot p.svg --figure depth",
         "replay f --colour never",
         "ask f b --game 3",
         "ask f b --fresh",
@@ -254,7 +253,6 @@ mod tests {
         "ladder init f",
         "ladder retire f b",
         "ladder disable f b slow",
-        "ladder standings f --plot p.svg --kind history",
         "train fit f --out n.json",
     ];
 

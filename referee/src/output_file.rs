@@ -6,7 +6,6 @@ use crate::failure::{Failure, usage};
 use anyhow::anyhow;
 use crownhead_record::system_error::{OfFile, PathError, reason};
 use rustix::fs::{Access, access};
-use std::ffi::OsStr;
 use std::fs::{File, OpenOptions, Permissions, TryLockError};
 use std::io::{self, BufWriter, ErrorKind, Write};
 use std::os::unix::fs::PermissionsExt;
@@ -81,16 +80,9 @@ impl OutputPath {
     /// The same for a plot, which is SVG.
     ///
     /// # Errors
-    /// Also when the name is that of another kind of picture.
+    /// Also when the name is that of another kind of file.
     pub(super) fn of_plot(path: &Path, force: bool) -> Result<OutputPath, Failure> {
-        const OTHERS: [&str; 9] = [
-            "png", "jpg", "jpeg", "gif", "webp", "bmp", "tiff", "pdf", "eps",
-        ];
-        let ending = path.extension().map(OsStr::to_ascii_lowercase);
-        if OTHERS
-            .iter()
-            .any(|other| ending.as_deref() == Some(OsStr::new(other)))
-        {
+        if path.extension().is_some_and(|ending| ending != "svg") {
             return Err(usage(format_args!(
                 "`{}` cannot be written: plots are SVG. Name it `{}`",
                 path.display(),

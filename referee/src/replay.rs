@@ -3,20 +3,20 @@
 use super::filter::FilterOptions;
 use super::options::DrawingOptions;
 use super::output::write_json;
+#[cfg(feature = "browser")]
 use super::output_file::OutputPath;
 use super::progress::note;
 use super::recorded::{
-    BoardView, ExternalView, GameInFile, analyse, gravest, has_no_board, plot_figure,
-    recorded_game, show_all, step, turn_json, write_list, write_mistakes, write_turn,
+    BoardView, ExternalView, GameInFile, analyse, gravest, has_no_board, recorded_game, show_all,
+    step, turn_json, write_list, write_mistakes, write_turn,
 };
 use crate::failure::{Failure, usage};
 use clap::Args;
 use crownhead_arena::headings::OUTPUT;
 use crownhead_record::{GameFilter, GameRecord, RecordedGame, fen};
 use std::io::{IsTerminal, Write};
-use std::path::PathBuf;
 #[cfg(feature = "browser")]
-use std::time::Duration;
+use std::{path::PathBuf, time::Duration};
 
 /// The time to analyse a game for its page.
 #[cfg(feature = "browser")]
@@ -35,7 +35,6 @@ More examples:
   crownhead replay games.jsonl --list --bot mine --result lost
   crownhead replay games.jsonl --list --where 'map_size > 20'
   crownhead replay games.jsonl --number 3 --blunder
-  crownhead replay games.jsonl --number 3 --plot depth.svg --stat depth
   crownhead replay games.jsonl --number 3 --turn 12 --protocol | ./my_bot
 
 On a terminal, Enter shows the next turn, b goes back, a number goes to that turn, f to the fault, w to the worst mistake, \
@@ -73,31 +72,13 @@ pub(super) struct Replay {
     /// Print JSON: the game, the turn, with --list all games, with --blunder mistakes
     #[arg(long, group = "form", help_heading = OUTPUT)]
     json: bool,
-    /// Draw a stat of the bots over the turns into this file (`-`: standard output)
-    #[arg(
-        long,
-        value_name = "FILE.svg",
-        groups = ["form", "file_made"],
-        conflicts_with_all = ["list", "which"],
-        help_heading = OUTPUT
-    )]
-    plot: Option<PathBuf>,
-    /// Stat to draw: a number that the bots print about themselves
-    #[arg(
-        long,
-        alias = "figure",
-        value_name = "NAME",
-        default_value = "score",
-        requires = "plot",
-        help_heading = OUTPUT
-    )]
-    stat: String,
     /// Write the game as one HTML page that needs no server (`-`: standard output)
     #[cfg(feature = "browser")]
-    #[arg(long, value_name = "FILE.html", groups = ["form", "file_made"], help_heading = OUTPUT)]
+    #[arg(long, value_name = "FILE.html", group = "form", help_heading = OUTPUT)]
     html: Option<PathBuf>,
-    /// Replace the file of --plot or --html if it exists
-    #[arg(long, short, requires = "file_made", help_heading = OUTPUT)]
+    /// Replace the file of --html if it exists
+    #[cfg(feature = "browser")]
+    #[arg(long, short, requires = "html", help_heading = OUTPUT)]
     force: bool,
     #[command(flatten)]
     drawing: DrawingOptions,
@@ -118,10 +99,6 @@ impl Replay {
             ));
         }
         let record = self.game.find()?;
-        if let Some(path) = &self.plot {
-            let file = OutputPath::of_plot(path, self.force)?;
-            return file.write(&plot_figure(&record, &self.stat)?);
-        }
         #[cfg(feature = "browser")]
         if let Some(path) = &self.html {
             return self.write_page(&record, path);

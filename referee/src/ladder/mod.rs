@@ -7,6 +7,7 @@ mod edit;
 mod export;
 mod folder_command;
 mod games;
+mod plot;
 mod publish;
 mod remove;
 mod roles;

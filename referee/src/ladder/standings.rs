@@ -5,8 +5,9 @@ use super::super::output_file::OutputPath;
 use super::super::table::{known, left, right};
 use super::super::table_form::TableForm;
 use super::folder_command::FolderCommand;
+use super::plot;
 use crate::failure::Failure;
-use clap::{ArgGroup, Args, ValueEnum};
+use clap::{ArgGroup, Args};
 use crownhead_ladder::store::StoredPair;
 use crownhead_ladder::{
     Config, Folder, LadderTally, Roster, Standings, StandingsRow, ratings_over_pairs, remarks,
@@ -46,34 +47,20 @@ pub(super) struct ShowStandings {
     markdown: bool,
     /// Draw the ratings with their intervals into this file (`-`: standard output)
     #[arg(long, value_name = "FILE.svg")]
-    plot: Vec<PathBuf>,
+    plot: Option<PathBuf>,
     /// Draw the ratings over the pairs into this file (`-`: standard output)
     #[arg(long, value_name = "FILE.svg")]
     plot_history: Option<PathBuf>,
     /// Replace the files of --plot and --plot-history
     #[arg(long, short, requires = "file_made")]
     force: bool,
-    /// What the plot shows, as --plot-history says
-    #[arg(long, value_name = "WHAT", requires = "plot", hide = true)]
-    kind: Option<Kind>,
-}
-
-/// A kind of picture.
-#[derive(Clone, Copy, PartialEq, Eq, Debug, ValueEnum)]
-enum Kind {
-    Ratings,
-    History,
 }
 
 impl FolderCommand for ShowStandings {
     fn run(&self, folder: &Folder) -> Result<(), Failure> {
-        let kind = self.kind.unwrap_or(Kind::Ratings);
-        let plots = self.plot.iter().map(|path| (path, kind));
-        let history = self.plot_history.iter().map(|path| (path, Kind::History));
-        let plots = plots
-            .chain(history)
-            .map(|(path, kind)| Ok((OutputPath::of_plot(path, self.force)?, kind)));
-        let plots: Vec<(OutputPath, Kind)> = plots.collect::<Result<_, Failure>>()?;
+        let out = |path: &PathBuf| OutputPath::of_plot(path, self.force);
+        let of_ratings = self.plot.as_ref().map(out).transpose()?;
+        let of_history = self.plot_history.as_ref().map(out).transpose()?;
         let Read {
             config,
             pairs,
@@ -81,16 +68,19 @@ impl FolderCommand for ShowStandings {
             tally,
             standings,
         } = Read::of(folder)?;
-        for (out, kind) in &plots {
-            let picture = match kind {
-                Kind::History => {
-                    crownhead_plot::history(&ratings_over_pairs(&config, &roster, &pairs))
-                }
-                Kind::Ratings => crownhead_plot::ratings(&standings),
-            }?;
-            out.write(&picture)?;
+        if let Some(out) = &of_ratings {
+            out.write(&plot::ratings(&standings)?)?;
         }
-        if plots.iter().any(|(out, _)| out.is_stdout()) {
+        if let Some(out) = &of_history {
+            out.write(&plot::history(&ratings_over_pairs(
+                &config, &roster, &pairs,
+            ))?)?;
+        }
+        if of_ratings
+            .iter()
+            .chain(&of_history)
+            .any(OutputPath::is_stdout)
+        {
             return Ok(());
         }
         let mut out = anstream::stdout().lock();

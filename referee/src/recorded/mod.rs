@@ -3,7 +3,6 @@
 //! `replay` shows them, `ask` puts their turns to a bot again.
 
 mod external;
-mod figure;
 mod file;
 mod game_table;
 mod list;
@@ -12,7 +11,6 @@ mod turn;
 mod view;
 
 pub(super) use external::{ExternalView, has_no_board};
-pub(super) use figure::plot_figure;
 pub(super) use file::{GameInFile, find_game, recorded_game};
 pub(super) use game_table::GameTable;
 pub(super) use list::{as_value, write_list};

@@ -6,7 +6,6 @@ use crate::failure::{Failure, about, usage};
 use crate::own_games;
 use clap::Args;
 use crownhead::network::UNITS;
-use crownhead_plot::loss_curve;
 use crownhead_record::numbers::{counted, show_count};
 use crownhead_train::fit::{Fit, FitSettings};
 use crownhead_train::starting_network::StartingNetwork;
@@ -20,7 +19,7 @@ use std::path::PathBuf;
 #[command(
     before_help = "\
 Examples:
-  crownhead train fit first.games --output first.json --plot first.svg
+  crownhead train fit first.games --output first.json
   crownhead train fit first.games second.games -o second.json --from weights.rs",
     after_long_help = "\
 The fit runs on one thread and gives the same bits each time. It learns nothing from every twentieth game; the loss on their \
@@ -33,10 +32,7 @@ pub(super) struct TrainFit {
     /// File to write the network to
     #[arg(long, short, alias = "out", value_name = "FILE.json")]
     output: PathBuf,
-    /// Draw the losses over the epochs into this file (`-`: standard output)
-    #[arg(long, value_name = "FILE.svg")]
-    plot: Option<PathBuf>,
-    /// Replace the files of --output and --plot if they exist
+    /// Replace the file of --output if it exists
     #[arg(long, short)]
     force: bool,
     /// Print the result as one JSON object
@@ -108,9 +104,6 @@ fn parse_share(text: &str) -> Result<f32, String> {
 impl TrainFit {
     pub(super) fn run(&self) -> Result<(), Failure> {
         let out = OutputPath::new(&self.output, self.force)?;
-        let plot = self.plot.as_deref();
-        let plot = plot.map(|path| OutputPath::of_plot(path, self.force));
-        let plot = plot.transpose()?;
         let settings = FitSettings {
             hidden: self.hidden,
             epochs: self.epochs,
@@ -141,9 +134,6 @@ impl TrainFit {
         progress.finish();
         let (positions, Fit { losses, scale, .. }) = (file.positions, &file.fit);
         out.write(&serde_json::to_string(&file)?)?;
-        if let Some(plot) = plot {
-            plot.write(&loss_curve(losses)?)?;
-        }
         let (learnt, held) = losses.last().copied().unwrap_or_default();
         if self.json {
             let result = json!({

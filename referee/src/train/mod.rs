@@ -13,7 +13,7 @@ use clap::{Args, Subcommand};
 #[command(before_help = "\
 Examples:
   crownhead train games first.games --games 20000
-  crownhead train fit first.games --output first.json --plot first.svg
+  crownhead train fit first.games --output first.json
   crownhead train export first.json > weights.rs
   crownhead train match weights.rs src/games/checkers/weights.rs --games 400")]
 pub(super) struct Train {

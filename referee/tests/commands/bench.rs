@@ -122,36 +122,6 @@ fn a_time_limit_tells_depth_nodes_and_tactics_but_no_signature() {
 }
 
 #[test]
-fn the_plot_is_svg_with_a_line_for_every_position_and_their_median() {
-    let workspace = TestWorkspace::new();
-    let file = workspace.path("depth.svg");
-    crownhead()
-        .args(["bench", "--depth", "3", "--plot"])
-        .arg(&file)
-        .assert()
-        .success()
-        .stdout(predicate::str::contains("signature"))
-        .stderr("");
-    let svg = std::fs::read_to_string(&file).unwrap();
-    assert!(svg.starts_with("<svg ") && svg.trim_end().ends_with("</svg>"));
-    let faint = svg.matches("opacity=\"0.35\"").count();
-    let positions = bench_json(&["--depth", "1"])["positions"]
-        .as_array()
-        .unwrap()
-        .len();
-    assert_eq!(faint, positions);
-    assert!(svg.contains("median of all"));
-
-    crownhead()
-        .args(["bench", "--depth", "1", "--plot", "/nowhere/depth.svg"])
-        .assert()
-        .code(2)
-        .stderr(predicate::str::contains(
-            "`/nowhere/depth.svg` cannot be written: there is no folder `/nowhere`",
-        ));
-}
-
-#[test]
 fn a_depth_and_a_time_exclude_each_other() {
     crownhead()
         .args(["bench", "--depth", "5", "--time", "100ms"])

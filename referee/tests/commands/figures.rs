@@ -137,22 +137,3 @@ fn conditions_select_games_and_all_must_be_met() {
         "{error}"
     );
 }
-
-#[test]
-fn a_figure_is_drawn_turn_by_turn() {
-    let workspace = TestWorkspace::new();
-    let (_, file) = games(&workspace);
-    let output = replay(&file, &["--game", "1", "--plot", "-", "--stat", "left"]);
-    let svg = String::from_utf8(output.stdout).unwrap();
-    assert_eq!(svg.matches("<circle").count(), 3, "{svg}");
-    assert!(
-        svg.contains("tells (black)") && svg.contains("random (red)"),
-        "{svg}"
-    );
-    let output = replay(&file, &["--game", "1", "--plot", "-"]);
-    let error = String::from_utf8(output.stderr).unwrap();
-    assert_eq!(output.status.code(), Some(2), "{error}");
-    let sentence =
-        "--stat score: no bot printed that number in a turn of game 1; they printed left.\n";
-    assert!(error.contains(sentence), "{error}");
-}

@@ -1,8 +1,23 @@
-//! Pictures of a ladder: ratings with their intervals, and ratings over pairs.
+//! Pictures of a ladder, as SVG: ratings with their intervals, and ratings over pairs.
 
-use super::{COLOURS, DrawError, draw};
 use crownhead_ladder::{RatingHistory, Standings};
+use plotters::coord::Shift;
 use plotters::prelude::*;
+
+/// Colours that colour-blind people can tell apart, except the yellow, which is too pale for a line (M. Okabe and K. Ito,
+/// "Color Universal Design", 2002, revised 2008).
+const COLOURS: [RGBColor; 7] = [
+    RGBColor(0, 114, 178),
+    RGBColor(213, 94, 0),
+    RGBColor(0, 158, 115),
+    RGBColor(204, 121, 167),
+    RGBColor(230, 159, 0),
+    RGBColor(86, 180, 233),
+    RGBColor(0, 0, 0),
+];
+
+/// A picture cannot be drawn.
+type DrawError = DrawingAreaErrorKind<std::io::Error>;
 
 const SIZE: (u32, u32) = (900, 480);
 const TEXT: (&str, i32) = ("sans-serif", 15);
@@ -14,7 +29,7 @@ const NAMES: (u32, i32) = (180, 18);
 ///
 /// # Errors
 /// When the picture cannot be drawn.
-pub fn ratings(standings: &Standings) -> Result<String, DrawError> {
+pub(super) fn ratings(standings: &Standings) -> Result<String, DrawError> {
     // Of a bot that has not played, nothing is known.
     let rated = standings.rows.iter();
     let rated = rated.filter_map(|row| Some((row.label.as_str(), row.rating?, row.margin?)));
@@ -63,7 +78,7 @@ pub fn ratings(standings: &Standings) -> Result<String, DrawError> {
 ///
 /// # Errors
 /// When the picture cannot be drawn.
-pub fn history(history: &RatingHistory) -> Result<String, DrawError> {
+pub(super) fn history(history: &RatingHistory) -> Result<String, DrawError> {
     let (low, high) = range(
         history
             .points
@@ -122,6 +137,20 @@ pub fn history(history: &RatingHistory) -> Result<String, DrawError> {
         }
         Ok(())
     })
+}
+
+/// A picture of this width and height, in pixels, as a file's text.
+fn draw(
+    size: (u32, u32),
+    picture: impl FnOnce(&DrawingArea<SVGBackend<'_>, Shift>) -> Result<(), DrawError>,
+) -> Result<String, DrawError> {
+    let mut svg = String::new();
+    let area = SVGBackend::with_string(&mut svg, size).into_drawing_area();
+    area.fill(&WHITE)?;
+    picture(&area)?;
+    area.present()?;
+    drop(area);
+    Ok(svg)
 }
 
 /// The dashes of lines, where there are more lines than colours, and the gaps between them, in pixels.
