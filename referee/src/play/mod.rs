@@ -6,6 +6,7 @@ mod screen;
 use super::options::board_of;
 use super::output::GameFile;
 use super::progress::note;
+use crate::draw;
 use crate::failure::{Failure, about};
 use clap::{Args, ValueEnum};
 use crownhead::games::checkers::rules;
@@ -188,14 +189,8 @@ impl Play {
         // Computers without a delay play too fast to redraw the board in one place.
         let can_be_seen = table.person_sits() || self.delay.is_some();
         let in_place = can_be_seen && std::io::stdout().is_terminal();
-        let first_move = game.board.legal_moves().into_iter().next();
-        let welcome = first_move.filter(|_| self.first.is_none());
-        let welcome = welcome.map(|name| {
-            format!(
-                "Type a move (such as {}), help or quit",
-                name.to_lowercase()
-            )
-        });
+        let is_new_here = self.first.is_none();
+        let welcome = is_new_here.then(|| welcome(game.board.as_ref()));
         let mut screen = Screen {
             dialogue: &dialogue,
             drawing,
@@ -256,6 +251,16 @@ impl Play {
         }
         Ok(verdict)
     }
+}
+
+/// What a newcomer can type, and which way the pieces move.
+fn welcome(board: &dyn Board) -> String {
+    let first_move = board.legal_moves().into_iter().next();
+    let example = first_move.map_or(String::new(), |name| {
+        format!(" (such as {})", name.to_lowercase())
+    });
+    let directions = draw::directions(board).map_or(String::new(), |said| format!("; {said}"));
+    format!("Type a move{example}, help or quit{directions}")
 }
 
 /// A game that is ready to start.
