@@ -4,15 +4,13 @@ use crate::failure::{Failure, usage};
 use crate::interrupts::{self, interrupts};
 use crate::output::write_json;
 use crate::progress::Progress;
-use crate::report::percent;
 use crate::words::paragraph;
 use clap::Args;
 use crownhead_arena::calibrate::cores;
 use crownhead_external::{
-    CheckOptions, CheckReport, ExternalReferee, Finding, RefereeError, RefereeOptions, Sample,
-    check,
+    CheckOptions, CheckReport, ExternalReferee, Finding, RefereeError, RefereeOptions, check,
 };
-use crownhead_record::numbers::{counted, show_rate, show_time};
+use crownhead_record::numbers::{counted, show_rate};
 use serde_json::json;
 use std::io::{self, Write};
 use std::path::Path;
@@ -102,7 +100,13 @@ impl Check {
 
 fn write_report(report: &CheckReport, out: &mut impl Write) -> io::Result<()> {
     if let Some(sample) = &report.sample {
-        write_sample(sample, out)?;
+        let [fewest, mean, most] = sample.turns;
+        writeln!(
+            out,
+            "{} of random answers, {} games/s: {mean:.1} answers each, {fewest} to {most}",
+            counted(sample.games, "game"),
+            show_rate(sample.games_a_second)
+        )?;
     }
     for finding in &report.findings {
         let kind = if finding.is_fault { "fault" } else { "note" };
@@ -118,29 +122,6 @@ fn write_report(report: &CheckReport, out: &mut impl Write) -> io::Result<()> {
     let faults = report.findings.iter().filter(|finding| finding.is_fault);
     match faults.count() {
         0 => writeln!(out, "No fault was found."),
-        1 => writeln!(out, "1 fault was found."),
-        faults => writeln!(out, "{faults} faults were found."),
+        faults => writeln!(out, "Found {}.", counted(faults, "fault")),
     }
-}
-
-/// What the games were like.
-fn write_sample(sample: &Sample, out: &mut impl Write) -> io::Result<()> {
-    let [fewest, mean, most] = sample.turns;
-    writeln!(
-        out,
-        "{} of random answers, {} games/s: {mean:.1} answers each, {fewest} to {most}",
-        counted(sample.games, "game"),
-        show_rate(sample.games_a_second)
-    )?;
-    for (seat, score) in sample.seats.iter().enumerate() {
-        writeln!(out, "player {seat}  {}", percent(score))?;
-    }
-    if let Some(draws) = &sample.draws {
-        writeln!(out, "draws     {}", percent(draws))?;
-    }
-    let [start, turn] = [sample.start, sample.turn].map(show_time);
-    writeln!(
-        out,
-        "the referee took {start} to start, and {turn} after each answer\n"
-    )
 }

@@ -4,7 +4,7 @@ use crate::{Ended, ExternalReferee, RefereeError, Request, Step};
 use crownhead_record::RefereeProtocol;
 use crownhead_record::seed::Purpose;
 use std::sync::atomic::AtomicBool;
-use std::time::{Duration, Instant};
+use std::time::Duration;
 
 /// How long a referee may be silent within a game: it has no bots to wait for.
 const SILENCE: Duration = Duration::from_secs(10);
@@ -30,23 +30,13 @@ pub(super) enum Reply {
     Stop,
 }
 
-/// A question and its answer.
-#[derive(Clone, PartialEq, Eq, Debug)]
-pub(super) struct Turn {
-    pub(super) request: Request,
-    pub(super) reply: Reply,
-}
-
 /// A played game.
-#[derive(Debug)]
+#[derive(PartialEq, Debug)]
 pub(super) struct Game {
-    pub(super) turns: Vec<Turn>,
+    /// What was asked.
+    pub(super) turns: Vec<Request>,
     /// How it ended; `None` if it was abandoned.
     pub(super) ended: Option<Ended>,
-    /// The time from the start of the process until its first line.
-    pub(super) start: Duration,
-    /// The total time that the referee took after the answers.
-    pub(super) own_time: Duration,
 }
 
 /// A game that did not end, because of the referee.
@@ -58,43 +48,48 @@ pub(super) struct Broken {
 }
 
 impl Subject<'_> {
-    /// Plays the game of this seed; `reply` acts for all players.
+    /// Plays the game of this seed; `reply` acts for all players, and is told the questions before.
+    ///
+    /// # Errors
+    /// When it is interrupted.
     pub(super) fn play(
         &self,
         seed: u64,
-        mut reply: impl FnMut(&Request, &[Turn]) -> Reply,
-    ) -> Result<Game, Broken> {
+        mut reply: impl FnMut(&Request, &[Request]) -> Reply,
+    ) -> Result<Result<Game, Broken>, RefereeError> {
         let mut turns = Vec::new();
-        let played = self.play_turns(seed, &mut turns, &mut reply);
-        match played {
-            Ok((ended, start, own_time)) => Ok(Game {
-                turns,
-                ended,
-                start,
-                own_time,
-            }),
-            Err(error) => Err(Broken {
+        match self.play_turns(seed, &mut turns, &mut reply) {
+            Ok(ended) => Ok(Ok(Game { turns, ended })),
+            Err(RefereeError::Interrupted) => Err(RefereeError::Interrupted),
+            Err(error) => Ok(Err(Broken {
                 turns: turns.len(),
                 error,
-            }),
+            })),
         }
+    }
+
+    /// Plays the game of this seed by random legal answers.
+    ///
+    /// # Errors
+    /// When it is interrupted.
+    pub(super) fn play_at_random(&self, seed: u64) -> Result<Result<Game, Broken>, RefereeError> {
+        self.play(seed, |request, turns| {
+            any_answer(request, seed, turns.len())
+        })
     }
 
     fn play_turns(
         &self,
         seed: u64,
-        turns: &mut Vec<Turn>,
-        reply: &mut dyn FnMut(&Request, &[Turn]) -> Reply,
-    ) -> Result<(Option<Ended>, Duration, Duration), RefereeError> {
-        let mut asked_at = Instant::now();
+        turns: &mut Vec<Request>,
+        reply: &mut dyn FnMut(&Request, &[Request]) -> Reply,
+    ) -> Result<Option<Ended>, RefereeError> {
         let mut process = self.referee.start(&[])?;
         process.begin(seed)?;
         let mut step = process.next(self.interrupted)?;
-        let start = asked_at.elapsed();
-        let mut own_time = Duration::ZERO;
         loop {
             let request = match step {
-                Step::Over(ended) => return Ok((Some(ended), start, own_time)),
+                Step::Over(ended) => return Ok(Some(ended)),
                 Step::Asked(request) => request,
             };
             if turns.len() == MOST_TURNS {
@@ -107,21 +102,19 @@ impl Subject<'_> {
                 0 => Reply::Lines(Vec::new()),
                 _ => reply(&request, turns),
             };
-            asked_at = Instant::now();
-            let goes_on = match &reply {
+            turns.push(request);
+            let goes_on = match reply {
                 Reply::Lines(lines) => {
-                    process.answer(lines, Duration::ZERO);
+                    process.answer(&lines, Duration::ZERO);
                     true
                 }
                 Reply::Leaves => process.give_up(),
                 Reply::Stop => false,
             };
-            turns.push(Turn { request, reply });
             if !goes_on {
-                return Ok((None, start, own_time));
+                return Ok(None);
             }
             step = process.next_within(self.interrupted, SILENCE)?;
-            own_time += asked_at.elapsed();
         }
     }
 
@@ -138,7 +131,7 @@ impl Subject<'_> {
 impl Game {
     /// The players that have failed, according to the referee, and why.
     pub(super) fn errors(&self) -> impl Iterator<Item = &(usize, String)> {
-        let asked = self.turns.iter().flat_map(|turn| &turn.request.errors);
+        let asked = self.turns.iter().flat_map(|turn| &turn.errors);
         asked.chain(self.ended.iter().flat_map(|ended| &ended.errors))
     }
 }

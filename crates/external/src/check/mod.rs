@@ -9,9 +9,8 @@ mod repeat;
 mod sample;
 
 use crate::{ExternalReferee, RefereeError};
-use game::{Broken, Game, Subject, any_answer};
+use game::{Broken, Game, Subject};
 use serde::Serialize;
-use std::collections::BTreeSet;
 use std::sync::atomic::AtomicBool;
 
 pub use sample::Sample;
@@ -72,12 +71,7 @@ impl Finding {
         }
     }
 
-    fn note(
-        problem: impl Into<String>,
-        seen: impl Into<String>,
-        expected: &str,
-        way_out: &str,
-    ) -> Finding {
+    fn note(problem: &str, seen: &str, expected: &str, way_out: &str) -> Finding {
         Finding {
             is_fault: false,
             ..Finding::fault(problem, seen, expected, way_out)
@@ -94,6 +88,20 @@ impl Finding {
              referee new` writes a referee that speaks them",
         )
     }
+
+    /// A game that breaks though all answers are the check's own.
+    fn broken(broken: &Broken, seed: u64) -> Finding {
+        Finding::fault(
+            "a game of its own answers does not come to its end",
+            format!(
+                "seed {seed}, after {} answers: {}",
+                broken.turns, broken.error
+            ),
+            "`###End` with each player once, after any answers",
+            "the same game can be played again: send the referee `###Seed` with this number; \
+             docs/guide/reference/referee-protocol.md explains it",
+        )
+    }
 }
 
 /// Checks a referee that does not start the bots itself. After each game of random answers, `played` is called with
@@ -105,28 +113,24 @@ pub fn check(
     referee: &ExternalReferee,
     options: CheckOptions,
     interrupted: &AtomicBool,
-    played: &mut dyn FnMut(u64),
+    played: &mut (dyn FnMut(u64) + Send),
 ) -> Result<CheckReport, RefereeError> {
     let subject = Subject {
         referee,
         interrupted,
     };
-    let first =
-        unless_interrupted(subject.play(1, |request, turns| any_answer(request, 1, turns.len())))?;
-    let game = match first {
+    let game = match subject.play_at_random(1)? {
         Ok(game) => game,
         Err(broken) => {
             return Ok(CheckReport {
-                findings: vec![sample::broken_game(&broken, 1)],
+                findings: vec![Finding::broken(&broken, 1)],
                 sample: None,
             });
         }
     };
-    let mut findings = Vec::new();
-    let lists_legal = game.turns.iter().any(|turn| !turn.request.legal.is_empty());
-    let known = legal_answers(&game);
-    findings.extend(repeat::check_repeated(&subject)?);
-    findings.extend(odd::check_odd_answers(&subject, &known)?);
+    let lists_legal = game.turns.iter().any(|turn| !turn.legal.is_empty());
+    let mut findings = Vec::from_iter(repeat::check_repeated(&subject)?);
+    findings.extend(odd::check_odd_answers(&subject, &game)?);
     findings.extend(missing(&subject, &game, lists_legal));
     let sample = match lists_legal {
         true => {
@@ -138,12 +142,6 @@ pub fn check(
     };
     findings.sort_by_key(|finding| !finding.is_fault);
     Ok(CheckReport { findings, sample })
-}
-
-/// Every answer that was listed in a game.
-fn legal_answers(game: &Game) -> BTreeSet<String> {
-    let requests = game.turns.iter().map(|turn| &turn.request);
-    requests.flat_map(|request| request.legal.clone()).collect()
 }
 
 /// The optional lines that the referee does not use.
@@ -161,7 +159,7 @@ fn missing(subject: &Subject<'_>, game: &Game, lists_legal: bool) -> Vec<Finding
              a bot of yours against itself: `crownhead match BOT BOT --referee COMMAND`",
         ));
     }
-    let frames = game.turns.iter().map(|turn| &turn.request.frame);
+    let frames = game.turns.iter().map(|turn| &turn.frame);
     let mut frames = frames.chain(game.ended.iter().map(|ended| &ended.frame));
     if frames.all(|frame| frame.show.is_empty()) {
         findings.push(Finding::note(
@@ -172,15 +170,4 @@ fn missing(subject: &Subject<'_>, game: &Game, lists_legal: bool) -> Vec<Finding
         ));
     }
     findings
-}
-
-/// A game, complete or broken, unless a signal ended it.
-fn unless_interrupted(played: Result<Game, Broken>) -> Result<Result<Game, Broken>, RefereeError> {
-    match played {
-        Err(Broken {
-            error: RefereeError::Interrupted,
-            ..
-        }) => Err(RefereeError::Interrupted),
-        played => Ok(played),
-    }
 }

@@ -20,10 +20,7 @@ fn faults(report: &CheckReport) -> Vec<&Finding> {
 #[test]
 fn a_sound_referee_has_no_finding_and_its_games_are_summed_up() {
     let report = checked("faulty.py", "", 8);
-    // A busy machine makes any referee slow.
-    let findings = report.findings.iter();
-    let mut others = findings.filter(|finding| finding.problem != "it is slow");
-    assert_eq!(others.next(), None);
+    assert_eq!(report.findings, []);
     assert!(report.is_sound());
     let sample = report.sample.unwrap();
     let [fewest, mean, most] = sample.turns;
@@ -31,9 +28,7 @@ fn a_sound_referee_has_no_finding_and_its_games_are_summed_up() {
         7.0 <= fewest && fewest < mean && mean < most && most <= 40.0,
         "{sample:?}"
     );
-    assert_eq!((sample.games, sample.seats.len()), (8, 2));
-    assert!((sample.seats[0].score + sample.seats[1].score - 1.0).abs() < 1e-9);
-    assert_eq!(sample.draws.unwrap().score, 0.0);
+    assert_eq!(sample.games, 8);
 }
 
 #[test]
@@ -46,22 +41,22 @@ fn each_fault_is_found_and_no_other() {
         ),
         (
             "dies",
-            "its game breaks when a player answers garbage (`?!`), an empty line, 9,000 letters, ",
+            "its game breaks when a player answers garbage (`?!`)",
             "ValueError",
         ),
         (
             "takes",
-            "it takes an answer that is not legal: garbage (`?!`), an empty line, ",
+            "it takes an answer that is not legal: garbage (`?!`)",
             "player 0, in turn 1: no `###Error`",
         ),
         (
             "again",
-            "it takes an answer that is not legal: garbage (`?!`), an empty line, ",
+            "it takes an answer that is not legal: garbage (`?!`)",
             "player 0, in turn 1: no `###Error`",
         ),
         (
             "mute",
-            "it does not say why it refuses garbage (`?!`), ",
+            "it does not say why it refuses garbage (`?!`)",
             "`###Error 0`",
         ),
         (
@@ -112,12 +107,7 @@ fn each_fault_is_found_and_no_other() {
 fn what_is_no_fault_is_noted() {
     for (options, problems) in [
         ("alike", &["its games all begin alike"][..]),
-        (
-            "favours",
-            &["a player that answers garbage (`?!`), an empty line, "],
-        ),
         ("bare", &["it lists no legal answers", "it shows no board"]),
-        ("slow", &["it is slow"]),
     ] {
         let report = checked("faulty.py", options, 3);
         assert!(report.is_sound(), "{options}: {report:#?}");

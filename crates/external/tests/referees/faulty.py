@@ -13,17 +13,14 @@ takes:     an answer that is not listed counts as 1
 again:     an answer that is not listed is asked for again
 mute:      an answer that is not listed is refused without a word
 blames:    an answer that is not listed is the fault of the other player
-favours:   who gives an answer that is not listed wins
 refuses:   3 is listed and refused
 twice:     the end names one player twice
 floods:    a player is sent 200 KiB
 bare:      no legal answers and no board
-slow:      sleeps before each turn
 mumbles:   says what is no line of the protocol
 """
 import random
 import sys
-import time
 
 fault = sys.argv[1] if len(sys.argv) > 1 else ""
 
@@ -49,8 +46,6 @@ chance = f" in game {random.getrandbits(64)}" if fault == "unseeded" else ""
 player = turn = 0
 while True:
     legal = [str(count) for count in (1, 2, 3) if count <= heap]
-    if fault == "slow":
-        time.sleep(0.011)
     say(f"###Input {player}", f"{heap}{chance}")
     if fault == "floods":
         say("x" * 200_000)
@@ -72,7 +67,7 @@ while True:
         else:
             blamed = 1 - player if fault == "blames" else player
             say(f"###Error {blamed}" + ("" if fault == "mute" else f" answered {answer}; expected 1 to 3"))
-            end(player if fault == "favours" else 1 - player)
+            end(1 - player)
     heap -= int(answer)
     if heap == 0:
         end(player)
