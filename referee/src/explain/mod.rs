@@ -1,14 +1,10 @@
-//! `crownhead explain`: what the name of a fault means. The texts are in [`texts`].
-
-mod texts;
+//! `crownhead explain`: what the name of a fault means. The texts are in `faults.md`.
 
 use crate::failure::{Failure, usage};
 use crate::words::paragraph;
-use clap::{Args, ValueEnum};
-use crownhead_record::Termination;
+use clap::Args;
 use crownhead_record::text::printable;
 use std::io::{self, Write};
-use texts::text;
 
 /// Explain a fault: what it means, its usual causes, and the fix
 #[derive(Debug, Args)]
@@ -29,6 +25,9 @@ pub(super) struct Explain {
     words: Vec<String>,
 }
 
+/// A section of the second level for each ending; a blank line ends a block.
+const TEXT: &str = include_str!("faults.md");
+
 impl Explain {
     pub(super) fn run(&self) -> Result<(), Failure> {
         let mut out = anstream::stdout().lock();
@@ -37,7 +36,7 @@ impl Explain {
         }
         let asked = self.words.join(" ");
         match find(&asked) {
-            Ok(ending) => Ok(write_text(ending, &mut out)?),
+            Ok(section) => Ok(section.write(&mut out)?),
             Err(near) => {
                 let asked = printable(&asked);
                 let guess = near.map_or(String::new(), |near| format!(" Did you mean `{near}`?"));
@@ -49,25 +48,78 @@ impl Explain {
     }
 }
 
-/// The ending that a person means by these words: its name in records or in tables, or a synonym. If there is none, the
-/// name of the ending that is spelled most alike, if one is.
-fn find(words: &str) -> Result<Termination, Option<String>> {
+/// What is said of one ending.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+struct Section<'a> {
+    /// Its name in records and options.
+    name: &'a str,
+    summary: &'a str,
+    /// Other words for it, separated by commas.
+    words: &'a str,
+    /// Paragraphs, headings and lists.
+    text: &'a str,
+}
+
+impl<'a> Section<'a> {
+    /// Below a heading of the second level.
+    fn read(text: &'a str) -> Option<Section<'a>> {
+        let (heading, text) = text.split_once('\n')?;
+        let (name, summary) = heading.split_once(": ")?;
+        let text = text.split("\n# ").next()?.trim();
+        let words = text.strip_prefix("<!-- ");
+        let words = words.and_then(|text| text.split_once(" -->"));
+        let (words, text) = words.unwrap_or(("", text));
+        Some(Section {
+            name,
+            summary,
+            words,
+            text: text.trim(),
+        })
+    }
+
+    fn names(self) -> impl Iterator<Item = &'a str> {
+        let words = self.words.split(", ").filter(|word| !word.is_empty());
+        [self.name].into_iter().chain(words)
+    }
+
+    fn write(self, out: &mut impl Write) -> io::Result<()> {
+        writeln!(out, "{}: {}", self.name, self.summary)?;
+        for block in self.text.split("\n\n") {
+            if let Some(heading) = block.strip_prefix("**") {
+                writeln!(out, "\n{}:", heading.trim_end_matches('*'))?;
+            } else if let Some(list) = block.strip_prefix("- ") {
+                for item in list.split("\n- ") {
+                    writeln!(out, "{}", paragraph("  ", &format!("- {}", one_line(item))))?;
+                }
+            } else {
+                writeln!(out, "\n{}", paragraph("", &one_line(block)))?;
+            }
+        }
+        Ok(())
+    }
+}
+
+fn one_line(text: &str) -> String {
+    text.lines().map(str::trim).collect::<Vec<_>>().join(" ")
+}
+
+fn sections(text: &str) -> impl Iterator<Item = Section<'_>> {
+    text.split("\n## ").skip(1).filter_map(Section::read)
+}
+
+/// The section that a person means by these words: its name, or another word for it. If there is none, the name that is
+/// spelled most alike, if one is.
+fn find(words: &str) -> Result<Section<'static>, Option<&'static str>> {
     let asked = joined(words);
-    let known = Termination::value_variants().iter().flat_map(|&ending| {
-        let names = [ending.name(), joined(&ending.to_string())];
-        let synonyms = text(ending).synonyms.iter().map(|word| (*word).into());
-        let all = names.into_iter().chain(synonyms);
-        all.map(move |known: String| (known, ending))
+    let known = sections(TEXT).flat_map(|section| section.names().map(move |name| (name, section)));
+    let distances = known.map(|(known, section)| {
+        let distance = strsim::damerau_levenshtein(known, &asked);
+        (distance, known.len(), section)
     });
-    let distances = known.map(|(known, ending)| {
-        let distance = strsim::damerau_levenshtein(&known, &asked);
-        (distance, known.len(), ending)
-    });
-    let nearest = distances.min_by_key(|(distance, ..)| *distance);
-    match nearest {
-        Some((0, _, ending)) => Ok(ending),
+    match distances.min_by_key(|(distance, ..)| *distance) {
+        Some((0, _, section)) => Ok(section),
         // A third of the letters may be wrong.
-        Some((distance, length, ending)) if 3 * distance <= length => Err(Some(ending.name())),
+        Some((distance, length, section)) if 3 * distance <= length => Err(Some(section.name)),
         _ => Err(None),
     }
 }
@@ -83,100 +135,70 @@ fn joined(words: &str) -> String {
 }
 
 fn write_list(out: &mut impl Write) -> io::Result<()> {
-    let all = Termination::value_variants().iter().copied();
-    let (faults, others): (Vec<_>, Vec<_>) = all.partition(|ending| ending.is_fault());
-    let widest = Termination::value_variants().iter();
-    let widest = widest.map(|ending| ending.name().len()).max().unwrap_or(0);
-    for (heading, endings) in [("Faults", faults), ("Other ways to end", others)] {
+    let widest = sections(TEXT).map(|section| section.name.len()).max();
+    let widest = widest.unwrap_or(0);
+    for part in TEXT.split("\n# ").skip(1) {
+        let heading = part.lines().next().unwrap_or_default();
         writeln!(out, "{heading}:")?;
-        for ending in endings {
-            let name = ending.name();
-            writeln!(out, "  {name:widest$}  {}", text(ending).summary)?;
+        for Section { name, summary, .. } in sections(part) {
+            writeln!(out, "  {name:widest$}  {summary}")?;
         }
         writeln!(out)?;
     }
     writeln!(out, "`crownhead explain timeout` explains one of them.")
 }
 
-fn write_text(ending: Termination, out: &mut impl Write) -> io::Result<()> {
-    let text = text(ending);
-    writeln!(out, "{}: {}", ending.name(), text.summary)?;
-    for meaning in text.meaning {
-        writeln!(out, "\n{}", paragraph("", meaning))?;
-    }
-    write_items("Usual causes", text.causes, out)?;
-    if !text.find.is_empty() {
-        writeln!(out, "\nHow to find the cause:")?;
-        for (command, shows) in text.find {
-            writeln!(out, "  {command}\n{}", paragraph("      ", shows))?;
-        }
-    }
-    write_items("How to fix it", text.fix, out)
-}
-
-fn write_items(heading: &str, items: &[&str], out: &mut impl Write) -> io::Result<()> {
-    if !items.is_empty() {
-        writeln!(out, "\n{heading}:")?;
-    }
-    let mut items = items.iter();
-    items.try_for_each(|item| writeln!(out, "{}", paragraph("  ", &format!("- {item}"))))
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
-    use clap::Parser;
+    use clap::{Parser, ValueEnum};
+    use crownhead_record::Termination;
 
     #[test]
-    fn each_fault_has_causes_commands_and_a_fix_and_each_command_can_be_typed() {
+    fn each_ending_has_a_section_and_each_command_in_it_can_be_typed() {
         for &ending in Termination::value_variants() {
-            let text = text(ending);
-            let is_whole = !text.summary.is_empty() && !text.meaning.is_empty();
-            assert!(is_whole, "{ending}");
-            let explained = [text.causes.len(), text.find.len(), text.fix.len()];
-            let expected = ending.is_fault();
-            assert!(
-                explained.map(|parts| parts > 0) == [expected; 3],
-                "{ending}"
-            );
-            for (command, _) in text.find {
-                let words = shlex::split(command).unwrap();
+            let section = find(&ending.name()).unwrap();
+            assert_eq!(section.name, ending.name());
+            // What tables and messages call it.
+            assert_eq!(find(&ending.to_string()), Ok(section));
+            let parts = [
+                "**Usual causes**",
+                "**How to find the cause**",
+                "**How to fix it**",
+            ];
+            let has = parts.map(|part| section.text.contains(part));
+            assert_eq!(has, [ending.is_fault(); 3], "{ending}");
+            let quoted = section.text.split('`').skip(1).step_by(2).map(one_line);
+            for command in quoted.filter(|text| text.starts_with("crownhead ")) {
+                let words = shlex::split(&command).unwrap();
                 crate::Arguments::try_parse_from(words)
                     .unwrap_or_else(|error| panic!("{command}: {error}"));
             }
         }
+        let count = Termination::value_variants().len();
+        assert_eq!(sections(TEXT).count(), count);
     }
 
     #[test]
     fn a_fault_is_found_by_its_names_and_a_misspelt_one_is_guessed() {
+        let name = |words: &str| find(words).map(|section| section.name);
         for words in [
             "illegal-reply",
             "illegal reply",
             "Illegal_Reply",
             "illegal move",
         ] {
-            assert_eq!(find(words), Ok(Termination::IllegalReply), "{words}");
+            assert_eq!(name(words), Ok("illegal-reply"), "{words}");
         }
-        // Records say `exit`, tables say `left the game`.
-        for words in ["exit", "left the game"] {
-            assert_eq!(find(words), Ok(Termination::Exit), "{words}");
-        }
-        assert_eq!(find("flood"), Ok(Termination::UnreadableReply));
-        assert_eq!(find("timout"), Err(Some("timeout".into())));
-        assert_eq!(find("ilegal-replies"), Err(Some("illegal-reply".into())));
-        assert_eq!(find("weather"), Err(None));
+        assert_eq!(name("flood"), Ok("unreadable-reply"));
+        assert_eq!(name("timout"), Err(Some("timeout")));
+        assert_eq!(name("ilegal-replies"), Err(Some("illegal-reply")));
+        assert_eq!(name("weather"), Err(None));
     }
 
     #[test]
     fn no_word_means_two_endings() {
-        let mut all: Vec<String> = Vec::new();
-        for &ending in Termination::value_variants() {
-            let mut own = vec![ending.name(), joined(&ending.to_string())];
-            own.extend(text(ending).synonyms.iter().map(|word| (*word).into()));
-            own.sort();
-            own.dedup();
-            all.extend(own);
-        }
+        let mut all: Vec<&str> = sections(TEXT).flat_map(Section::names).collect();
         let count = all.len();
         all.sort();
         all.dedup();
