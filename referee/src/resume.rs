@@ -10,7 +10,6 @@ use crownhead_arena::seat::{BotSpec, SuspendIdle};
 use crownhead_ladder::version_of_files;
 use crownhead_record::system_error::OfFile;
 use crownhead_record::{GameRecord, StderrKept, is_pdn, read_games};
-use crownhead_sandbox::{Entry, entries};
 use serde::Serialize;
 use std::collections::{BTreeMap, BTreeSet};
 use std::fs::File;
@@ -75,8 +74,8 @@ fn told(value: &impl Serialize) -> anyhow::Result<String> {
     Ok(value.as_str().map_or(value.to_string(), Into::into))
 }
 
-/// The files that decide how a bot plays: its program and what its command starts or names, with the modules of a script
-/// that lie beside it; of a built-in this program, and its network.
+/// The files that decide how a bot plays: its program and what its command names; of a built-in this program, and its
+/// network.
 fn files_of(bot: &BotSpec, crownhead: &Path) -> BTreeMap<String, PathBuf> {
     let mut files: BTreeMap<String, PathBuf> = bot.files_named(Path::new("")).into_iter().collect();
     match bot.program() {
@@ -89,54 +88,7 @@ fn files_of(bot: &BotSpec, crownhead: &Path) -> BTreeMap<String, PathBuf> {
         }
         Some(_) => {}
     }
-    files.extend(started_by(bot));
-    let mut unread: Vec<PathBuf> = files.values().cloned().collect();
-    while let Some(script) = unread.pop() {
-        for (name, module) in modules_of(&script) {
-            if files.insert(name, module.clone()).is_none() {
-                unread.push(module);
-            }
-        }
-    }
     files
-}
-
-/// The scripts, modules, classes and own programs that its command starts, from wherever a shell changes into first.
-fn started_by(bot: &BotSpec) -> Vec<(String, PathBuf)> {
-    let Some((program, here)) = bot.program().zip(std::env::current_dir().ok()) else {
-        return Vec::new();
-    };
-    let mut words = vec![program.path.to_string_lossy().into_owned()];
-    words.extend(program.arguments.iter().cloned());
-    let started = entries(&words, &here).into_iter().skip(1);
-    let file = |entry: Entry| Some((entry.name.clone(), entry.found()?.to_path_buf()));
-    started.filter(Entry::is_own).filter_map(file).collect()
-}
-
-/// The files beside a script that have its ending and are named in it.
-fn modules_of(script: &Path) -> Vec<(String, PathBuf)> {
-    let Some(ending) = script.extension() else {
-        return Vec::new();
-    };
-    // A compiled class names others too.
-    let bytes = std::fs::read(script).unwrap_or_default();
-    let text = String::from_utf8_lossy(&bytes);
-    let words: BTreeSet<&str> = text
-        .split(|letter: char| !letter.is_alphanumeric() && letter != '_' && letter != '-')
-        .collect();
-    let beside = script.parent().and_then(|folder| folder.read_dir().ok());
-    let beside = beside
-        .into_iter()
-        .flatten()
-        .flatten()
-        .map(|file| file.path());
-    let module = |path: PathBuf| {
-        let is_named = path.extension() == Some(ending) && path != script;
-        let stem = path.file_stem()?.to_str().filter(|_| is_named)?;
-        (words.contains(stem) && path.is_file())
-            .then(|| (format!("{stem} beside it"), path.clone()))
-    };
-    beside.filter_map(module).collect()
 }
 
 /// What was played of a match before it is resumed.

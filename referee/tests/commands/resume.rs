@@ -119,10 +119,7 @@ fn an_interrupted_match_names_the_command_that_continues_it() {
 fn another_match_is_refused_with_what_differs() {
     let workspace = TestWorkspace::new();
     let record = workspace.path("games.jsonl");
-    let script = workspace.bot("mine.sh", ". \"${0%/*}/moves.sh\"");
-    let moves = workspace.path("moves.sh");
-    let plays = "while turn; do echo \"$move\"; done\n";
-    std::fs::write(&moves, plays).unwrap();
+    let script = workspace.bot("mine.sh", "while turn; do echo \"$move\"; done");
     let bot = format!("sh '{script}'");
     let words = ["match", &bot, "random", "--games", "2", "--seed", "1"];
     run(&words, &record).success();
@@ -155,21 +152,8 @@ fn another_match_is_refused_with_what_differs() {
     refused(&["match", &option, "random", "--seed", "1"], command);
     let test = "--elo0 was none and is 0.0, ";
     refused(&["sprt", &bot, "random", "--seed", "1"], test);
-    // A file that the script reads is the bot's, too.
-    std::fs::write(&moves, format!("# better\n{plays}")).unwrap();
+    std::fs::write(&script, "# another\nwhile turn; do echo \"$move\"; done\n").unwrap();
     refused(&words, "the files of mine have changed.");
-    std::fs::write(&moves, plays).unwrap();
-    run(&[&words[..], &["--resume"]].concat(), &record).success();
-    // So is one that a shell starts in another folder.
-    let folder = workspace.path("");
-    let bot = format!("sh -c 'cd \"{}\" && exec sh ./mine.sh'", folder.display());
-    let (second, options) = (workspace.path("second.jsonl"), ["--sandbox", "off"]);
-    let words = [&["match", &bot, "random", "--games", "2"], &options[..]].concat();
-    run(&words, &second).success();
-    std::fs::write(&moves, format!("# better\n{plays}")).unwrap();
-    let told = predicate::str::contains("the files of mine have changed.");
-    let again = [&words[..], &["--resume"]].concat();
-    run(&again, &second).code(2).stderr(told);
 }
 
 #[test]
