@@ -42,17 +42,6 @@ fn players_of_one_place_have_the_same_score() {
 }
 
 #[test]
-fn its_seed_is_what_it_rolls_by() {
-    let first_input = |seed| {
-        let mut game = referee("", 2);
-        game.begin(seed);
-        game.asked().input
-    };
-    assert_eq!(first_input(1), first_input(1));
-    assert_ne!(first_input(1), first_input(2));
-}
-
-#[test]
 fn what_it_says_of_a_player_that_failed_is_told() {
     let mut game = referee("", 2);
     game.begin(5);
