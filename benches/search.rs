@@ -1,8 +1,9 @@
 //! The search to a fixed depth: an opening, a middlegame and an ending.
 
 use criterion::{criterion_group, criterion_main, Criterion};
-use crownhead::games::checkers::{rules, Checkers, Learned};
-use crownhead::search::{search, Handler, Parameters, Root, TranspositionTable};
+use crownhead::games::checkers::{rules, Checkers};
+use crownhead::network::Network;
+use crownhead::search::{search, Parameters, Root, TranspositionTable};
 
 /// Name, position and depth, each some hundred thousand nodes.
 const POSITIONS: [(&str, &str, u32); 3] = [
@@ -19,26 +20,19 @@ const POSITIONS: [(&str, &str, u32); 3] = [
     ("ending", "B:WK1,K28,21:BK14,K15,K18,12", 15),
 ];
 
-struct ToDepth;
-
-impl<M> Handler<M> for ToDepth {
-    fn stop(&mut self, _nodes: u64) -> bool {
-        false
-    }
-}
-
 fn search_to_fixed_depth(criterion: &mut Criterion) {
     let mut group = criterion.benchmark_group("search");
     group.sample_size(10);
+    let network = Network::default();
     for (name, fen, depth) in POSITIONS {
         let position = Checkers::from_fen(fen).expect("the position of a bench is sound");
-        let root = Root::new(&position, &rules::CONTEST, &Learned);
+        let root = Root::new(&position, &rules::CONTEST, &network);
         let parameters = Parameters::default();
         let mut table = TranspositionTable::new(16);
         group.bench_function(format!("{name} to depth {depth}"), |bencher| {
             bencher.iter(|| {
                 table.clear();
-                search(&root, &parameters, &mut table, depth, &mut ToDepth)
+                search(&root, &parameters, &mut table, depth, |_| false, |_| {})
             });
         });
     }

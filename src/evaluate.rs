@@ -1,10 +1,10 @@
-//! What a search asks of a game beyond its rules: a static evaluation, and hints for move ordering.
+//! What a search asks of a game beyond its rules: a static evaluation.
 //!
 //! The evaluation is a value passed to the search; the rules of a game do not depend on it.
 
 use crate::position::Position;
 
-/// A static evaluation of positions, with hints about moves that a search needs for its order.
+/// A static evaluation of positions.
 pub trait Evaluate<G: Position> {
     /// What is kept of earlier positions to score the next one faster: `()` for nothing.
     type Accumulator;
@@ -22,24 +22,30 @@ pub trait Evaluate<G: Position> {
         self.evaluate(position)
     }
 
-    /// The static score of `mv`, which is legal in `position`: moves with a higher one are searched earlier,
-    /// unless the search has learnt more of them. The number of captured pieces, unless a game knows more.
-    fn move_score(&self, position: &G, mv: G::Move) -> i32 {
-        position.captures(mv) as i32
+    /// What a network that is trained for this game sees of a position; `None` if none can be.
+    fn network_inputs(_position: &G) -> Option<NetworkInputs> {
+        None
     }
 
-    /// Whether the opponent threatens to capture, so that `position` is not quiet although its side to move has
-    /// nothing to capture. A search does not prune such a position for its high evaluation.
-    fn threatened(&self, _position: &G) -> bool {
-        false
-    }
-
-    /// The index of `mv` in a search's history tables, below [`HISTORY_INDEXES`] and the same in any position:
-    /// made of the squares it goes from and to, say. Moves of one index share what a search learns of them.
-    fn history_index(&self, _mv: G::Move) -> u16 {
-        0
+    /// The evaluation by the network of this text, in place of the built-in one.
+    ///
+    /// # Errors
+    /// When the text is no network of the game, or the game has none.
+    fn by_network(_weights: &str) -> Result<Self, String>
+    where
+        Self: Sized,
+    {
+        Err("the game has no networks".into())
     }
 }
 
-/// How many history indexes there are: from and to on 64 squares; see [`Evaluate::history_index`].
-pub const HISTORY_INDEXES: usize = 1 << 12;
+/// What a network sees of a position.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct NetworkInputs {
+    /// The active inputs: input 0 is the lowest bit of the first word.
+    pub words: Vec<u64>,
+    /// The bucket of the position, numbered from 0.
+    pub bucket: usize,
+    /// How many buckets the game has.
+    pub buckets: usize,
+}

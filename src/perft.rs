@@ -24,16 +24,3 @@ pub fn perft<G: Position>(position: &G, depth: u32) -> u64 {
     }
     count
 }
-
-/// The same number as [`perft`], with the last two plies counted instead of made.
-pub fn perft_bulk<G: Position>(position: &G, depth: u32) -> u64 {
-    let mut count = 0;
-    match depth {
-        0 => count = 1,
-        1 => count = position.count_moves(),
-        // Most of the work.
-        2 => count = position.count_replies(),
-        _ => position.each_move(|mv| count += perft_bulk(&position.play_unchecked(mv), depth - 1)),
-    }
-    count
-}

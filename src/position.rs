@@ -116,17 +116,10 @@ pub trait Position: Clone + Eq + fmt::Debug {
         others
     }
 
-    /// The number of legal moves; a game may know it without naming each.
+    /// The number of legal moves.
     fn count_moves(&self) -> u64 {
         let mut count = 0;
         self.each_move(|_| count += 1);
-        count
-    }
-
-    /// The number of sequences of two moves; a game may know it without making every move.
-    fn count_replies(&self) -> u64 {
-        let mut count = 0;
-        self.each_move(|mv| count += self.play_unchecked(mv).count_moves());
         count
     }
 
@@ -161,6 +154,24 @@ pub trait Position: Clone + Eq + fmt::Debug {
         }
     }
 
+    /// A static score of `mv`, which is legal here: a search tries moves with a higher one earlier, unless it has learnt
+    /// more of them. The number of captured pieces, unless a game knows more.
+    fn move_score(&self, mv: Self::Move) -> i32 {
+        self.captures(mv) as i32
+    }
+
+    /// Whether the opponent threatens to capture, so that the position is not quiet although its side to move has
+    /// nothing to capture. A search does not prune such a position for its high evaluation.
+    fn is_threatened(&self) -> bool {
+        false
+    }
+
+    /// The index of `mv` in a search's history tables, below [`HISTORY_INDEXES`] and the same in any position: made of
+    /// the squares it goes from and to, for example. Moves of one index share what a search learns of them.
+    fn history_index(_mv: Self::Move) -> u16 {
+        0
+    }
+
     /// How the game stands under `rules`: its outcome, or `None` while it goes on.
     ///
     /// Length rules are not asked: they belong to [`Game`](crate::game::Game).
@@ -169,6 +180,9 @@ pub trait Position: Clone + Eq + fmt::Debug {
             .or_else(|| (self.count_moves() == 0).then(|| self.without_moves(rules)))
     }
 }
+
+/// How many history indexes there are: from and to on 64 squares; see [`Position::history_index`].
+pub const HISTORY_INDEXES: usize = 1 << 12;
 
 /// How a game came out.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]

@@ -1,14 +1,14 @@
 //! The search against minimax, and how the game so far (repetitions, turns, length rules) affects it.
 
 use crate::nim::{Nim, Noise};
+use crate::support::learned;
 use crownhead::board::Side;
 use crownhead::contract::Minimax;
 use crownhead::evaluate::Evaluate;
-use crownhead::games::checkers::{rules, Checkers, CheckersMove, Learned};
+use crownhead::games::checkers::{rules, Checkers, CheckersMove};
+use crownhead::network::Network;
 use crownhead::position::{Outcome, Position};
-use crownhead::search::{
-    search, Handler, NodeLimit, Parameters, Report, Root, TranspositionTable, PROVEN, WIN,
-};
+use crownhead::search::{search, Parameters, Report, Root, TranspositionTable, PROVEN, WIN};
 
 fn minimax<G: Position>(position: &G, evaluation: &impl Evaluate<G>, depth: u32) -> i32 {
     let mut minimax = Minimax {
@@ -20,21 +20,13 @@ fn minimax<G: Position>(position: &G, evaluation: &impl Evaluate<G>, depth: u32)
     score.expect("a small tree")
 }
 
-struct ToDepth;
-
-impl<M> Handler<M> for ToDepth {
-    fn stop(&mut self, _nodes: u64) -> bool {
-        false
-    }
-}
-
 fn to_depth<G: Position, E: Evaluate<G>>(
     root: &Root<'_, G, E>,
     parameters: &Parameters,
     depth: u32,
 ) -> Report<G::Move> {
     let mut table = TranspositionTable::new(1);
-    search(root, parameters, &mut table, depth, &mut ToDepth).expect("the game goes on")
+    search(root, parameters, &mut table, depth, |_| false, |_| {}).expect("the game goes on")
 }
 
 /// The positions of a game in which move `seed`, `seed + step`, … of the list is played.
@@ -57,23 +49,16 @@ fn a_win_is_looked_for_until_none_can_be_shorter() {
     let mut found_early = 0;
     for seed in 0..20 {
         for position in playout(seed, 90).into_iter().skip(60).step_by(3) {
-            let root = Root::new(&position, &rules::CONTEST, &Learned);
+            let root = Root::new(&position, &rules::CONTEST, learned());
             if position.legal_moves().is_empty() {
                 continue;
             }
             let mut depths = Vec::new();
-            struct Note<'a>(&'a mut Vec<i32>);
-            impl Handler<CheckersMove> for Note<'_> {
-                fn stop(&mut self, nodes: u64) -> bool {
-                    nodes > 50_000
-                }
-                fn depth_completed(&mut self, report: &Report<CheckersMove>) {
-                    self.0.push(report.score);
-                }
-            }
+            let note = |report: &Report<CheckersMove>| depths.push(report.score);
             let mut table = TranspositionTable::new(1);
-            let mut note = Note(&mut depths);
-            let report = search(&root, &Parameters::default(), &mut table, 40, &mut note).unwrap();
+            let stop = |nodes| nodes > 50_000;
+            let parameters = Parameters::default();
+            let report = search(&root, &parameters, &mut table, 40, stop, note).unwrap();
             let stopped = report.nodes > 50_000;
             if report.score >= PROVEN && !stopped {
                 let length = (WIN - report.score) as u32;
@@ -92,9 +77,9 @@ fn without_reductions_and_pruning_a_score_of_checkers_is_that_of_minimax() {
     let exact = Parameters::exact();
     for seed in 0..6 {
         for position in playout(seed, 40).iter().step_by(5) {
-            let root = Root::new(position, &rules::CONTEST, &Learned);
+            let root = Root::new(position, &rules::CONTEST, learned());
             for depth in (1..=5).filter(|_| !position.legal_moves().is_empty()) {
-                let expected = minimax(position, &Learned, depth);
+                let expected = minimax(position, learned(), depth);
                 let found = to_depth(&root, &exact, depth);
                 assert_eq!(found.score, expected, "depth {depth} of {position:?}");
             }
@@ -131,7 +116,7 @@ fn what_is_proven_with_pruning_is_true_where_a_side_moves_twice() {
 #[test]
 fn the_line_of_a_proven_win_ends_the_game_in_as_many_turns() {
     let position = Checkers::from_fen("B:W32,K28:BK18,K19,K23").unwrap();
-    let root = Root::new(&position, &rules::CONTEST, &Learned);
+    let root = Root::new(&position, &rules::CONTEST, learned());
     let found = to_depth(&root, &Parameters::default(), 20);
     assert!(found.score >= PROVEN, "{found:?}");
     let line = &found.principal_variation;
@@ -150,9 +135,9 @@ fn a_win_comes_closer_as_it_is_played_with_the_same_table() {
     let mut last = None;
     for turn in 0.. {
         assert!(turn < 60, "the win is not being played: {position:?}");
-        let root = Root::new(&position, &rules::CONTEST, &Learned);
+        let root = Root::new(&position, &rules::CONTEST, learned());
         let parameters = Parameters::default();
-        let Some(found) = search(&root, &parameters, &mut table, 24, &mut ToDepth) else {
+        let Some(found) = search(&root, &parameters, &mut table, 24, |_| false, |_| {}) else {
             break;
         };
         if turn % 2 == 0 && found.score >= PROVEN {
@@ -167,31 +152,27 @@ fn a_win_comes_closer_as_it_is_played_with_the_same_table() {
     );
 }
 
-/// Stops after so many nodes and keeps the last report.
-struct KeepLast {
+/// What a search that stops after so many nodes finds, and what it had found at the last depth completed.
+fn stopped(
+    root: &Root<'_, Checkers, Network<Checkers>>,
+    parameters: &Parameters,
+    depth: u32,
     nodes: u64,
-    last: Option<Report<CheckersMove>>,
-}
-
-impl Handler<CheckersMove> for KeepLast {
-    fn stop(&mut self, nodes: u64) -> bool {
-        nodes >= self.nodes
-    }
-
-    fn depth_completed(&mut self, report: &Report<CheckersMove>) {
-        self.last = Some(report.clone());
-    }
+) -> [Report<CheckersMove>; 2] {
+    let mut last = None;
+    let keep = |report: &Report<CheckersMove>| last = Some(report.clone());
+    let mut table = TranspositionTable::new(1);
+    let stop = |searched| searched >= nodes;
+    let found = search(root, parameters, &mut table, depth, stop, keep).unwrap();
+    [found, last.expect("the first depth is always completed")]
 }
 
 #[test]
 fn a_stopped_search_reports_the_last_depth_it_completed() {
     let start = Checkers::start(&rules::CONTEST);
-    let root = Root::new(&start, &rules::CONTEST, &Learned);
+    let root = Root::new(&start, &rules::CONTEST, learned());
     for nodes in [1, 2_000, 4_000, 5_000, 50_000] {
-        let mut table = TranspositionTable::new(1);
-        let mut keep = KeepLast { nodes, last: None };
-        let found = search(&root, &Parameters::default(), &mut table, 60, &mut keep).unwrap();
-        let last = keep.last.expect("the first depth is always completed");
+        let [found, last] = stopped(&root, &Parameters::default(), 60, nodes);
         assert_eq!((found.depth, found.score), (last.depth, last.score));
         assert!(found.nodes >= nodes && found.nodes < nodes + 2_048);
         let line = &found.principal_variation;
@@ -205,19 +186,16 @@ fn a_stopped_search_plays_the_best_move_of_the_last_depth_or_one_that_the_next_h
     let exact = Parameters::exact();
     let mut better = 0;
     for position in playout(4, 40).iter().step_by(2) {
-        let root = Root::new(position, &rules::CONTEST, &Learned);
+        let root = Root::new(position, &rules::CONTEST, learned());
         for nodes in (1_024..40_960).step_by(3_072) {
-            let mut table = TranspositionTable::new(1);
-            let mut keep = KeepLast { nodes, last: None };
-            let found = search(&root, &exact, &mut table, 7, &mut keep).unwrap();
-            let before = keep.last.expect("the first depth is always completed");
+            let [found, before] = stopped(&root, &exact, 7, nodes);
             if found.best() == before.best() {
                 continue;
             }
             better += 1;
             let worth = |mv| {
                 let after = position.play(mv).expect("a legal move");
-                -minimax(&after, &Learned, found.depth)
+                -minimax(&after, learned(), found.depth)
             };
             assert!(worth(found.best()) > worth(before.best()), "{position:?}");
         }
@@ -231,11 +209,11 @@ fn a_stopped_search_plays_the_best_move_of_the_last_depth_or_one_that_the_next_h
 #[test]
 fn the_same_nodes_are_searched_every_time() {
     let start = Checkers::start(&rules::CONTEST);
-    let root = Root::new(&start, &rules::CONTEST, &Learned);
+    let root = Root::new(&start, &rules::CONTEST, learned());
     let find = || {
         let mut table = TranspositionTable::new(1);
-        let mut limit = NodeLimit { nodes: 30_000 };
-        search(&root, &Parameters::default(), &mut table, 60, &mut limit)
+        let stop = |nodes| nodes >= 30_000;
+        search(&root, &Parameters::default(), &mut table, 60, stop, |_| {})
     };
     assert_eq!(find(), find());
 }
@@ -248,7 +226,7 @@ fn coming_back_to_a_position_of_the_game_is_a_draw() {
         .into_iter()
         .map(|mv| position.play_unchecked(mv));
     let past: Vec<u64> = children.map(|child| child.hash()).collect();
-    let fresh = Root::new(&position, &rules::CONTEST, &Learned);
+    let fresh = Root::new(&position, &rules::CONTEST, learned());
     assert!(to_depth(&fresh, &Parameters::default(), 5).score > 0);
     let repeated = Root {
         past: &past,
@@ -260,7 +238,7 @@ fn coming_back_to_a_position_of_the_game_is_a_draw() {
 #[test]
 fn the_turn_limit_is_seen_coming() {
     let position = Checkers::from_fen("B:WK28:BK18,K19").unwrap();
-    let fresh = Root::new(&position, &rules::CONTEST, &Learned);
+    let fresh = Root::new(&position, &rules::CONTEST, learned());
     let late = Root {
         turns: 196,
         ..fresh
@@ -274,11 +252,18 @@ fn a_table_filled_early_in_the_game_does_not_hide_the_turn_limit() {
     let position = Checkers::from_fen("B:WK28:BK18,K19").unwrap();
     let mut table = TranspositionTable::new(1);
     let mut score = |turns| {
-        let fresh = Root::new(&position, &rules::CONTEST, &Learned);
+        let fresh = Root::new(&position, &rules::CONTEST, learned());
         let root = Root { turns, ..fresh };
-        search(&root, &Parameters::default(), &mut table, 12, &mut ToDepth)
-            .unwrap()
-            .score
+        search(
+            &root,
+            &Parameters::default(),
+            &mut table,
+            12,
+            |_| false,
+            |_| {},
+        )
+        .unwrap()
+        .score
     };
     assert!(score(0) > 0);
     assert_eq!(score(196), 0);
@@ -288,7 +273,7 @@ fn a_table_filled_early_in_the_game_does_not_hide_the_turn_limit() {
 #[test]
 fn a_win_on_the_last_turn_is_a_win() {
     let position = Checkers::from_fen("B:W18:BK14").unwrap();
-    let root = Root::new(&position, &rules::CONTEST, &Learned);
+    let root = Root::new(&position, &rules::CONTEST, learned());
     let last_turn = Root { turns: 199, ..root };
     assert_eq!(
         to_depth(&last_turn, &Parameters::default(), 4).score,
@@ -299,7 +284,7 @@ fn a_win_on_the_last_turn_is_a_win() {
 #[test]
 fn the_classroom_draws_after_fifty_turns_without_a_capture() {
     let position = Checkers::from_fen("B:WK28:BK18,K19").unwrap();
-    let fresh = Root::new(&position, &rules::CLASSROOM, &Learned);
+    let fresh = Root::new(&position, &rules::CLASSROOM, learned());
     let late = Root {
         turns_without_capture: 47,
         ..fresh
@@ -311,10 +296,17 @@ fn the_classroom_draws_after_fifty_turns_without_a_capture() {
 #[test]
 fn a_side_without_moves_has_no_report() {
     let stuck = Checkers::from_fen("W:W:B1").unwrap();
-    let root = Root::new(&stuck, &rules::CONTEST, &Learned);
+    let root = Root::new(&stuck, &rules::CONTEST, learned());
     let mut table = TranspositionTable::new(1);
     assert_eq!(
-        search(&root, &Parameters::default(), &mut table, 5, &mut ToDepth),
+        search(
+            &root,
+            &Parameters::default(),
+            &mut table,
+            5,
+            |_| false,
+            |_| {}
+        ),
         None
     );
 }

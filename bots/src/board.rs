@@ -1,7 +1,7 @@
 //! The traits of a game, its board, its search and its players, and the types that they return. They refer to each
 //! other, so they share a file.
 
-use crate::networks::NetworkWeights;
+use crownhead::evaluate::NetworkInputs;
 use crownhead::game::Ending;
 use crownhead::protocol::RequestReader;
 use crownhead::rules::RuleBook;
@@ -12,6 +12,7 @@ use std::any::Any;
 use std::fmt::Debug;
 use std::path::Path;
 use std::process::ExitCode;
+use std::sync::Arc;
 use std::time::Instant;
 
 /// A game that can be played.
@@ -61,12 +62,11 @@ pub trait BoardGame: Debug + Send + Sync {
     /// The built-in search of this game, with a transposition table of this many mebibytes.
     fn searcher(&self, mebibytes: usize) -> Box<dyn Searcher>;
 
-    /// The number of move sequences of length `depth` from this board. With `bulk`, the last two moves of each are
-    /// counted and not played.
+    /// The number of move sequences of length `depth` from this board.
     ///
     /// # Panics
     /// When the board is another game's.
-    fn perft(&self, board: &dyn Board, depth: u32, bulk: bool) -> u64;
+    fn perft(&self, board: &dyn Board, depth: u32) -> u64;
 
     /// A built-in bot of this game, to be called in this process.
     fn player(&self, spec: &PlayerSpec) -> Box<dyn BoardPlayer>;
@@ -74,23 +74,21 @@ pub trait BoardGame: Debug + Send + Sync {
     /// Lets a built-in bot speak the line protocol on standard input and output until the end of input.
     fn converse(&self, spec: &PlayerSpec) -> ExitCode;
 
-    /// Whether these weights are a network of this game.
-    ///
-    /// # Errors
-    /// With the reason why they are not.
-    fn check_network(&self, weights: &NetworkWeights) -> Result<(), String>;
-
-    /// The weights of a network of this game in a file, such as `crownhead train export` writes.
+    /// The text of a network of this game in a file, which `crownhead train fit` writes.
     ///
     /// # Errors
     /// With a sentence that names the file, when it cannot be read or has no network of this game.
-    fn read_network(&self, file: &Path) -> Result<NetworkWeights, String> {
-        let in_file = |problem: String| format!("`{}`: {problem}", file.display());
-        let weights = NetworkWeights::read(file).map_err(in_file)?;
-        self.check_network(&weights)
-            .map_err(|problem| in_file(format!("no network for {}: {problem}", self.name())))?;
-        Ok(weights)
-    }
+    fn read_network(&self, file: &Path) -> Result<Arc<str>, String>;
+
+    /// What a network of this game sees of a position; `None` if the game has no networks.
+    ///
+    /// # Panics
+    /// When the board is another game's.
+    fn network_inputs(&self, board: &dyn Board) -> Option<NetworkInputs>;
+
+    /// Plays the legal moves of these numbers from the start, and calls `visit` with each before it is played. Whether
+    /// there are moves of these numbers.
+    fn replay(&self, rules: &RuleBook, moves: &[u8], visit: &mut dyn FnMut(Replayed)) -> bool;
 
     /// The rule book called `name`, or the default one without a name.
     ///
@@ -211,8 +209,7 @@ pub trait Board: Debug + Send + Sync {
 pub trait Searcher: Send {
     /// Searches a board to `depth` at most; `None` when the game is over on it.
     ///
-    /// `stop` is called at least every few thousand nodes, with their number. `completed` is called for each completed
-    /// depth, with the number of nodes until then.
+    /// `stop` is called at least every few thousand nodes, with their number.
     ///
     /// # Panics
     /// When the board is another game's.
@@ -221,7 +218,6 @@ pub trait Searcher: Send {
         subject: &Subject<'_>,
         depth: u32,
         stop: &mut dyn FnMut(u64) -> bool,
-        completed: &mut dyn FnMut(u32, u64),
     ) -> Option<Found>;
 
     /// Forgets all earlier searches.
@@ -247,9 +243,22 @@ pub enum PlayerSpec {
         rules: RuleBook,
         /// What ends the search of a turn.
         limits: SearchLimits,
-        /// The network to evaluate by, of the same game, instead of the built-in one.
-        network: Option<NetworkWeights>,
+        /// The text of the network to evaluate by, of the same game, instead of the built-in one.
+        network: Option<Arc<str>>,
     },
+}
+
+/// A move as [`BoardGame::replay`] comes to it.
+#[derive(Debug)]
+pub struct Replayed {
+    /// What a network sees of the position before it.
+    pub inputs: Option<NetworkInputs>,
+    /// Whose move it is.
+    pub mover: usize,
+    /// How many legal moves there are.
+    pub legal_moves: usize,
+    /// Whether the move captures nothing, and the opponent threatens to capture nothing.
+    pub is_quiet: bool,
 }
 
 /// A built-in bot, called in this process.

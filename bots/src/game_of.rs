@@ -1,23 +1,22 @@
 //! Every game of the library as an object: the one implementation of [`BoardGame`].
 
-use crate::board::{Board, BoardGame, BoardPlayer, PlayerSpec, Searcher};
-use crate::networks::{self, NetworkWeights};
-use crate::players::{player_by_network, player_of, PositionPlayer};
+use crate::board::{Board, BoardGame, BoardPlayer, PlayerSpec, Replayed, Searcher};
+use crate::players::{player_of, PositionPlayer};
 use crate::position_board::{BoardPosition, PositionBoard};
 use crate::position_searcher::PositionSearcher;
-use crownhead::evaluate::Evaluate;
+use crownhead::evaluate::{Evaluate, NetworkInputs};
 use crownhead::game::Game;
-use crownhead::network::Inputs;
-use crownhead::perft::{perft, perft_bulk};
+use crownhead::perft::perft;
 use crownhead::protocol::RequestReader;
 use crownhead::rules::RuleBook;
 use crownhead::search::TranspositionTable;
 use crownhead::{BoardSize, Cell, Position, PositionError, Rows, Side};
 use crownhead_contest::conversation::converse_on_standard_streams;
-use crownhead_contest::Player;
 use std::fmt::Debug;
 use std::marker::PhantomData;
+use std::path::Path;
 use std::process::ExitCode;
+use std::sync::Arc;
 
 /// The evaluation of a game without one: every position is even, and a search sees only wins and losses.
 #[derive(Clone, Copy, Default, Debug)]
@@ -35,54 +34,11 @@ impl<G: Position> Evaluate<G> for NoEvaluation {
 
 /// A game by the type of its positions, and the evaluation that its search uses.
 #[derive(Debug)]
-pub struct GameOf<G, E = NoEvaluation> {
-    networks: Option<Networks<G>>,
-    evaluation: PhantomData<fn() -> E>,
-}
-
-/// What a game has whose positions a network can evaluate.
-#[derive(Debug)]
-struct Networks<G> {
-    check: fn(&NetworkWeights) -> Result<(), String>,
-    player: fn(&PlayerSpec) -> Box<dyn Player<G>>,
-}
+pub struct GameOf<G, E = NoEvaluation>(PhantomData<fn() -> (G, E)>);
 
 impl<G, E> GameOf<G, E> {
     /// The game.
-    pub const NEW: GameOf<G, E> = GameOf {
-        networks: None,
-        evaluation: PhantomData,
-    };
-
-    /// The same of positions that a network of `WORDS` times 64 inputs and `BUCKETS` buckets can evaluate: its search
-    /// plays by networks in files, too.
-    pub const fn with_networks<const WORDS: usize, const BUCKETS: usize>() -> GameOf<G, E>
-    where
-        G: BoardPosition + Inputs<WORDS>,
-        E: Evaluate<G> + Default + 'static,
-    {
-        const { assert!(G::BUCKETS == BUCKETS) }
-        GameOf {
-            networks: Some(Networks {
-                check: networks::check::<WORDS, BUCKETS, G>,
-                player: player_by_network::<WORDS, BUCKETS, G, E>,
-            }),
-            evaluation: PhantomData,
-        }
-    }
-}
-
-impl<G, E> GameOf<G, E>
-where
-    G: BoardPosition,
-    E: Evaluate<G> + Default + 'static,
-{
-    fn position_player(&self, spec: &PlayerSpec) -> Box<dyn Player<G>> {
-        match &self.networks {
-            Some(networks) => (networks.player)(spec),
-            None => player_of::<G, E>(spec),
-        }
-    }
+    pub const NEW: GameOf<G, E> = GameOf(PhantomData);
 }
 
 impl<G, E> BoardGame for GameOf<G, E>
@@ -156,24 +112,46 @@ where
         })
     }
 
-    fn perft(&self, board: &dyn Board, depth: u32, bulk: bool) -> u64 {
-        let count = if bulk { perft_bulk::<G> } else { perft::<G> };
-        count(PositionBoard::<G>::of(board).game().position(), depth)
+    fn perft(&self, board: &dyn Board, depth: u32) -> u64 {
+        perft(PositionBoard::<G>::of(board).game().position(), depth)
     }
 
     fn player(&self, spec: &PlayerSpec) -> Box<dyn BoardPlayer> {
-        Box::new(PositionPlayer(self.position_player(spec)))
+        Box::new(PositionPlayer(player_of::<G, E>(spec)))
     }
 
     fn converse(&self, spec: &PlayerSpec) -> ExitCode {
-        converse_on_standard_streams(&mut *self.position_player(spec))
+        converse_on_standard_streams(&mut *player_of::<G, E>(spec))
     }
 
-    fn check_network(&self, weights: &NetworkWeights) -> Result<(), String> {
-        match &self.networks {
-            Some(networks) => (networks.check)(weights),
-            None => Err(format!("there are no networks for {}", self.name())),
+    fn read_network(&self, file: &Path) -> Result<Arc<str>, String> {
+        let in_file = |problem: String| format!("`{}`: {problem}", file.display());
+        let text = std::fs::read_to_string(file).map_err(|error| in_file(error.to_string()))?;
+        let problem = E::by_network(&text).err();
+        let no_network = |problem| in_file(format!("no network for {}: {problem}", G::NAME));
+        problem.map_or(Ok(text.into()), |problem| Err(no_network(problem)))
+    }
+
+    fn network_inputs(&self, board: &dyn Board) -> Option<NetworkInputs> {
+        E::network_inputs(PositionBoard::<G>::of(board).game().position())
+    }
+
+    fn replay(&self, rules: &RuleBook, moves: &[u8], visit: &mut dyn FnMut(Replayed)) -> bool {
+        let mut position = G::start(rules);
+        for &number in moves {
+            let legal = position.legal_moves();
+            let Some(&mv) = legal.get(usize::from(number)) else {
+                return false;
+            };
+            visit(Replayed {
+                inputs: E::network_inputs(&position),
+                mover: position.side_to_move().index(),
+                legal_moves: legal.len(),
+                is_quiet: position.captures(mv) == 0 && !position.is_threatened(),
+            });
+            position = position.play_unchecked(mv);
         }
+        true
     }
 }
 

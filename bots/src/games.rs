@@ -8,22 +8,20 @@ use crate::game_of::GameOf;
 use crate::position_board::PositionBoard;
 use crownhead::game::Game;
 use crownhead::games::checkers::{self, Checkers};
-use crownhead::games::chess::{self, Chess};
-use crownhead::games::everchess::{self, EverChess};
+use crownhead::games::chess::Chess;
+use crownhead::games::everchess::EverChess;
+use crownhead::network::Network;
 use crownhead::PositionError;
 use std::sync::OnceLock;
 
 /// English draughts.
-pub static CHECKERS: &dyn BoardGame =
-    const { &GameOf::<Checkers, checkers::Learned>::with_networks::<4, 8>() };
+pub static CHECKERS: &dyn BoardGame = &GameOf::<Checkers, Network<Checkers>>::NEW;
 
 /// Eight pawns a side.
-pub static EVERCHESS: &dyn BoardGame =
-    const { &GameOf::<EverChess, everchess::Learned>::with_networks::<2, 8>() };
+pub static EVERCHESS: &dyn BoardGame = &GameOf::<EverChess, Network<EverChess>>::NEW;
 
 /// Chess by the two-player validator's rules.
-pub static CHESS: &dyn BoardGame =
-    const { &GameOf::<Chess, chess::Learned>::with_networks::<12, 8>() };
+pub static CHESS: &dyn BoardGame = &GameOf::<Chess, Network<Chess>>::NEW;
 
 static OWN_GAMES: OnceLock<Vec<&'static dyn BoardGame>> = OnceLock::new();
 

@@ -15,7 +15,6 @@ pub mod command_line;
 mod game_of;
 pub mod games;
 pub mod greedy;
-pub mod networks;
 #[cfg(feature = "command-line")]
 pub mod options;
 mod players;
@@ -25,7 +24,8 @@ pub mod random;
 pub mod starters;
 
 pub use board::{
-    winner, Board, BoardGame, BoardPlayer, Ended, Found, PlayerSpec, Refused, Searcher, Subject,
+    winner, Board, BoardGame, BoardPlayer, Ended, Found, PlayerSpec, Refused, Replayed, Searcher,
+    Subject,
 };
 #[doc(no_inline)]
 pub use crownhead::{BoardSize, Cell};

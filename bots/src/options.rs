@@ -3,13 +3,13 @@
 use crate::board::{BoardGame, PlayerSpec};
 use crate::command_line::parse_time;
 use crate::games;
-use crate::networks::NetworkWeights;
 use clap::builder::{PossibleValue, PossibleValuesParser, TypedValueParser};
 use clap::{Args, Subcommand};
 use crownhead_contest::alphabeta::SearchLimits;
 use std::io::{self, Write};
 use std::path::PathBuf;
 use std::process::ExitCode;
+use std::sync::Arc;
 use std::time::Duration;
 
 /// A built-in bot with its options.
@@ -68,7 +68,7 @@ pub struct SearchOptions {
     /// Rule book; checkers has contest and classroom [default: the game's first]
     #[arg(long, value_name = "NAME")]
     pub rules: Option<String>,
-    /// Network to evaluate with: a file of `crownhead train export` [default: built in]
+    /// Network to evaluate with: a file of `crownhead train fit` [default: built in]
     #[arg(long, value_name = "FILE")]
     pub net: Option<PathBuf>,
 }
@@ -89,7 +89,7 @@ impl SearchOptions {
     ///
     /// # Errors
     /// When the file cannot be read or has no network of this game.
-    pub fn network(&self, game: &'static dyn BoardGame) -> Result<Option<NetworkWeights>, String> {
+    pub fn network(&self, game: &'static dyn BoardGame) -> Result<Option<Arc<str>>, String> {
         let file = self.net.as_deref();
         let network = file.map(|file| game.read_network(file)).transpose();
         network.map_err(|problem| format!("--net {problem}"))

@@ -2,51 +2,36 @@
 
 use crate::board::{Board, BoardPlayer, PlayerSpec};
 use crate::greedy::Greedy;
-use crate::networks::ByNetwork;
 use crate::position_board::{BoardPosition, PositionBoard};
 use crate::random::Random;
 use crownhead::evaluate::Evaluate;
-use crownhead::network::Inputs;
 use crownhead_contest::alphabeta::AlphaBeta;
 use crownhead_contest::{Player, PlayerTurn};
 use std::time::Instant;
 
-/// The player of `G`, where it searches by evaluation `E`, whatever network it names.
+/// The player of `G` that is meant; it searches by evaluation `E`.
+///
+/// # Panics
+/// When the network that it names is none of this game.
 pub fn player_of<G, E>(spec: &PlayerSpec) -> Box<dyn Player<G>>
 where
     G: BoardPosition,
     E: Evaluate<G> + Default + 'static,
 {
-    match *spec {
-        PlayerSpec::Random { seed } => Box::new(Random::new(seed)),
-        PlayerSpec::Greedy { seed } => Box::new(Greedy::new(seed)),
-        PlayerSpec::AlphaBeta { rules, limits, .. } => {
-            Box::new(AlphaBeta::new(E::default(), rules, limits))
-        }
-    }
-}
-
-/// The player of `G`, where it searches by the network that is named, or else by evaluation `E`.
-///
-/// # Panics
-/// When the network is none of this game.
-pub(crate) fn player_by_network<const WORDS: usize, const BUCKETS: usize, G, E>(
-    spec: &PlayerSpec,
-) -> Box<dyn Player<G>>
-where
-    G: BoardPosition + Inputs<WORDS>,
-    E: Evaluate<G> + Default + 'static,
-{
     match spec {
+        PlayerSpec::Random { seed } => Box::new(Random::new(*seed)),
+        PlayerSpec::Greedy { seed } => Box::new(Greedy::new(*seed)),
         PlayerSpec::AlphaBeta {
             rules,
             limits,
-            network: Some(weights),
+            network,
         } => {
-            let evaluation = ByNetwork::<WORDS, G, E>::new::<BUCKETS>(weights);
+            let network = network.as_deref().map(E::by_network);
+            let evaluation = network.map_or_else(E::default, |network| {
+                network.expect("a network is checked where it is read")
+            });
             Box::new(AlphaBeta::new(evaluation, *rules, *limits))
         }
-        _ => player_of::<G, E>(spec),
     }
 }
 

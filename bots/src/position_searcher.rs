@@ -3,7 +3,7 @@
 use crate::board::{Found, Searcher, Subject};
 use crate::position_board::{BoardPosition, PositionBoard};
 use crownhead::evaluate::Evaluate;
-use crownhead::search::{search, Handler, Parameters, Report, Root, TranspositionTable};
+use crownhead::search::{search, Parameters, Root, TranspositionTable};
 use std::marker::PhantomData;
 
 /// The search of positions `G` by evaluation `E`.
@@ -11,22 +11,6 @@ pub(crate) struct PositionSearcher<G, E> {
     pub(crate) evaluation: E,
     pub(crate) table: TranspositionTable,
     pub(crate) game: PhantomData<fn() -> G>,
-}
-
-/// Forwards the calls of a search.
-struct Calls<'a> {
-    stop: &'a mut dyn FnMut(u64) -> bool,
-    completed: &'a mut dyn FnMut(u32, u64),
-}
-
-impl<M> Handler<M> for Calls<'_> {
-    fn stop(&mut self, nodes: u64) -> bool {
-        (self.stop)(nodes)
-    }
-
-    fn depth_completed(&mut self, report: &Report<M>) {
-        (self.completed)(report.depth, report.nodes);
-    }
 }
 
 impl<G, E> Searcher for PositionSearcher<G, E>
@@ -39,7 +23,6 @@ where
         subject: &Subject<'_>,
         depth: u32,
         stop: &mut dyn FnMut(u64) -> bool,
-        completed: &mut dyn FnMut(u32, u64),
     ) -> Option<Found> {
         let game = PositionBoard::<G>::of(subject.board).game();
         let position = game.position();
@@ -56,9 +39,8 @@ where
             turns_without_capture: game.turns_without_capture(),
             ..Root::new(position, game.rules(), &self.evaluation)
         };
-        let mut calls = Calls { stop, completed };
         let parameters = Parameters::default();
-        let report = search(&root, &parameters, &mut self.table, depth, &mut calls)?;
+        let report = search(&root, &parameters, &mut self.table, depth, stop, |_| {})?;
         let mut after = position.clone();
         let line = report.principal_variation.iter().map(|&mv| {
             let name = after.move_name(mv);
@@ -89,17 +71,15 @@ mod tests {
     fn a_search_finds_the_same_again_once_it_is_cleared() {
         let board = CHECKERS.start(rules::CONTEST);
         let mut searcher = CHECKERS.searcher(1);
-        let mut depths = Vec::new();
         let subject = Subject::new(board.as_ref());
-        let mut once = |depths: &mut Vec<u32>| {
+        let mut once = || {
             searcher.clear();
-            let mut completed = |depth, _| depths.push(depth);
-            searcher.search(&subject, 5, &mut |_| false, &mut completed)
+            searcher.search(&subject, 5, &mut |_| false)
         };
-        let found = once(&mut depths).unwrap();
-        assert_eq!(depths, [1, 2, 3, 4, 5]);
+        let found = once().unwrap();
+        assert_eq!(found.depth, 5);
         assert!(board.legal_moves().contains(&found.best()));
-        assert_eq!(once(&mut depths), Some(found));
+        assert_eq!(once(), Some(found));
     }
 
     #[test]
@@ -111,7 +91,7 @@ mod tests {
             ..Subject::new(board.as_ref())
         };
         let mut searcher = CHECKERS.searcher(1);
-        let found = searcher.search(&subject, 4, &mut |_| false, &mut |_, _| {});
+        let found = searcher.search(&subject, 4, &mut |_| false);
         assert_eq!(found.unwrap().best(), "G3H4");
     }
 }

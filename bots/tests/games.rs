@@ -2,7 +2,8 @@
 
 use crate::common::Table;
 use clap::Parser;
-use crownhead::games::checkers::{Checkers, Learned};
+use crownhead::games::checkers::Checkers;
+use crownhead::network::Network;
 use crownhead_bots::options::BuiltInBot;
 use crownhead_bots::player_of;
 use crownhead_contest::conversation::converse;
@@ -92,7 +93,7 @@ fn game(bot: &str, letter: char, seed: u64) -> (Table, String) {
         table: &table,
         line: Vec::new(),
     };
-    let mut player = player_of::<Checkers, Learned>(&parse(bot).spec().unwrap());
+    let mut player = player_of::<Checkers, Network<Checkers>>(&parse(bot).spec().unwrap());
     converse(&mut *player, input, output, &mut log).unwrap();
     (table.into_inner(), String::from_utf8(log).unwrap())
 }

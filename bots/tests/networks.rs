@@ -1,9 +1,9 @@
-//! Networks in files: a search by one plays as if it were compiled in, and what is none is refused.
+//! Networks in files: a search by one plays by that, and what is none is refused.
 
 use clap::Parser;
-use crownhead::network::{FIRST_CHARACTER, LEVELS};
+use crownhead::network::Weights;
 use crownhead_bots::options::BuiltInBot;
-use crownhead_bots::{games, BoardGame};
+use crownhead_bots::{games, BoardGame, CHECKERS};
 use std::path::PathBuf;
 use std::time::Instant;
 
@@ -13,21 +13,24 @@ struct Words {
     bot: BuiltInBot,
 }
 
-/// The module with the weights of a game's own network.
+/// The file of a game's own network.
 fn own_network(game: &str) -> PathBuf {
     let folder = PathBuf::from(env!("CARGO_MANIFEST_DIR")).join("../src/games");
-    folder.join(game).join("weights.rs")
+    folder.join(game).join("weights.txt")
 }
 
 /// The first moves of a game that the search plays with itself.
 fn moves(game: &'static dyn BoardGame, network: Option<PathBuf>) -> Vec<String> {
-    let mut words = vec![
-        "test".into(),
-        "alphabeta".into(),
-        "--game".into(),
-        game.name().into(),
-    ];
-    words.extend(["--nodes".into(), "2000".into()]);
+    let mut words: Vec<String> = [
+        "test",
+        "alphabeta",
+        "--nodes",
+        "2000",
+        "--game",
+        game.name(),
+    ]
+    .map(String::from)
+    .to_vec();
     if let Some(file) = network {
         words.extend(["--net".into(), file.display().to_string()]);
     }
@@ -43,7 +46,7 @@ fn moves(game: &'static dyn BoardGame, network: Option<PathBuf>) -> Vec<String> 
 }
 
 #[test]
-fn a_search_by_a_games_own_network_in_a_file_is_the_search_that_is_compiled_in() {
+fn a_search_by_a_games_own_network_in_a_file_is_the_built_in_search() {
     for &game in games::all() {
         let file = own_network(game.name());
         assert_eq!(moves(game, Some(file)), moves(game, None), "{game:?}");
@@ -52,30 +55,13 @@ fn a_search_by_a_games_own_network_in_a_file_is_the_search_that_is_compiled_in()
 
 #[test]
 fn a_search_by_another_network_plays_by_that() {
-    let game = games::usual();
-    let file = own_network(game.name());
-    let text = std::fs::read_to_string(file).unwrap();
-    // Whatever it sees is worth nothing: all outputs are 0.
-    let is_weight = |character: char| character as u32 >= FIRST_CHARACTER;
-    let before_outputs = text.chars().filter(|&c| is_weight(c)).count() - 8 * (256 + 1);
-    let zero = char::from_u32(FIRST_CHARACTER + (LEVELS * LEVELS / 2) as u32).unwrap();
-    let mut number = 0;
-    let blind: String = text
-        .chars()
-        .map(|character| {
-            number += usize::from(is_weight(character));
-            let is_output = is_weight(character) && number > before_outputs;
-            if is_output {
-                zero
-            } else {
-                character
-            }
-        })
-        .collect();
+    let text = std::fs::read_to_string(own_network("checkers")).unwrap();
+    let mut blind = Weights::parse(&text, 256, 8).unwrap();
+    blind.outputs.fill(0);
     let folder = tempfile::tempdir().unwrap();
-    let file = folder.path().join("blind.rs");
-    std::fs::write(&file, blind).unwrap();
-    assert_ne!(moves(game, Some(file)), moves(game, None));
+    let file = folder.path().join("blind.net");
+    std::fs::write(&file, blind.write()).unwrap();
+    assert_ne!(moves(CHECKERS, Some(file)), moves(CHECKERS, None));
 }
 
 #[test]
@@ -85,32 +71,15 @@ fn a_file_without_a_network_of_the_game_is_refused_with_what_was_expected() {
         game.read_network(&file).unwrap_err()
     };
     let folder = tempfile::tempdir().unwrap();
-    let nowhere = folder.path().join("nowhere.rs");
-    assert!(refusal("chess", nowhere).contains("nowhere.rs`: No such file"));
-    for (text, expected) in [
-        ("fn main() {}", "train export"),
-        ("㐀㐀㐀", "3 characters of weights"),
-    ] {
-        let file = folder.path().join("text.rs");
-        std::fs::write(&file, text).unwrap();
-        let told = refusal("checkers", file);
-        assert!(
-            told.contains("text.rs`: ") && told.contains(expected),
-            "{told}"
-        );
-    }
+    let nowhere = folder.path().join("nowhere.net");
+    assert!(refusal("chess", nowhere).contains("nowhere.net`: No such file"));
+    let file = folder.path().join("text.net");
+    std::fs::write(&file, "fn main() {}").unwrap();
+    let told = refusal("checkers", file);
+    assert!(
+        told.contains("text.net`: no network for checkers: "),
+        "{told}"
+    );
     let told = refusal("chess", own_network("checkers"));
     assert!(told.contains("no network for chess"), "{told}");
-
-    let whole = std::fs::read_to_string(own_network("checkers")).unwrap();
-    let first = whole
-        .chars()
-        .position(|character| character as u32 >= FIRST_CHARACTER);
-    let short: String = (whole.chars().enumerate())
-        .filter(|&(place, _)| Some(place) != first)
-        .map(|(_, character)| character)
-        .collect();
-    let file = folder.path().join("short.rs");
-    std::fs::write(&file, short).unwrap();
-    assert!(refusal("checkers", file).contains("no network for checkers"));
 }

@@ -4,19 +4,15 @@ use super::bench_table::write_table;
 use super::output::write_json;
 use super::progress::Progress;
 use super::table_form::TableForm;
-use crate::failure::{Failure, about, usage};
+use crate::failure::Failure;
 use clap::Args;
 use crownhead::search::MAX_PLY;
 use crownhead_arena::options::parse_time;
 use crownhead_bots::options::game_parser;
 use crownhead_bots::{BoardGame, games};
-use crownhead_record::input::read_text;
-use crownhead_record::system_error::OfFile;
-use crownhead_train::bench::compare::check_limit;
 use crownhead_train::bench::positions::positions_of;
-use crownhead_train::bench::{BenchReport, Limit, compare, run};
+use crownhead_train::bench::{Limit, run};
 use serde_json::json;
-use std::path::{Path, PathBuf};
 use std::time::Duration;
 
 /// Benchmark the built-in search on fixed positions
@@ -25,11 +21,8 @@ use std::time::Duration;
     before_help = "\
 Examples:
   crownhead bench
-  crownhead bench --time 100ms --json > before.json",
+  crownhead bench --time 100ms --json",
     after_long_help = "\
-More examples:
-  crownhead bench --time 100ms --compare before.json
-
 Searched to a fixed depth, the nodes of all positions add up to a signature. It is the same on every machine and changes \
 only with the search. Speed, and depth within a time limit, need a quiet machine. In checkers, the positions include \
 tactics, and the table shows which are found."
@@ -47,16 +40,11 @@ pub(super) struct Bench {
     /// Print the result as one JSON object
     #[arg(long)]
     json: bool,
-    /// Compare with an earlier run: a file that --json printed
-    #[arg(long, value_name = "FILE")]
-    compare: Option<PathBuf>,
 }
 
 impl Bench {
     pub(super) fn run(&self) -> Result<(), Failure> {
         let limit = self.time.map_or(Limit::Depth(self.depth), Limit::Time);
-        let earlier = self.compare.as_deref().map(|path| read(path, limit));
-        let earlier = earlier.transpose()?;
         let game = self.game;
         let mut progress = Progress::new("positions", Some(positions_of(game).len() as u64));
         let mut searched = 0;
@@ -65,31 +53,14 @@ impl Bench {
             progress.show(searched, || trial.position.name.clone());
         });
         progress.finish();
-        let comparison =
-            earlier.map(|(option, earlier)| compare(&earlier, &report).map_err(about(option)));
-        let comparison = comparison.transpose()?;
-
         let mut out = anstream::stdout().lock();
         if self.json {
             let mut value = report.to_json();
             value["game"] = json!(game.name());
-            if let Some(comparison) = comparison {
-                value["comparison"] = json!(comparison);
-            }
             write_json(&mut out, &value)?;
         } else {
-            let form = TableForm::on_stdout();
-            write_table(game.name(), &report, comparison.as_ref(), form, &mut out)?;
+            write_table(game.name(), &report, TableForm::on_stdout(), &mut out)?;
         }
         Ok(())
     }
-}
-
-/// The earlier run, with the option that names it, once it is clear that it can be compared: no bench runs in vain.
-fn read(path: &Path, limit: Limit) -> Result<(String, BenchReport), Failure> {
-    let option = format!("`--compare {}`", path.display());
-    let text = read_text(path).of_file(path).map_err(usage)?;
-    let report = BenchReport::from_json(&text).map_err(about(&option))?;
-    check_limit(&report, limit).map_err(about(&option))?;
-    Ok((option, report))
 }

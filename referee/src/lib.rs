@@ -61,8 +61,8 @@ mod words;
 mod worker;
 
 use crownhead_bots::CHESS;
-pub use crownhead_bots::NoEvaluation;
-pub use own_games::{OwnGame, main_with};
+pub use crownhead_bots::{BoardGame, GameOf, NoEvaluation};
+pub use own_games::main_with;
 
 use clap::error::{ContextKind, ContextValue, ErrorKind};
 use clap::{CommandFactory, FromArgMatches, Parser, Subcommand};

@@ -25,9 +25,6 @@ pub(super) struct Perft {
     /// Split the count of the last depth by first move
     #[arg(long)]
     divide: bool,
-    /// Count the moves of the last ply without making them
-    #[arg(long)]
-    bulk: bool,
     /// Game whose moves are counted
     #[arg(long, value_name = "NAME", default_value = games::usual().name(), value_parser = game_parser())]
     game: &'static dyn BoardGame,
@@ -44,7 +41,7 @@ impl Perft {
         let rules = self.game.rule_books()[0];
         let board = board_of(self.fen.as_deref(), self.game, rules)?;
         let board = board.as_ref();
-        let count = |board: &dyn Board, depth| board.game().perft(board, depth, self.bulk);
+        let count = |board: &dyn Board, depth| board.game().perft(board, depth);
         let after = |name: &str| {
             let mut after = board.duplicate();
             after.play(name);

@@ -82,22 +82,23 @@ macro_rules! update_rows {
 /// weighted.
 ///
 /// # Safety
-/// The processor has AVX2, and `columns` one for each input that changed.
+/// The processor has AVX2; `weights` has as many rows as `sums`, and so has each input that changed in `columns`.
 #[inline(always)]
-pub(super) unsafe fn update<const ROWS: usize>(
-    sums: &mut [Row; ROWS],
-    columns: *const [Row; ROWS],
+pub(super) unsafe fn update(
+    sums: &mut [Row],
+    columns: &[Row],
     changes: &Changes,
-    weights: &[Row; ROWS],
+    weights: &[Row],
 ) -> i32 {
-    let (sums, columns, weights) = (sums.as_mut_ptr(), columns.cast::<Row>(), weights.as_ptr());
-    let bytes = ROWS * size_of::<Row>();
+    let rows = sums.len();
+    let bytes = rows * size_of::<Row>();
+    let (sums, columns, weights) = (sums.as_mut_ptr(), columns.as_ptr(), weights.as_ptr());
     let (mut worth, mut row) = (0, 0);
-    while row < ROWS {
+    while row < rows {
         // SAFETY: so many rows are left of the sums, of each column and of the weights; a row is aligned as `vmovdqa` asks.
         unsafe {
             let (sums, columns, weights) = (sums.add(row), columns.add(row), weights.add(row));
-            if ROWS - row >= 8 {
+            if rows - row >= 8 {
                 worth += update_rows!(sums, columns, bytes, changes, weights; 0 1 2 3 4 5 6 7);
                 row += 8;
             } else {

@@ -5,21 +5,19 @@ use super::{Changes, Row, ONE, UNITS};
 /// Adds and subtracts the weights of the inputs that changed, and gives the sum of the units, clipped, squared and
 /// weighted.
 #[inline(always)]
-pub(super) fn update<const ROWS: usize>(
-    sums: &mut [Row; ROWS],
-    columns: &[[Row; ROWS]],
-    changes: &Changes,
-    weights: &[Row; ROWS],
-) -> i32 {
+pub(super) fn update(sums: &mut [Row], columns: &[Row], changes: &Changes, weights: &[Row]) -> i32 {
+    let rows = sums.len();
     for &input in changes.added() {
-        for (sums, added) in sums.iter_mut().zip(&columns[usize::from(input)]) {
+        let column = &columns[usize::from(input) * rows..];
+        for (sums, added) in sums.iter_mut().zip(column) {
             for unit in 0..UNITS {
                 sums.0[unit] += added.0[unit];
             }
         }
     }
     for &input in changes.taken() {
-        for (sums, taken) in sums.iter_mut().zip(&columns[usize::from(input)]) {
+        let column = &columns[usize::from(input) * rows..];
+        for (sums, taken) in sums.iter_mut().zip(column) {
             for unit in 0..UNITS {
                 sums.0[unit] -= taken.0[unit];
             }

@@ -2,19 +2,22 @@
 
 use super::searcher::Searcher;
 use super::window::Window;
-use super::{Handler, Parameters, Report, Root, TranspositionTable, MAX_PLY, PROVEN, WIN};
+use super::{Parameters, Report, Root, TranspositionTable, MAX_PLY, PROVEN, WIN};
 use crate::evaluate::Evaluate;
 use crate::position::Position;
 
-/// Searches one ply deeper each time until `max_depth` is completed or `handler` stops it.
+/// Searches one ply deeper each time until `max_depth` is completed or `stop` says so. `completed` is called with each
+/// depth.
 ///
-/// The first depth is always completed. The table may come from an earlier turn of the same game, under the
+/// `stop` is called with the number of nodes, every few thousand of them at the latest; but the first depth is always
+/// completed. A search reads no clock; `stop` may. The table may come from an earlier turn of the same game, under the
 /// same rule book and evaluation. `None` when the game is over in the position, whatever its length.
 ///
 /// ```
-/// use crownhead::games::checkers::{rules, Checkers, Learned};
+/// use crownhead::games::checkers::{rules, Checkers};
+/// use crownhead::network::Network;
 /// use crownhead::notation::Notation;
-/// use crownhead::search::{search, NodeLimit, Parameters, Root, TranspositionTable, WIN};
+/// use crownhead::search::{search, Parameters, Root, TranspositionTable, WIN};
 ///
 /// // Black's king on C3 is to move; red has a man on D4, and another behind it on F6.
 /// let rows = "
@@ -32,10 +35,11 @@ use crate::position::Position;
 /// )
 /// .unwrap();
 ///
-/// let root = Root::new(&position, &rules::CONTEST, &Learned);
+/// let network = Network::default();
+/// let root = Root::new(&position, &rules::CONTEST, &network);
 /// let mut table = TranspositionTable::new(1);
-/// let mut limit = NodeLimit { nodes: 100_000 };
-/// let report = search(&root, &Parameters::default(), &mut table, 20, &mut limit).unwrap();
+/// let stop = |nodes| nodes >= 100_000;
+/// let report = search(&root, &Parameters::default(), &mut table, 20, stop, |_| {}).unwrap();
 ///
 /// // The double jump takes both men: red has lost after one ply.
 /// assert_eq!(position.move_name(report.best()), "C3E5G7");
@@ -46,12 +50,13 @@ pub fn search<G: Position, E: Evaluate<G>>(
     parameters: &Parameters,
     table: &mut TranspositionTable,
     max_depth: u32,
-    handler: &mut impl Handler<G::Move>,
+    mut stop: impl FnMut(u64) -> bool,
+    mut completed: impl FnMut(&Report<G::Move>),
 ) -> Option<Report<G::Move>> {
     let moves = root.position.legal_moves();
     let first = *root.root_moves.first().or(moves.first())?;
     table.age();
-    let mut searcher = Searcher::new(root, parameters, table, handler);
+    let mut searcher = Searcher::new(root, parameters, table, &mut stop);
     let mut report = Report {
         depth: 0,
         selective_depth: 0,
@@ -70,7 +75,7 @@ pub fn search<G: Position, E: Evaluate<G>>(
         report.score = score;
         report.nodes = searcher.nodes;
         report.selective_depth = searcher.selective_depth;
-        searcher.handler.depth_completed(&report);
+        completed(&report);
         // A deeper search finds no win or loss shorter than one within this depth.
         if score.abs() >= WIN - depth as i32 {
             break;
@@ -85,8 +90,8 @@ pub fn search<G: Position, E: Evaluate<G>>(
 ///
 /// `line` becomes the best line found. That of a search which was stopped counts too: it begins with the best
 /// move of the depth before, searched deeper, or with one that has proved better.
-fn aspiration_search<G: Position, E: Evaluate<G>, H: Handler<G::Move>>(
-    searcher: &mut Searcher<'_, G, E, H>,
+fn aspiration_search<G: Position, E: Evaluate<G>, S: FnMut(u64) -> bool>(
+    searcher: &mut Searcher<'_, G, E, S>,
     depth: i32,
     last: i32,
     line: &mut Vec<G::Move>,
@@ -123,18 +128,19 @@ fn aspiration_search<G: Position, E: Evaluate<G>, H: Handler<G::Move>>(
 
 #[cfg(test)]
 mod tests {
-    use super::super::NodeLimit;
     use super::*;
-    use crate::games::checkers::{rules, Checkers, Learned};
+    use crate::games::checkers::{rules, Checkers};
+    use crate::network::Network;
 
     #[test]
     fn a_stopped_search_stores_nothing_more() {
         let start = Checkers::start(&rules::CONTEST);
-        let root = Root::new(&start, &rules::CONTEST, &Learned);
+        let network = Network::default();
+        let root = Root::new(&start, &rules::CONTEST, &network);
         let mut table = TranspositionTable::new(1);
         table.age();
-        let (parameters, mut handler) = (Parameters::default(), NodeLimit { nodes: 0 });
-        let mut searcher = Searcher::new(&root, &parameters, &mut table, &mut handler);
+        let (parameters, mut stop) = (Parameters::default(), |_| true);
+        let mut searcher = Searcher::new(&root, &parameters, &mut table, &mut stop);
         searcher.may_stop = true;
         searcher.search_root(12, Window::FULL);
         assert!(searcher.stopped && searcher.nodes > 0);

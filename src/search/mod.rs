@@ -1,8 +1,8 @@
 //! The search: finds a good move in any [`Position`], with any evaluation ([`Evaluate`]).
 //!
 //! [`search`] is iterative deepening alpha-beta with a transposition table. It reads no clock and prints
-//! nothing: its [`Handler`] is asked at intervals whether to stop, and is told of every completed depth. Nodes
-//! allocate no memory.
+//! nothing: its caller says at intervals whether to stop, and is told of every completed depth. Nodes allocate no
+//! memory.
 //!
 //! One file each: `iterate` is iterative deepening with aspiration windows, `negamax` the recursion, `prune` pruning,
 //! table cutoffs and reductions, `singular` singular extensions, `quiescence` the search of captures below the depth,
@@ -76,44 +76,6 @@ impl<'a, G: Position, E: Evaluate<G>> Root<'a, G, E> {
     }
 }
 
-/// Stops a search, and is told of its progress.
-///
-/// A search reads no clock; a handler may:
-///
-/// ```
-/// use crownhead::games::checkers::{rules, Checkers, Learned};
-/// use crownhead::position::Position;
-/// use crownhead::search::{search, Handler, Parameters, Report, Root, TranspositionTable, MAX_PLY};
-/// use std::time::{Duration, Instant};
-///
-/// /// Stops at a moment, and shows each depth when it is completed.
-/// struct Deadline(Instant);
-///
-/// impl<M: std::fmt::Debug> Handler<M> for Deadline {
-///     fn stop(&mut self, _nodes: u64) -> bool {
-///         Instant::now() >= self.0
-///     }
-///
-///     fn depth_completed(&mut self, report: &Report<M>) {
-///         println!("depth {}: {:?}", report.depth, report.principal_variation);
-///     }
-/// }
-///
-/// let start = Checkers::start(&rules::CONTEST);
-/// let root = Root::new(&start, &rules::CONTEST, &Learned);
-/// let mut table = TranspositionTable::new(1);
-/// let mut deadline = Deadline(Instant::now() + Duration::from_millis(10));
-/// let report = search(&root, &Parameters::default(), &mut table, MAX_PLY, &mut deadline).unwrap();
-/// assert!(start.is_legal(report.best()));
-/// ```
-pub trait Handler<M> {
-    /// Whether to stop now. Asked every few thousand nodes at the latest, once there is a move to play.
-    fn stop(&mut self, nodes: u64) -> bool;
-
-    /// A depth has been completed.
-    fn depth_completed(&mut self, _report: &Report<M>) {}
-}
-
 /// What a search has found.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Report<M> {
@@ -137,20 +99,7 @@ impl<M: Clone> Report<M> {
     }
 }
 
-/// Stops after a number of nodes: the same search every time.
-#[derive(Clone, Copy, Debug)]
-pub struct NodeLimit {
-    /// Stops when so many nodes have been searched.
-    pub nodes: u64,
-}
-
-impl<M> Handler<M> for NodeLimit {
-    fn stop(&mut self, nodes: u64) -> bool {
-        nodes >= self.nodes
-    }
-}
-
-/// How often the handler is asked whether to stop, in nodes: at over five million a second (`docs/dev/contest-bot.md`)
+/// How often the caller is asked whether to stop, in nodes: at over five million a second (`docs/dev/contest-bot.md`)
 /// every fifth of a millisecond.
 const NODES_BETWEEN_QUESTIONS: u64 = 1024;
 

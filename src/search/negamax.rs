@@ -7,11 +7,11 @@ use super::ordering::{generate, pick};
 use super::searcher::{Frame, Node, Searcher};
 use super::transposition::Entry;
 use super::window::Window;
-use super::{score_of, Handler, DRAW, MAX_PLY, WIN};
+use super::{score_of, DRAW, MAX_PLY, WIN};
 use crate::evaluate::Evaluate;
 use crate::position::Position;
 
-impl<G: Position, E: Evaluate<G>, H: Handler<G::Move>> Searcher<'_, G, E, H> {
+impl<G: Position, E: Evaluate<G>, S: FnMut(u64) -> bool> Searcher<'_, G, E, S> {
     /// The score of the root within the window, looking `depth` plies ahead.
     pub(super) fn search_root(&mut self, depth: i32, window: Window) -> i32 {
         let frame = Frame {
@@ -72,7 +72,7 @@ impl<G: Position, E: Evaluate<G>, H: Handler<G::Move>> Searcher<'_, G, E, H> {
     #[inline(always)]
     fn search_node(&mut self, mut node: Node<'_, G>) -> i32 {
         let (position, frame) = (node.position, node.frame);
-        let must_capture = generate(position, self.evaluation, &mut self.moves);
+        let must_capture = generate(position, &mut self.moves);
         if frame.ply == 0 && !self.root.root_moves.is_empty() {
             let root_moves = self.root.root_moves;
             self.moves
@@ -158,7 +158,6 @@ impl<G: Position, E: Evaluate<G>, H: Handler<G::Move>> Searcher<'_, G, E, H> {
         }
         self.ordering.rank(
             position,
-            self.evaluation,
             &mut self.moves[first_move..],
             node.entry.and_then(Entry::best),
             ply,

@@ -2,8 +2,7 @@
 
 use super::MAX_PLY;
 use crate::board::Side;
-use crate::evaluate::{Evaluate, HISTORY_INDEXES};
-use crate::position::Position;
+use crate::position::{Position, HISTORY_INDEXES};
 
 /// A move on the list of a node.
 #[derive(Clone, Copy, Debug)]
@@ -11,7 +10,7 @@ pub(super) struct Candidate<M> {
     pub(super) mv: M,
     /// Its place in the order of generation.
     pub(super) place: u8,
-    /// See [`Evaluate::history_index`].
+    /// See [`Position::history_index`].
     pub(super) history_index: u16,
     pub(super) captures: bool,
     /// The highest is tried first.
@@ -20,11 +19,7 @@ pub(super) struct Candidate<M> {
 
 /// Puts the legal moves of `position` on the list. Whether all of them capture.
 #[inline(always)]
-pub(super) fn generate<G: Position>(
-    position: &G,
-    evaluation: &impl Evaluate<G>,
-    moves: &mut Vec<Candidate<G::Move>>,
-) -> bool {
+pub(super) fn generate<G: Position>(position: &G, moves: &mut Vec<Candidate<G::Move>>) -> bool {
     let mut all_capture = true;
     let mut place = 0u8;
     position.each_move(|mv| {
@@ -33,7 +28,7 @@ pub(super) fn generate<G: Position>(
         moves.push(Candidate {
             mv,
             place,
-            history_index: evaluation.history_index(mv),
+            history_index: G::history_index(mv),
             captures,
             priority: 0,
         });
@@ -42,21 +37,20 @@ pub(super) fn generate<G: Position>(
     all_capture
 }
 
-/// Puts the legal captures of `position` on the list, ranked by [`Evaluate::move_score`]. Whether there are
+/// Puts the legal captures of `position` on the list, ranked by [`Position::move_score`]. Whether there are
 /// other moves.
 #[inline(always)]
 pub(super) fn generate_captures<G: Position>(
     position: &G,
-    evaluation: &impl Evaluate<G>,
     moves: &mut Vec<Candidate<G::Move>>,
 ) -> bool {
     position.each_capture(|mv| {
         moves.push(Candidate {
             mv,
             place: 0,
-            history_index: evaluation.history_index(mv),
+            history_index: G::history_index(mv),
             captures: true,
-            priority: evaluation.move_score(position, mv),
+            priority: position.move_score(mv),
         });
     })
 }
@@ -96,7 +90,7 @@ const FIRST_KILLER: i32 = 1 << 18;
 const SECOND_KILLER: i32 = FIRST_KILLER - 1;
 const COUNTER_MOVE: i32 = FIRST_KILLER - 2;
 /// How much history one point of a static move score outweighs; matters only in games that override
-/// [`Evaluate::move_score`]. Chosen by hand, not measured.
+/// [`Position::move_score`]. Chosen by hand, not measured.
 const MOVE_SCORE_WEIGHT: i32 = 64;
 /// No history grows beyond this; a power of two that an `i16` holds.
 const HISTORY_LIMIT: i32 = 1 << 14;
@@ -116,7 +110,6 @@ impl<M: Copy + Eq> OrderingTables<M> {
     pub(super) fn rank<G: Position<Move = M>>(
         &self,
         position: &G,
-        evaluation: &impl Evaluate<G>,
         moves: &mut [Candidate<M>],
         table_move: Option<u8>,
         ply: u32,
@@ -137,7 +130,7 @@ impl<M: Copy + Eq> OrderingTables<M> {
                 COUNTER_MOVE
             } else {
                 i32::from(self.history[slot(side, candidate.history_index)])
-                    + MOVE_SCORE_WEIGHT * evaluation.move_score(position, candidate.mv)
+                    + MOVE_SCORE_WEIGHT * position.move_score(candidate.mv)
             };
             if candidate.captures {
                 candidate.priority += CAPTURE;

@@ -5,11 +5,11 @@
 
 use super::ordering::Candidate;
 use super::searcher::{Frame, Node, Searcher};
-use super::{transposition, Handler, PROVEN};
+use super::{transposition, PROVEN};
 use crate::evaluate::Evaluate;
 use crate::position::Position;
 
-impl<G: Position, E: Evaluate<G>, H: Handler<G::Move>> Searcher<'_, G, E, H> {
+impl<G: Position, E: Evaluate<G>, S: FnMut(u64) -> bool> Searcher<'_, G, E, S> {
     /// The score of a node that the static evaluation prunes. On `None` the search may have been stopped.
     #[inline]
     pub(super) fn prune(&mut self, node: &Node<'_, G>, evaluation: i32) -> Option<i32> {
@@ -21,7 +21,7 @@ impl<G: Position, E: Evaluate<G>, H: Handler<G::Move>> Searcher<'_, G, E, H> {
         // Reverse futility pruning, far above the window (E. Heinz, "Extended Futility Pruning", 1998).
         if depth <= parameters.reverse_futility_depth
             && evaluation - parameters.reverse_futility_margin * depth >= window.beta
-            && !self.evaluation.threatened(node.position)
+            && !node.position.is_threatened()
         {
             return Some(evaluation);
         }

@@ -4,11 +4,11 @@
 use super::ordering::{generate_captures, pick};
 use super::searcher::{Frame, Searcher};
 use super::window::Window;
-use super::{score_of, Handler, DRAW, MAX_PLY, WIN};
+use super::{score_of, DRAW, MAX_PLY, WIN};
 use crate::evaluate::Evaluate;
 use crate::position::Position;
 
-impl<G: Position, E: Evaluate<G>, H: Handler<G::Move>> Searcher<'_, G, E, H> {
+impl<G: Position, E: Evaluate<G>, S: FnMut(u64) -> bool> Searcher<'_, G, E, S> {
     /// The score of `position` within the window once captures are played out.
     ///
     /// Where every move captures, all are searched. Otherwise the side to move may stand pat: its score is
@@ -22,7 +22,7 @@ impl<G: Position, E: Evaluate<G>, H: Handler<G::Move>> Searcher<'_, G, E, H> {
             return score_of(outcome, position, ply);
         }
         let first = self.moves.len();
-        let others = generate_captures(position, self.evaluation, &mut self.moves);
+        let others = generate_captures(position, &mut self.moves);
         let count = self.moves.len() - first;
         if count == 0 && !others {
             return score_of(position.without_moves(self.root.rules), position, ply);

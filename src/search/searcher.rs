@@ -8,19 +8,20 @@ use super::reductions::Reductions;
 use super::repetition::RepetitionTable;
 use super::transposition::Entry;
 use super::window::Window;
-use super::{Handler, Parameters, Root, TranspositionTable, MAX_PLY, NODES_BETWEEN_QUESTIONS};
+use super::{Parameters, Root, TranspositionTable, MAX_PLY, NODES_BETWEEN_QUESTIONS};
 use crate::board::Side;
 use crate::evaluate::Evaluate;
 use crate::position::Position;
 
 /// A search under way.
-pub(super) struct Searcher<'a, G: Position, E: Evaluate<G>, H> {
+pub(super) struct Searcher<'a, G: Position, E: Evaluate<G>, S> {
     pub(super) root: &'a Root<'a, G, E>,
     pub(super) evaluation: &'a E,
     accumulator: E::Accumulator,
     pub(super) parameters: &'a Parameters,
     pub(super) table: &'a mut TranspositionTable,
-    pub(super) handler: &'a mut H,
+    /// Whether to stop, asked at intervals with the number of nodes.
+    stop: &'a mut S,
     pub(super) ordering: OrderingTables<G::Move>,
     pub(super) repetitions: RepetitionTable,
     pub(super) reductions: Reductions,
@@ -33,7 +34,7 @@ pub(super) struct Searcher<'a, G: Position, E: Evaluate<G>, H> {
     pub(super) nodes: u64,
     pub(super) selective_depth: u32,
     pub(super) stopped: bool,
-    /// Whether the handler is asked yet: not before there is a move to play.
+    /// Whether to stop is asked yet: not before there is a move to play.
     pub(super) may_stop: bool,
 }
 
@@ -105,13 +106,13 @@ impl<G: Position> Node<'_, G> {
     }
 }
 
-impl<'a, G: Position, E: Evaluate<G>, H: Handler<G::Move>> Searcher<'a, G, E, H> {
+impl<'a, G: Position, E: Evaluate<G>, S: FnMut(u64) -> bool> Searcher<'a, G, E, S> {
     pub(super) fn new(
         root: &'a Root<'a, G, E>,
         parameters: &'a Parameters,
         table: &'a mut TranspositionTable,
-        handler: &'a mut H,
-    ) -> Searcher<'a, G, E, H> {
+        stop: &'a mut S,
+    ) -> Searcher<'a, G, E, S> {
         let plies = MAX_PLY as usize + 2;
         Searcher {
             root,
@@ -119,7 +120,7 @@ impl<'a, G: Position, E: Evaluate<G>, H: Handler<G::Move>> Searcher<'a, G, E, H>
             accumulator: root.evaluation.accumulator(),
             parameters,
             table,
-            handler,
+            stop,
             ordering: OrderingTables::new(),
             repetitions: RepetitionTable::new(root.past, plies),
             reductions: Reductions::new(parameters),
@@ -153,7 +154,7 @@ impl<'a, G: Position, E: Evaluate<G>, H: Handler<G::Move>> Searcher<'a, G, E, H>
         self.lines[ply as usize].clear();
         if self.nodes.is_multiple_of(NODES_BETWEEN_QUESTIONS)
             && self.may_stop
-            && self.handler.stop(self.nodes)
+            && (self.stop)(self.nodes)
         {
             self.stopped = true;
         }

@@ -6,10 +6,11 @@ mod set_up;
 mod slow;
 
 use crate::support::drawn::{after, board};
-use crate::support::random_game;
+use crate::support::{learned, random_game};
 use crownhead::board::{Side, Square};
 use crownhead::evaluate::Evaluate;
-use crownhead::games::chess::{rules, Chess, Learned, Piece, PieceKind, PieceSquares};
+use crownhead::games::chess::{rules, Chess, Piece, PieceKind};
+use crownhead::network::Inputs;
 use crownhead::notation::Notation;
 use crownhead::position::{Outcome, Position};
 
@@ -123,25 +124,18 @@ fn turned(position: &Chess) -> Chess {
 
 #[test]
 fn the_evaluation_favours_neither_side() {
-    assert_eq!(PieceSquares.evaluate(&start()), 0);
+    let network = learned();
     for position in (0..100).flat_map(|seed| random_game(&rules::TWO_PLAYER, seed)) {
-        let score = PieceSquares.evaluate(&position);
-        let score_turned = PieceSquares.evaluate(&turned(&position));
-        assert_eq!(score, score_turned, "{position:?}");
-        let learned = Learned.evaluate(&position);
-        assert_eq!(
-            learned,
-            Learned.evaluate(&turned(&position)),
-            "{position:?}"
-        );
+        let turned = network.evaluate(&turned(&position));
+        assert_eq!(network.evaluate(&position), turned, "{position:?}");
     }
 }
 
 #[test]
-fn the_evaluations_count_a_captured_piece() {
-    let position = after(start(), "e2e4 d7d5 e4d5");
-    assert!(PieceSquares.evaluate(&position) < -50);
-    assert!(Learned.evaluate(&position) < Learned.evaluate(&after(start(), "e2e4 d7d5 a2a3")) - 50);
+fn the_evaluation_counts_a_captured_piece() {
+    let network = learned();
+    let taken = network.evaluate(&after(start(), "e2e4 d7d5 e4d5"));
+    assert!(taken < network.evaluate(&after(start(), "e2e4 d7d5 a2a3")) - 50);
 }
 
 #[test]
@@ -159,17 +153,14 @@ fn the_evaluation_prefers_the_king_near_a_lone_king() {
         .replace("R.......", "R....K..")
         .replace(".....K..\n", "........\n");
     let far = board::<Chess>(&far, Side::White);
-    let learned = Learned.evaluate(&near) - Learned.evaluate(&far);
-    assert!(learned > 0, "{learned}");
-    let alone = PieceSquares.evaluate(&near) - PieceSquares.evaluate(&far);
+    assert!(learned().evaluate(&near) > learned().evaluate(&far));
+    let beside = near.beside_network() - far.beside_network();
     let with_company = |position: &Chess| {
-        let rows = position
-            .rows()
-            .to_string()
-            .replacen("........", ".......b", 1);
-        PieceSquares.evaluate(&board::<Chess>(&rows, Side::White))
+        let rows = position.rows().to_string();
+        let rows = rows.replacen("........", ".......b", 1);
+        board::<Chess>(&rows, Side::White).beside_network()
     };
-    assert!(alone > with_company(&near) - with_company(&far));
+    assert!(beside > 0 && with_company(&near) == 0 && with_company(&far) == 0);
 }
 
 #[test]
@@ -185,7 +176,7 @@ fn captures_of_valuable_pieces_by_cheap_ones_score_highest() {
          ....K...",
         Side::White,
     );
-    let score = |mv: &str| PieceSquares.move_score(&position, position.parse_move(mv).unwrap());
+    let score = |mv: &str| position.move_score(position.parse_move(mv).unwrap());
     let order = ["e4d5", "d2d5", "e4f5", "d2d3"].map(score);
     assert!(order.is_sorted_by(|a, b| a > b), "{order:?}");
 }

@@ -1,11 +1,13 @@
 //! A small game for these tests: a side may move many times in a row.
 
 use crownhead::board::{Bitboard, BoardSize, Cell, Side, Square};
+use crownhead::contract::Noise;
 use crownhead::explain::Explain;
 use crownhead::hash::fold;
 use crownhead::notation::{parse_squares, Notation, PositionError, PositionErrorKind, Rows};
 use crownhead::position::{Outcome, Position};
 use crownhead::rules::RuleBook;
+use crownhead::search::{search, Parameters, Root, TranspositionTable, WIN};
 
 /// Four columns, each with a pawn of either side at its own end:
 ///
@@ -175,24 +177,10 @@ fn a_capture_keeps_the_turn_and_the_search_sees_that_it_wins() {
     let taken = position.play(position.parse_move("A4A5").unwrap()).unwrap();
     assert_eq!(taken.side_to_move(), Side::Black);
     // B4B5 next leaves white without a pawn, and any step without a move: three plies of one side.
-    let mut handler = crownhead::search::NodeLimit { nodes: u64::MAX };
-    let report =
-        crate::support::plain::search(&position, &RULES, &Balance, 3, &mut handler).unwrap();
-    assert_eq!(report.score, crownhead::search::WIN - 3);
+    let root = Root::new(&position, &RULES, &Noise);
+    let mut table = TranspositionTable::new(1);
+    let exact = Parameters::exact();
+    let report = search(&root, &exact, &mut table, 3, |_| false, |_| {}).unwrap();
+    assert_eq!(report.score, WIN - 3);
     assert_eq!(report.principal_variation.len(), 3);
-}
-
-/// Pawns more than the opponent's.
-struct Balance;
-
-impl crownhead::evaluate::Evaluate<Lanes> for Balance {
-    type Accumulator = ();
-
-    fn accumulator(&self) {}
-
-    fn evaluate(&self, position: &Lanes) -> i32 {
-        let [own, other] = [position.side_to_move, position.side_to_move.opponent()];
-        let count = |side: Side| position.pawns[side.index()].count() as i32;
-        100 * (count(own) - count(other))
-    }
 }

@@ -1,5 +1,5 @@
-//! What holds of every game: the laws of [`crownhead::contract`], and what [`Game`](crownhead::Game) and the
-//! baseline's search make of each.
+//! What holds of every game: the laws of [`crownhead::contract`], and what [`Game`](crownhead::Game) makes of
+//! each.
 //!
 //! What is special to a game is tested elsewhere, under the game's name. The last game of the list exists only
 //! here: it lets a side move twice in a row, so that a law or a search that assumes alternating sides fails.
@@ -7,7 +7,6 @@
 mod broken;
 mod game;
 mod lanes;
-mod search;
 
 use self::lanes::Lanes;
 use crownhead::games::checkers::Checkers;
@@ -61,5 +60,4 @@ for_every_game! {
     game::an_illegal_move_leaves_the_game_as_it_was
     game::counters_do_not_disturb_equality_or_hash
     game::length_rules_draw_a_game_that_the_board_has_not_decided
-    search::the_baseline_values_a_position_as_minimax_does
 }

@@ -6,14 +6,14 @@ mod slow;
 
 use self::slow::Slow;
 use crate::support::drawn::{after, board, set_up};
-use crate::support::random_game;
+use crate::support::{learned, random_game};
 use crownhead::board::{Bitboard, Side};
 use crownhead::evaluate::Evaluate;
 use crownhead::game::Game;
-use crownhead::games::everchess::{rules, EverChess, Learned};
+use crownhead::games::everchess::{rules, EverChess};
 use crownhead::notation::Notation;
 use crownhead::position::{Outcome, Position};
-use crownhead::search::{search, NodeLimit, Parameters, Root, TranspositionTable, MAX_PLY, PROVEN};
+use crownhead::search::{search, Parameters, Root, TranspositionTable, MAX_PLY, PROVEN};
 use rand::{RngExt, SeedableRng};
 use rand_pcg::Pcg32;
 
@@ -338,17 +338,19 @@ fn turned(position: &EverChess) -> EverChess {
 
 #[test]
 fn the_evaluation_favours_neither_side() {
+    let network = learned();
     let games = (0..200).map(|seed| random_game(&rules::STANDARD, seed));
     // The start itself is skipped: black cannot be to move in it.
     for position in games.flat_map(|game| game.into_iter().skip(1)) {
-        let score = Learned.evaluate(&position);
-        let score_turned = Learned.evaluate(&turned(&position));
+        let score = network.evaluate(&position);
+        let score_turned = network.evaluate(&turned(&position));
         assert_eq!(score, score_turned, "{position:?}");
     }
 }
 
 #[test]
 fn a_pawn_more_is_worth_about_a_hundred_on_average() {
+    let network = learned();
     let (mut sum, mut count) = (0, 0);
     let games = (0..200).map(|seed| random_game::<EverChess>(&rules::STANDARD, seed));
     for position in games.flatten() {
@@ -359,7 +361,7 @@ fn a_pawn_more_is_worth_about_a_hundred_on_average() {
             let without = EverChess::from_pawns([fewer, own], Bitboard::EMPTY, Side::White);
             // Without that pawn black may have had none to step with.
             let Ok(without) = without else { continue };
-            sum += Learned.evaluate(&without) - Learned.evaluate(&position);
+            sum += network.evaluate(&without) - network.evaluate(&position);
             count += 1;
         }
     }
@@ -386,17 +388,19 @@ fn stoppable_and_runner() -> [EverChess; 2] {
 
 #[test]
 fn the_evaluation_prefers_a_pawn_that_cannot_be_stopped() {
+    let network = learned();
     let [stoppable, runner] = stoppable_and_runner();
-    assert!(Learned.evaluate(&runner) > Learned.evaluate(&stoppable));
+    assert!(network.evaluate(&runner) > network.evaluate(&stoppable));
 }
 
 #[test]
 fn a_search_sees_a_pawn_that_cannot_be_stopped() {
     let scores = stoppable_and_runner().map(|position| {
-        let root = Root::new(&position, &rules::STANDARD, &Learned);
-        let (mut table, mut limit) = (TranspositionTable::new(1), NodeLimit { nodes: 1000 });
+        let root = Root::new(&position, &rules::STANDARD, learned());
+        let mut table = TranspositionTable::new(1);
         let parameters = Parameters::default();
-        let report = search(&root, &parameters, &mut table, MAX_PLY, &mut limit).unwrap();
+        let stop = |nodes| nodes >= 1000;
+        let report = search(&root, &parameters, &mut table, MAX_PLY, stop, |_| {}).unwrap();
         report.score
     });
     assert!(scores[1] >= PROVEN && scores[0] < PROVEN, "{scores:?}");

@@ -68,6 +68,10 @@ impl Position for Nim {
     fn hash(&self) -> u64 {
         self.mix()
     }
+
+    fn history_index(taken: u32) -> u16 {
+        taken as u16
+    }
 }
 
 /// A pseudo-random evaluation.
@@ -80,9 +84,5 @@ impl Evaluate<Nim> for Noise {
 
     fn evaluate(&self, position: &Nim) -> i32 {
         (position.mix() >> 40) as i32 % 200 - 100
-    }
-
-    fn history_index(&self, taken: u32) -> u16 {
-        taken as u16
     }
 }

@@ -7,7 +7,7 @@ use crownhead::notation::Notation;
 use crownhead::position::Position;
 use crownhead::rules::RuleBook;
 use crownhead::search::{
-    search, Handler, Parameters, Report, Root, TranspositionTable, MAX_PLY, PROVEN, WIN,
+    search, Parameters, Report, Root, TranspositionTable, MAX_PLY, PROVEN, WIN,
 };
 use std::fmt::Write;
 use std::time::{Duration, Instant};
@@ -78,13 +78,11 @@ impl<G: Position, E: Evaluate<G>> AlphaBeta<G, E> {
             ..Root::new(turn.position, &self.rules, &self.evaluation)
         };
         let depth = self.limits.depth.unwrap_or(MAX_PLY);
-        let mut stop = Stop {
-            at: self.deadline(turn),
-            nodes: self.limits.nodes.unwrap_or(u64::MAX),
-        };
+        let (at, most) = (self.deadline(turn), self.limits.nodes.unwrap_or(u64::MAX));
+        let stop = |nodes| nodes >= most || at.is_some_and(|at| Instant::now() >= at);
         let parameters = Parameters::default();
         let table = self.table.as_mut().expect("the first turn makes it");
-        search(&root, &parameters, table, depth, &mut stop).expect("a turn offers a move")
+        search(&root, &parameters, table, depth, stop, |_| {}).expect("a turn offers a move")
     }
 }
 
@@ -140,22 +138,11 @@ fn describe<G: Notation>(position: &G, report: &Report<G::Move>, time: Duration)
     line
 }
 
-/// Stops a search at a moment or after a number of nodes.
-struct Stop {
-    at: Option<Instant>,
-    nodes: u64,
-}
-
-impl<M> Handler<M> for Stop {
-    fn stop(&mut self, nodes: u64) -> bool {
-        nodes >= self.nodes || self.at.is_some_and(|at| Instant::now() >= at)
-    }
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crownhead::games::checkers::{rules, Checkers, Learned};
+    use crownhead::games::checkers::{rules, Checkers};
+    use crownhead::network::Network;
 
     #[test]
     fn a_first_turn_with_a_single_move_makes_the_table_for_later_ones() {
@@ -164,7 +151,7 @@ mod tests {
             depth: Some(1),
             nodes: None,
         };
-        let mut player = AlphaBeta::new(Learned, rules::CONTEST, limits);
+        let mut player = AlphaBeta::new(Network::default(), rules::CONTEST, limits);
         let position = Checkers::start(&rules::CONTEST);
         let only = &position.legal_moves()[..1];
         let turn = PlayerTurn {
@@ -188,7 +175,7 @@ mod tests {
             depth: None,
             nodes: None,
         };
-        let mut player = AlphaBeta::new(Learned, rules::CONTEST, limits);
+        let mut player = AlphaBeta::new(Network::default(), rules::CONTEST, limits);
         let position = Checkers::start(&rules::CONTEST);
         let moves = position.legal_moves();
         let turn = PlayerTurn {

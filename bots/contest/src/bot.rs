@@ -5,7 +5,8 @@
 use crate::alphabeta::{AlphaBeta, SearchLimits};
 use crate::conversation::converse_on_standard_streams;
 use crate::player::{Player, PlayerTurn};
-use crownhead::games::checkers::{rules, Checkers, Learned};
+use crownhead::games::checkers::{rules, Checkers};
+use crownhead::network::Network;
 use crownhead::position::Position;
 use std::ffi::OsString;
 use std::io::{self, Write};
@@ -97,7 +98,7 @@ pub fn main(settings: Settings) -> ExitCode {
 /// The bot's player, set up by `settings`.
 pub fn player(settings: &Settings) -> impl Player<Checkers> {
     FirstTurn {
-        player: AlphaBeta::new(Learned, rules::CONTEST, settings.limits()),
+        player: AlphaBeta::new(Network::default(), rules::CONTEST, settings.limits()),
         limits: Some([settings.first_turn, settings.turn]),
     }
 }

@@ -1,44 +1,14 @@
 //! Pairs of games between two searches in one process.
 
 use crownhead::board::Side;
-use crownhead::games::checkers::{rules, Checkers, CheckersMove, Learned};
+use crownhead::games::checkers::{rules, Checkers, CheckersMove};
+use crownhead::network::Network;
 use crownhead::position::{Outcome, Position};
-use crownhead::search::{
-    search, Handler, NodeLimit, Parameters, Report, Root, TranspositionTable, MAX_PLY, PROVEN,
-};
+use crownhead::search::{search, Parameters, Report, Root, TranspositionTable, MAX_PLY, PROVEN};
 use rand::seq::IndexedRandom;
 use rand::SeedableRng;
 use rand_pcg::Pcg64;
 use std::time::{Duration, Instant};
-
-/// A search that plays.
-pub(crate) trait Searcher: Send + Sync {
-    /// What it finds before `stop` ends it; `past` are the positions since the opening.
-    fn think(
-        &self,
-        position: &Checkers,
-        past: &[u64],
-        table: &mut TranspositionTable,
-        stop: &mut Stop,
-    ) -> Option<Report<CheckersMove>>;
-}
-
-impl Searcher for Parameters {
-    fn think(
-        &self,
-        position: &Checkers,
-        past: &[u64],
-        table: &mut TranspositionTable,
-        stop: &mut Stop,
-    ) -> Option<Report<CheckersMove>> {
-        let root = Root {
-            past,
-            turns: past.len() as u32 + OPENING_TURNS,
-            ..Root::new(position, &rules::CONTEST, &Learned)
-        };
-        search(&root, self, table, MAX_PLY, stop)
-    }
-}
 
 /// What ends the search of a turn.
 #[derive(Clone, Copy)]
@@ -49,36 +19,35 @@ pub(crate) struct TurnLimit {
 
 /// One side of a game under way.
 struct Seat<'a> {
-    searcher: &'a dyn Searcher,
+    parameters: &'a Parameters,
+    network: Network<Checkers>,
     table: TranspositionTable,
 }
 
-/// Ends the search of a turn.
-pub(crate) struct Stop {
-    nodes: u64,
-    at: Option<Instant>,
-}
-
-impl<M> Handler<M> for Stop {
-    fn stop(&mut self, nodes: u64) -> bool {
-        nodes >= self.nodes || self.at.is_some_and(|at| Instant::now() >= at)
-    }
-}
-
 impl Seat<'_> {
+    /// What it finds; `past` are the positions since the opening.
     fn think(
         &mut self,
         position: &Checkers,
         past: &[u64],
         limit: TurnLimit,
     ) -> Report<CheckersMove> {
-        let mut stop = Stop {
-            nodes: limit.nodes.unwrap_or(u64::MAX),
-            at: limit.time.map(|time| Instant::now() + time),
+        let most = limit.nodes.unwrap_or(u64::MAX);
+        let at = limit.time.map(|time| Instant::now() + time);
+        let stop = |nodes| nodes >= most || at.is_some_and(|at| Instant::now() >= at);
+        let root = Root {
+            past,
+            turns: past.len() as u32 + OPENING_TURNS,
+            ..Root::new(position, &rules::CONTEST, &self.network)
         };
-        let found = self
-            .searcher
-            .think(position, past, &mut self.table, &mut stop);
+        let found = search(
+            &root,
+            self.parameters,
+            &mut self.table,
+            MAX_PLY,
+            stop,
+            |_| {},
+        );
         found.expect("the game goes on")
     }
 }
@@ -91,7 +60,7 @@ const TABLE_MEBIBYTES: usize = 16;
 
 fn opening(seed: u64, pair: u64) -> Checkers {
     let mut rng = Pcg64::seed_from_u64(seed << 32 | pair);
-    let mut table = TranspositionTable::new(1);
+    let (mut table, network) = (TranspositionTable::new(1), Network::default());
     loop {
         let mut position = Checkers::start(&rules::CONTEST);
         for _ in 0..OPENING_TURNS {
@@ -100,9 +69,9 @@ fn opening(seed: u64, pair: u64) -> Checkers {
             }
         }
         table.clear();
-        let root = Root::new(&position, &rules::CONTEST, &Learned);
-        let mut limit = NodeLimit { nodes: 10_000 };
-        let found = search(&root, &Parameters::default(), &mut table, 9, &mut limit);
+        let root = Root::new(&position, &rules::CONTEST, &network);
+        let stop = |nodes| nodes >= 10_000;
+        let found = search(&root, &Parameters::default(), &mut table, 9, stop, |_| {});
         if found.is_some_and(|report| report.score.abs() <= EVEN) {
             return position;
         }
@@ -141,15 +110,16 @@ fn play<'a>(
     }
 }
 
-/// The points of the first of `searchers` in the two games of pair number `pair`, in half points.
+/// The points of the first of these searches in the two games of pair number `pair`, in half points.
 pub(crate) fn play_pair(
-    searchers: [&dyn Searcher; 2],
+    parameters: [&Parameters; 2],
     limit: TurnLimit,
     seed: u64,
     pair: u64,
 ) -> [usize; 2] {
-    let [mut first, mut second] = searchers.map(|searcher| Seat {
-        searcher,
+    let [mut first, mut second] = parameters.map(|parameters| Seat {
+        parameters,
+        network: Network::default(),
         table: TranspositionTable::new(TABLE_MEBIBYTES),
     });
     let opening = opening(seed, pair);

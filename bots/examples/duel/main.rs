@@ -1,38 +1,31 @@
 //! Two searches of checkers play pairs of games in one process: how a change is measured.
 //!
 //! ```text
-//! cargo run --release -p crownhead-bots --example duel -- strong plain --pairs 100 --time 100ms
 //! cargo run --release -p crownhead-bots --example duel -- strong razoring_depth=0 --nodes 8000
 //! ```
 //!
-//! A side is `plain`, `strong`, or parameters of the strong search that differ from its own. Each opening, ten turns at random that leave the game about even, is played twice with the colours swapped. A proven
+//! A side is `strong`, or parameters of the search that differ from its own. Each opening, ten turns at random that leave the game about even, is played twice with the colours swapped. A proven
 //! win ends a game as won, a position on the board for the third time as drawn.
 
 #![allow(clippy::print_stdout)]
 
 mod games;
-#[path = "../../../tests/support/plain.rs"]
-mod plain;
 
 use clap::Parser;
-use crownhead::board::Side;
-use crownhead::evaluate::Evaluate;
-use crownhead::games::checkers::{rules, Checkers, CheckersMove};
-use crownhead::position::Position;
-use crownhead::search::{Parameters, Report, TranspositionTable, MAX_PLY};
-use games::{play_pair, Searcher, Stop, TurnLimit};
+use crownhead::search::Parameters;
+use games::{play_pair, TurnLimit};
 use std::sync::atomic::{AtomicU64, Ordering};
-use std::sync::{Arc, Mutex};
+use std::sync::Mutex;
 use std::time::Duration;
 
 #[derive(Parser)]
 struct Options {
     /// The side whose score is given
     #[arg(value_parser = parse_side)]
-    first: Arc<dyn Searcher>,
+    first: Parameters,
     /// Its opponent
     #[arg(value_parser = parse_side)]
-    second: Arc<dyn Searcher>,
+    second: Parameters,
     /// How many openings are played, each twice
     #[arg(long, default_value_t = 100)]
     pairs: u64,
@@ -50,17 +43,15 @@ struct Options {
     threads: u32,
 }
 
-fn parse_side(text: &str) -> Result<Arc<dyn Searcher>, String> {
+fn parse_side(text: &str) -> Result<Parameters, String> {
     let mut parameters = Parameters::default();
-    match text {
-        "plain" => return Ok(Arc::new(Plain)),
-        "strong" => return Ok(Arc::new(parameters)),
-        _ => {}
+    if text == "strong" {
+        return Ok(parameters);
     }
     for setting in text.split(',') {
         let (name, value) = setting
             .split_once('=')
-            .ok_or("expected plain, strong, or settings such as razoring_depth=0")?;
+            .ok_or("expected strong, or settings such as razoring_depth=0")?;
         let number: i32 = value
             .parse()
             .map_err(|_| format!("{value:?} is no whole number"))?;
@@ -69,51 +60,7 @@ fn parse_side(text: &str) -> Result<Arc<dyn Searcher>, String> {
             .ok_or_else(|| format!("the search has no parameter {name:?}"))?;
         *parameter = number;
     }
-    Ok(Arc::new(parameters))
-}
-
-/// Alpha-beta without a table, ordering or pruning, and an evaluation of material.
-struct Plain;
-
-impl Searcher for Plain {
-    fn think(
-        &self,
-        position: &Checkers,
-        _past: &[u64],
-        _table: &mut TranspositionTable,
-        stop: &mut Stop,
-    ) -> Option<Report<CheckersMove>> {
-        plain::search(position, &rules::CONTEST, &Material, MAX_PLY, stop)
-    }
-}
-
-/// The evaluation of the plain search: men and kings, and how far the men have come.
-///
-/// The weights are chosen by hand, for a baseline; what a fit gains over them is in `docs/dev/experiments.md`.
-struct Material;
-
-const MAN: i32 = 100;
-const KING: i32 = 140;
-/// For each row a man has moved towards the row where it is crowned.
-const ADVANCE: i32 = 2;
-
-impl Evaluate<Checkers> for Material {
-    type Accumulator = ();
-
-    fn accumulator(&self) {}
-
-    fn evaluate(&self, position: &Checkers) -> i32 {
-        let material = |side: Side| -> i32 {
-            let worth = |square| match (position.kings().contains(square), side) {
-                (true, _) => KING,
-                (false, Side::Black) => MAN + ADVANCE * i32::from(square.row()),
-                (false, Side::White) => MAN + ADVANCE * i32::from(7 - square.row()),
-            };
-            position.pieces(side).squares().map(worth).sum()
-        };
-        let mover = position.side_to_move();
-        material(mover) - material(mover.opponent())
-    }
+    Ok(parameters)
 }
 
 fn main() {
@@ -131,12 +78,8 @@ fn main() {
                 if pair >= options.pairs {
                     break;
                 }
-                let points = play_pair(
-                    [&*options.first, &*options.second],
-                    limit,
-                    options.seed,
-                    pair,
-                );
+                let points =
+                    play_pair([&options.first, &options.second], limit, options.seed, pair);
                 results.lock().expect("no thread panicked").push(points);
             });
         }

@@ -52,7 +52,7 @@ impl Worth {
             |nodes| nodes >= most || deadline.is_some_and(|deadline| Instant::now() >= deadline);
         let depth = self.limits.depth.unwrap_or(MAX_PLY);
         let subject = Subject::new(board);
-        let found = (self.searcher).search(&subject, depth, &mut stop, &mut |_, _| {})?;
+        let found = (self.searcher).search(&subject, depth, &mut stop)?;
         Some((found.principal_variation, found.score))
     }
 

@@ -80,7 +80,7 @@ pub(super) fn analyse(
                 ..Subject::new(board)
             };
             let mut stop = |_| why_stop().is_some();
-            let Some(report) = searcher.search(&subject, depth, &mut stop, &mut |_, _| {}) else {
+            let Some(report) = searcher.search(&subject, depth, &mut stop) else {
                 break 'deeper;
             };
             found.nodes += report.nodes;

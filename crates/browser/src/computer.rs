@@ -64,7 +64,7 @@ impl Computer {
         };
         let started = clock();
         let mut stop = |_| clock().saturating_sub(started) >= time;
-        let found = searcher.search(&subject, depth, &mut stop, &mut |_, _| {});
+        let found = searcher.search(&subject, depth, &mut stop);
         let found = found.expect("a turn offers a move");
         let words = describe(&found, clock().saturating_sub(started));
         (found.best(), words)

@@ -4,7 +4,7 @@
 //!
 //! ```text
 //! turns  u16    how many
-//! result u8     0 the first side ([`Side::Black`]) won, 1 drawn, 2 the second side won, 3 broken off
+//! result u8     0 the first side ([`Side::Black`]) won, 1 drawn, 2 the second side won, 3 none
 //! check  u16    the number of legal moves in all positions, added up
 //! turns x { move u8, score i16 }
 //! ```
@@ -13,8 +13,9 @@
 //! another order.
 
 use crownhead::board::Side;
-use crownhead::position::{Outcome, Position};
+use crownhead::position::Outcome;
 use crownhead::rules::RuleBook;
+use crownhead_bots::{BoardGame, Replayed};
 use crownhead_record::input::{LONGEST_TYPED_LINE, LineReader};
 use crownhead_record::system_error::describe;
 use serde::{Deserialize, Serialize};
@@ -38,26 +39,9 @@ pub struct Header {
     pub signature: u64,
     /// Chooses openings and random moves.
     pub seed: u64,
-    /// How games are played.
-    pub play: SelfPlay,
-}
-
-/// How games of self-play are played.
-#[derive(Clone, Copy, PartialEq, Debug, Serialize, Deserialize)]
-pub struct SelfPlay {
-    /// Positions to search in a turn; up to a thousand more.
+    /// Positions searched in a turn; up to a thousand more. Older files have it elsewhere.
+    #[serde(default)]
     pub nodes: u64,
-    /// The fewest and the most random turns of an opening.
-    pub opening: (u32, u32),
-    /// The highest score, for either side, of the position after the opening, in hundredths of a man.
-    pub balance: i16,
-    /// The share of moves after the opening that are random.
-    pub random: f64,
-    /// A game is drawn after this many turns without a capture.
-    pub draw_after: u32,
-    /// A game is broken off after this many captured pieces.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
-    pub until_captured: Option<u32>,
 }
 
 /// One turn of a training game.
@@ -75,7 +59,7 @@ pub struct TrainingTurn {
 pub struct TrainingGame {
     /// Its turns.
     pub turns: Vec<TrainingTurn>,
-    /// Its result; `None` if it was broken off.
+    /// Its result; older programs also broke games off without one.
     pub result: Option<Outcome>,
     /// The number of legal moves in all positions a turn was played in, added up.
     pub check: u16,
@@ -173,7 +157,7 @@ pub enum DataError {
     )]
     Rules(u64),
     /// There is no rule book of this name.
-    #[error("there is no rule book `{0}`")]
+    #[error("{0}")]
     RuleBook(String),
     /// The files have different games.
     #[error("games of {game}; the first file has {first}")]
@@ -226,28 +210,25 @@ impl<R: BufRead> Iterator for Games<R> {
     }
 }
 
-/// Calls `visit` with each position of `game`, the turn played in it, its move and whether that was the only one.
+/// Calls `visit` with each turn of a game, and the position before it.
 ///
 /// # Errors
 /// When the moves are not legal, or their check fails; `number` is the game's in its file.
-pub(crate) fn replay<G: Position>(
-    game: &TrainingGame,
+pub(crate) fn replay(
+    played: &TrainingGame,
     number: u64,
+    game: &dyn BoardGame,
     rules: &RuleBook,
-    mut visit: impl FnMut(&G, TrainingTurn, G::Move, bool),
+    mut visit: impl FnMut(TrainingTurn, Replayed),
 ) -> Result<(), DataError> {
-    let mut position = G::start(rules);
+    let moves: Vec<u8> = played.turns.iter().map(|turn| turn.index).collect();
+    let mut turns = played.turns.iter();
     let mut check = 0u16;
-    for &turn in &game.turns {
-        let moves = position.legal_moves();
-        check = check.wrapping_add(moves.len() as u16);
-        let mv = *moves
-            .get(usize::from(turn.index))
-            .ok_or(DataError::Rules(number))?;
-        visit(&position, turn, mv, moves.len() == 1);
-        position = position.play_unchecked(mv);
-    }
-    if check == game.check {
+    let legal = game.replay(rules, &moves, &mut |position| {
+        check = check.wrapping_add(position.legal_moves as u16);
+        visit(*turns.next().expect("a turn for each move"), position);
+    });
+    if legal && check == played.check {
         Ok(())
     } else {
         Err(DataError::Rules(number))

@@ -3,15 +3,13 @@
 use super::adam::Adam;
 use super::model::{Model, Shape, loss, sigmoid};
 use super::samples::Sample;
-use super::starting_network::{NetworkError, StartingNetwork};
-use crownhead::network::{LEVELS, ONE, WORD};
+use crownhead::network::{LEVELS, ONE, Weights};
 use rand::SeedableRng;
 use rand::seq::SliceRandom;
 use rand_pcg::Pcg64;
-use serde::{Deserialize, Serialize};
 
 /// How a network is fitted.
-#[derive(Clone, Copy, PartialEq, Debug, Serialize, Deserialize)]
+#[derive(Clone, Copy, PartialEq, Debug)]
 pub struct FitSettings {
     /// Hidden units.
     pub hidden: usize,
@@ -26,42 +24,35 @@ pub struct FitSettings {
     /// The score that stands for odds of e to 1, in hundredths of a man; by default the
     /// one that predicts the results best.
     pub scale: Option<f32>,
+    /// The same for the scores of the network itself; by default as `scale`.
+    pub output_scale: Option<f32>,
     /// Chooses the first weights and the order of positions.
     pub seed: u64,
 }
 
 /// A network that was fitted.
-#[derive(Clone, Debug, Serialize, Deserialize)]
-pub struct Fit {
+#[derive(Clone, Debug)]
+pub(crate) struct Fit {
     /// The score that stands for odds of e to 1, in hundredths of a man.
-    pub scale: f32,
-    /// After each epoch, the mean loss of the positions it saw, and of those held out.
-    pub losses: Vec<(f32, f32)>,
+    pub(crate) scale: f32,
+    /// After the last epoch, the mean loss of the positions it saw, and of those held out.
+    pub(crate) losses: (f32, f32),
     /// The network.
-    #[serde(flatten)]
-    pub model: Model,
+    pub(crate) model: Model,
 }
 
-/// Fits a network with this many buckets to `train`, from `start` if there is one, and measures it on `held_out`, which
-/// it never learns from. `watch` is called with both losses after each epoch.
-///
-/// # Errors
-/// When the start has another shape.
-pub(crate) fn fit<const WORDS: usize>(
-    train: &[Sample<WORDS>],
-    held_out: &[Sample<WORDS>],
-    buckets: usize,
+/// Fits a network of this shape to `train`, from `start` if there is one, and measures it on `held_out`, which it never
+/// learns from. `watch` is called with both losses after each epoch.
+pub(crate) fn fit(
+    train: &[Sample],
+    held_out: &[Sample],
+    shape: Shape,
     settings: FitSettings,
-    start: Option<&StartingNetwork>,
+    start: Option<&Weights>,
     mut watch: impl FnMut(f32, f32),
-) -> Result<Fit, NetworkError> {
-    let shape = Shape {
-        inputs: WORDS * WORD,
-        hidden: settings.hidden,
-        buckets,
-    };
+) -> Fit {
     let scale = settings.scale.unwrap_or_else(|| scale_of(train));
-    let target = |sample: &Sample<WORDS>| {
+    let target = |sample: &Sample| {
         let by_score = sigmoid(f32::from(sample.score) / scale);
         sample.result.map_or(by_score, |result| {
             settings.result_share * result + (1.0 - settings.result_share) * by_score
@@ -69,14 +60,14 @@ pub(crate) fn fit<const WORDS: usize>(
     };
     let mut rng = Pcg64::seed_from_u64(settings.seed);
     let mut model = match start {
-        Some(start) => start.model(shape, scale, &mut rng)?,
+        Some(start) => Model::starting(start, shape, scale, &mut rng),
         None => Model::random(shape, &mut rng),
     };
     let mut adam = Adam::new(shape.weights());
     let mut gradient = vec![0.0; shape.weights()];
     let mut order: Vec<u32> = (0..train.len() as u32).collect();
     let steps = settings.epochs as usize * order.len().div_ceil(settings.batch);
-    let (mut step, mut losses) = (0, Vec::new());
+    let (mut step, mut losses) = (0, (0.0, 0.0));
     for _ in 0..settings.epochs {
         order.shuffle(&mut rng);
         let mut seen = 0.0;
@@ -102,19 +93,19 @@ pub(crate) fn fit<const WORDS: usize>(
         let held = losses_held.sum();
         let mean = |sum: f64, count: usize| (sum / count.max(1) as f64) as f32;
         let (seen, held) = (mean(seen, train.len()), mean(held, held_out.len()));
-        losses.push((seen, held));
+        losses = (seen, held);
         watch(seen, held);
     }
     forget_absent_inputs(&mut model, train);
-    Ok(Fit {
+    Fit {
         scale,
         losses,
         model,
-    })
+    }
 }
 
 /// Sets the weights of inputs that no sample has to 0: nothing was learnt about them.
-fn forget_absent_inputs<const WORDS: usize>(model: &mut Model, samples: &[Sample<WORDS>]) {
+fn forget_absent_inputs(model: &mut Model, samples: &[Sample]) {
     let mut present = vec![false; model.shape.inputs];
     for sample in samples {
         sample.each_input(|input| present[input] = true);
@@ -131,11 +122,10 @@ fn forget_absent_inputs<const WORDS: usize>(model: &mut Model, samples: &[Sample
 /// The largest weight of an input that can be written down.
 const LARGEST: f32 = (LEVELS / 2 - 1) as f32 / ONE as f32;
 
-/// The scale at which scores predict results best: the one with the least cross entropy, by Newton's method.
-fn scale_of<const WORDS: usize>(samples: &[Sample<WORDS>]) -> f32 {
+/// The scale at which scores predict results best: the one with the least divergence, by Newton's method.
+fn scale_of(samples: &[Sample]) -> f32 {
     const UNIT: f64 = 100.0;
-    let known =
-        |sample: &Sample<WORDS>| Some((f64::from(sample.score) / UNIT, f64::from(sample.result?)));
+    let known = |sample: &Sample| Some((f64::from(sample.score) / UNIT, f64::from(sample.result?)));
     let mut slope = 0.5;
     for _ in 0..20 {
         let (mut first, mut second) = (0.0, 1e-9);
@@ -152,12 +142,13 @@ fn scale_of<const WORDS: usize>(samples: &[Sample<WORDS>]) -> f32 {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crownhead::evaluate::Evaluate;
     use crownhead::games::checkers::{Checkers, rules};
-    use crownhead::network::Inputs;
+    use crownhead::network::{Inputs, Network};
     use crownhead::position::Position;
 
     /// Positions of random games, worth what the difference of pieces is.
-    fn samples(games: u64) -> Vec<Sample<4>> {
+    fn samples(games: u64) -> Vec<Sample> {
         let mut samples = Vec::new();
         for seed in 0..games {
             let mut rng = Pcg64::seed_from_u64(seed);
@@ -168,7 +159,8 @@ mod tests {
                 let result = seed
                     .is_multiple_of(2)
                     .then_some(0.5 + 0.5 * (balance as f32).signum());
-                samples.push(Sample::new(&position, 100 * balance, result));
+                let inputs = Network::network_inputs(&position).expect("checkers has networks");
+                samples.push(Sample::new(inputs, 100 * balance, result));
                 let mut moves = position.legal_moves();
                 moves.shuffle(&mut rng);
                 let Some(&mv) = moves.first() else { break };
@@ -185,16 +177,23 @@ mod tests {
         rate: 0.01,
         result_share: 0.0,
         scale: Some(150.0),
+        output_scale: None,
         seed: 1,
     };
 
-    const BUCKETS: usize = Checkers::BUCKETS;
+    const SHAPE: Shape = Shape {
+        inputs: 256,
+        hidden: SETTINGS.hidden,
+        buckets: Checkers::BUCKETS,
+    };
 
     #[test]
     fn what_pieces_are_worth_is_learnt_and_holds_for_games_never_seen() {
         let (train, held_out) = (samples(200), samples(220));
-        let fitted = fit(&train, &held_out, BUCKETS, SETTINGS, None, |_, _| ()).unwrap();
-        let [first, last] = [fitted.losses[0], fitted.losses[5]];
+        let mut losses = Vec::new();
+        let note = |learnt, held| losses.push((learnt, held));
+        let fitted = fit(&train, &held_out, SHAPE, SETTINGS, None, note);
+        let [first, last] = [losses[0], fitted.losses];
         assert!(
             last.0 < 0.01 && last.1 < 0.01 && last.0 < first.0,
             "{first:?} {last:?}"
@@ -206,8 +205,7 @@ mod tests {
         let (train, held_out) = (samples(20), samples(2));
         let weights = |seed| {
             let settings = FitSettings { seed, ..SETTINGS };
-            fit(&train, &held_out, BUCKETS, settings, None, |_, _| ())
-                .unwrap()
+            fit(&train, &held_out, SHAPE, settings, None, |_, _| ())
                 .model
                 .weights
         };
@@ -222,7 +220,7 @@ mod tests {
             rate: 0.3,
             ..SETTINGS
         };
-        let fitted = fit(&train, &held_out, BUCKETS, settings, None, |_, _| ()).unwrap();
+        let fitted = fit(&train, &held_out, SHAPE, settings, None, |_, _| ());
         let inputs = &fitted.model.weights[fitted.model.shape.inputs()];
         assert!(inputs.iter().all(|weight| weight.abs() <= LARGEST));
     }
@@ -230,9 +228,7 @@ mod tests {
     #[test]
     fn inputs_that_no_position_has_weigh_nothing() {
         let (train, held_out) = (samples(100), samples(2));
-        let model = fit(&train, &held_out, BUCKETS, SETTINGS, None, |_, _| ())
-            .unwrap()
-            .model;
+        let model = fit(&train, &held_out, SHAPE, SETTINGS, None, |_, _| ()).model;
         let columns = model.weights[model.shape.inputs()].chunks_exact(model.shape.hidden);
         let is_empty = |column: &[f32]| column.iter().all(|&weight| weight == 0.0);
         let empty = (0..).zip(columns).filter(|(_, column)| is_empty(column));
@@ -247,11 +243,7 @@ mod tests {
     #[test]
     fn the_gradient_is_the_slope_of_the_loss() {
         let samples = samples(1);
-        let shape = Shape {
-            inputs: 4 * WORD,
-            hidden: 4,
-            buckets: BUCKETS,
-        };
+        let shape = Shape { hidden: 4, ..SHAPE };
         let mut rng = Pcg64::seed_from_u64(3);
         let mut model = Model::random(shape, &mut rng);
         let mut gradient = vec![0.0; shape.weights()];
@@ -280,13 +272,55 @@ mod tests {
         // A man ahead, a side wins three of four games: odds of 3 to 1.
         let start = Checkers::start(&rules::CONTEST);
         let results = (0..400).map(|game| if game % 4 == 0 { 0.0 } else { 1.0 });
-        let samples = results.map(|result| Sample::new(&start, 100, Some(result)));
-        let samples: Vec<Sample<4>> = samples.collect();
+        let samples = results.map(|result| {
+            let inputs = Network::network_inputs(&start).expect("checkers has networks");
+            Sample::new(inputs, 100, Some(result))
+        });
+        let samples: Vec<Sample> = samples.collect();
         let expected = 100.0 / 3f32.ln();
         assert!(
             (scale_of(&samples) - expected).abs() < 0.1,
             "{}",
             scale_of(&samples)
         );
+    }
+
+    #[test]
+    fn the_network_in_whole_numbers_says_what_the_fit_made_of_positions_and_starts_another() {
+        let train = samples(20);
+        let settings = FitSettings {
+            hidden: 16,
+            ..SETTINGS
+        };
+        let shape = Shape {
+            hidden: 16,
+            ..SHAPE
+        };
+        const SCALE: f32 = 150.0;
+        let mut model = fit(&train, &train, shape, settings, None, |_, _| ()).model;
+        let weights = model.to_weights(SCALE);
+        let network = Network::parse(&weights.write()).expect("a network");
+        let mut rng = Pcg64::seed_from_u64(1);
+        let wider = Shape {
+            hidden: 48,
+            ..SHAPE
+        };
+        let mut more = Model::starting(&weights, wider, SCALE, &mut rng);
+        let mut position = Checkers::start(&rules::CONTEST);
+        for _ in 0..60 {
+            let inputs = Network::network_inputs(&position).expect("checkers has networks");
+            let sample = Sample::new(inputs, 0, None);
+            let (worth, exact) = (
+                network.evaluate(&position) as f32,
+                SCALE * model.output(&sample),
+            );
+            // Of sixteen units, each off by the rounding of some twenty weights.
+            assert!((worth - exact).abs() < 15.0, "{worth} for {exact}");
+            assert!((worth - SCALE * more.output(&sample)).abs() < 2.0);
+            let Some(&mv) = position.legal_moves().last() else {
+                break;
+            };
+            position = position.play_unchecked(mv);
+        }
     }
 }

@@ -1,7 +1,7 @@
 //! Many games of self-play, on several threads, in the order of their numbers.
 
 use super::bench::nodes_from_start;
-use super::data::{DataError, FORMAT, Header, SelfPlay, TrainingGame, open_to_append};
+use super::data::{DataError, FORMAT, Header, TrainingGame, open_to_append};
 use super::self_play::GameGenerator;
 use crownhead::rules::RuleBook;
 use crownhead_bots::BoardGame;
@@ -21,8 +21,8 @@ pub struct Generation {
     pub game: &'static dyn BoardGame,
     /// The rule book.
     pub rules: RuleBook,
-    /// How games are played.
-    pub settings: SelfPlay,
+    /// Positions to search in a turn; up to a thousand more.
+    pub nodes: u64,
     /// Chooses openings and random moves.
     pub seed: u64,
     /// How many games the file will have.
@@ -51,7 +51,7 @@ impl Generation {
             for _ in 0..self.threads {
                 let (sender, next) = (sender.clone(), &next);
                 scope.spawn(move || {
-                    let mut player = GameGenerator::new(self.game, &self.rules, self.settings);
+                    let mut player = GameGenerator::new(self.game, &self.rules, self.nodes);
                     loop {
                         let number = next.fetch_add(1, Ordering::Relaxed);
                         if number >= self.games {
@@ -88,7 +88,7 @@ impl Generation {
             rules: self.rules.name.into(),
             signature: nodes_from_start(self.game, self.rules, SIGNATURE_DEPTH),
             seed: self.seed,
-            play: self.settings,
+            nodes: self.nodes,
         }
     }
 }

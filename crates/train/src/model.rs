@@ -3,20 +3,20 @@
 //! All buckets share the hidden layer; each has its own output.
 
 use super::samples::Sample;
+use crownhead::network::{ONE, OUTPUT, Weights};
 use rand::RngExt;
 use rand_pcg::Pcg64;
-use serde::{Deserialize, Serialize};
 use std::ops::Range;
 
 /// The size of a network.
-#[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize, Deserialize)]
-pub struct Shape {
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(crate) struct Shape {
     /// Inputs.
-    pub inputs: usize,
+    pub(crate) inputs: usize,
     /// Hidden units.
-    pub hidden: usize,
+    pub(crate) hidden: usize,
     /// Buckets.
-    pub buckets: usize,
+    pub(crate) buckets: usize,
 }
 
 impl Shape {
@@ -45,13 +45,12 @@ impl Shape {
 }
 
 /// The weights, and room for a position's units.
-#[derive(Clone, Debug, Serialize, Deserialize)]
-pub struct Model {
+#[derive(Clone, Debug)]
+pub(crate) struct Model {
     /// Its size.
-    pub shape: Shape,
+    pub(crate) shape: Shape,
     /// The weights, in the order of [`Shape`].
-    pub weights: Vec<f32>,
-    #[serde(skip)]
+    pub(crate) weights: Vec<f32>,
     units: Vec<f32>,
 }
 
@@ -66,11 +65,6 @@ impl Model {
         for bucket in 0..shape.buckets {
             weights[shape.output(bucket)].copy_from_slice(&output);
         }
-        Model::new(shape, weights)
-    }
-
-    /// A network of these weights, in the order of [`Shape`].
-    pub(crate) fn new(shape: Shape, weights: Vec<f32>) -> Model {
         Model {
             shape,
             weights,
@@ -78,8 +72,52 @@ impl Model {
         }
     }
 
+    /// A network that says what the one of `start` does, at this scale. Missing units get random weights and contribute
+    /// nothing yet.
+    pub(crate) fn starting(start: &Weights, shape: Shape, scale: f32, rng: &mut Pcg64) -> Model {
+        let mut model = Model::random(shape, rng);
+        let share = |&weight: &i16| f32::from(weight) / ONE as f32;
+        let columns = model.weights[shape.inputs()].chunks_exact_mut(shape.hidden);
+        for (column, own) in columns.zip(start.inputs.chunks_exact(start.hidden)) {
+            column
+                .iter_mut()
+                .zip(own.iter().map(share))
+                .for_each(|(weight, own)| *weight = own);
+        }
+        let biases = model.weights[shape.biases()].iter_mut();
+        biases
+            .zip(start.biases.iter().map(share))
+            .for_each(|(bias, own)| *bias = own);
+        for (bucket, own) in start.outputs.chunks_exact(start.hidden + 1).enumerate() {
+            let output = &mut model.weights[shape.output(bucket)];
+            output.fill(0.0);
+            let places = (0..start.hidden).chain([shape.hidden]);
+            for (place, &weight) in places.zip(own) {
+                output[place] = f32::from(weight) / (OUTPUT as f32 * scale);
+            }
+        }
+        model
+    }
+
+    /// The nearest whole numbers, whose network gives scores at this scale.
+    pub(crate) fn to_weights(&self, scale: f32) -> Weights {
+        let whole = |range: Range<usize>, times: f32| {
+            let weights = self.weights[range].iter();
+            weights
+                .map(|weight| (weight * times).round() as i16)
+                .collect()
+        };
+        let shape = self.shape;
+        Weights {
+            hidden: shape.hidden,
+            inputs: whole(shape.inputs(), ONE as f32),
+            biases: whole(shape.biases(), ONE as f32),
+            outputs: whole(shape.biases().end..shape.weights(), scale * OUTPUT as f32),
+        }
+    }
+
     /// The output for a position: the logarithm of the odds that its side to move wins.
-    pub(crate) fn output<const WORDS: usize>(&mut self, sample: &Sample<WORDS>) -> f32 {
+    pub(crate) fn output(&mut self, sample: &Sample) -> f32 {
         let (shape, hidden) = (self.shape, self.shape.hidden);
         self.units.clear();
         self.units.extend_from_slice(&self.weights[shape.biases()]);
@@ -104,9 +142,9 @@ impl Model {
     /// Adds the gradient of the loss of a position to `gradient`, and says what the loss is.
     ///
     /// See [`loss`].
-    pub(crate) fn add_gradient<const WORDS: usize>(
+    pub(crate) fn add_gradient(
         &mut self,
-        sample: &Sample<WORDS>,
+        sample: &Sample,
         target: f32,
         gradient: &mut [f32],
     ) -> f32 {

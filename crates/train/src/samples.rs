@@ -2,32 +2,28 @@
 
 use super::data::{DataError, TrainingGame, replay};
 use crownhead::board::Side;
-use crownhead::evaluate::Evaluate;
-use crownhead::network::Inputs;
-use crownhead::position::{Outcome, Position};
+use crownhead::evaluate::NetworkInputs;
+use crownhead::position::Outcome;
 use crownhead::rules::RuleBook;
+use crownhead_bots::BoardGame;
 
 /// A position as a set of inputs, with its score and result for the side to move.
-#[derive(Clone, Copy, PartialEq, Debug)]
-pub(crate) struct Sample<const WORDS: usize> {
-    inputs: [u64; WORDS],
+#[derive(Clone, PartialEq, Debug)]
+pub(crate) struct Sample {
+    inputs: Box<[u64]>,
     pub(crate) bucket: u8,
     /// The score of the search, in hundredths of a man.
     pub(crate) score: i16,
-    /// The final points of the side to move. `None` if the game was broken off, or a random move followed.
+    /// The final points of the side to move. `None` if a random move followed.
     pub(crate) result: Option<f32>,
 }
 
-impl<const WORDS: usize> Sample<WORDS> {
+impl Sample {
     /// The sample of a position with this score and result.
-    pub(crate) fn new(
-        position: &impl Inputs<WORDS>,
-        score: i16,
-        result: Option<f32>,
-    ) -> Sample<WORDS> {
+    pub(crate) fn new(inputs: NetworkInputs, score: i16, result: Option<f32>) -> Sample {
         Sample {
-            inputs: position.inputs(),
-            bucket: position.bucket() as u8,
+            inputs: inputs.words.into(),
+            bucket: inputs.bucket as u8,
             score,
             result,
         }
@@ -46,26 +42,27 @@ impl<const WORDS: usize> Sample<WORDS> {
     }
 }
 
-/// Adds the quiet positions of `game` in which there was a search: its move did not capture.
+/// Adds the quiet positions of `game` in which there was a search.
 ///
 /// # Errors
 /// When the game does not follow the rules; `number` is its number in its file.
-pub(crate) fn add_samples<const WORDS: usize, G: Inputs<WORDS>, E: Evaluate<G>>(
-    samples: &mut Vec<Sample<WORDS>>,
-    game: &TrainingGame,
+pub(crate) fn add_samples(
+    samples: &mut Vec<Sample>,
+    played: &TrainingGame,
     number: u64,
+    game: &dyn BoardGame,
     rules: &RuleBook,
-    evaluation: &E,
 ) -> Result<(), DataError> {
     let first = samples.len();
-    replay::<G>(game, number, rules, |position, turn, mv, only| {
+    replay(played, number, game, rules, |turn, position| {
         match turn.score {
-            Some(score) if is_quiet(position, mv, evaluation) => {
-                let side = position.side_to_move();
-                let result = game.result.map(|outcome| points(outcome, side));
-                samples.push(Sample::new(position, score, result));
+            Some(score) if position.is_quiet => {
+                let side = Side::BOTH[position.mover];
+                let result = played.result.map(|outcome| points(outcome, side));
+                let inputs = position.inputs.expect("the game has networks");
+                samples.push(Sample::new(inputs, score, result));
             }
-            None if !only => {
+            None if position.legal_moves > 1 => {
                 // A random move: the result says nothing about the positions before it.
                 for sample in &mut samples[first..] {
                     sample.result = None;
@@ -74,12 +71,6 @@ pub(crate) fn add_samples<const WORDS: usize, G: Inputs<WORDS>, E: Evaluate<G>>(
             _ => (),
         }
     })
-}
-
-/// Whether a position is quiet: its best move `mv` does not capture, and in checkers the other side cannot capture
-/// either.
-fn is_quiet<G: Position, E: Evaluate<G>>(position: &G, mv: G::Move, evaluation: &E) -> bool {
-    position.captures(mv) == 0 && !evaluation.threatened(position)
 }
 
 /// The points of `side` for this outcome: 1, ½ or 0.

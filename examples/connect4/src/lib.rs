@@ -118,6 +118,10 @@ impl Position for ConnectFour {
             .map(Outcome::Win)
     }
 
+    fn history_index(column: u8) -> u16 {
+        column.into()
+    }
+
     fn without_moves(&self, _rules: &RuleBook) -> Outcome {
         Outcome::Draw
     }

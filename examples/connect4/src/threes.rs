@@ -44,8 +44,4 @@ impl Evaluate<ConnectFour> for Threes {
         };
         lines().map(worth).sum()
     }
-
-    fn history_index(&self, column: u8) -> u16 {
-        column.into()
-    }
 }

@@ -2,7 +2,8 @@
 //! that is to tell it instead, fitted by `train fit`, would see.
 
 use crate::{Othello, OthelloMove};
-use crownhead::network::Inputs;
+use crownhead::evaluate::NetworkInputs;
+use crownhead::network::{Inputs, Network};
 use crownhead::{Bitboard, Evaluate, Position, Side};
 
 /// Corners are never turned again; a disc diagonally beside an empty corner gives it away; who has few moves must make
@@ -37,7 +38,26 @@ fn worth(position: &Othello, side: Side) -> i32 {
     corners.sum::<i32>() + MOVE * position.targets(side).count() as i32
 }
 
-impl Inputs<2> for Othello {
+impl Evaluate<Othello> for OthelloEvaluation {
+    type Accumulator = ();
+
+    fn accumulator(&self) {}
+
+    fn evaluate(&self, position: &Othello) -> i32 {
+        let side = position.side_to_move();
+        worth(position, side) - worth(position, side.opponent())
+    }
+
+    fn network_inputs(position: &Othello) -> Option<NetworkInputs> {
+        Network::network_inputs(position)
+    }
+}
+
+/// What a network sees that `train fit` makes. To play by it, give its file as `WEIGHTS`, and list the game with
+/// `Network<Othello>` as its evaluation.
+impl Inputs for Othello {
+    type Words = [u64; 2];
+
     /// Positions of up to 8, 16, 24 and so on to 64 discs.
     const BUCKETS: usize = 8;
 
@@ -53,34 +73,17 @@ impl Inputs<2> for Othello {
     }
 }
 
-impl Evaluate<Othello> for OthelloEvaluation {
-    type Accumulator = ();
-
-    fn accumulator(&self) {}
-
-    fn evaluate(&self, position: &Othello) -> i32 {
-        let side = position.side_to_move();
-        worth(position, side) - worth(position, side.opponent())
-    }
-
-    fn move_score(&self, _position: &Othello, mv: OthelloMove) -> i32 {
-        let OthelloMove::Place(square) = mv else {
-            return 0;
-        };
-        let on = |squares: u64| Bitboard(squares).contains(square);
-        let of = |&(corner, edge, diagonal): &(u64, u64, u64)| match () {
-            () if on(corner) => CORNER,
-            () if on(edge) => BESIDE_ON_EDGE,
-            () if on(diagonal) => BESIDE_ON_DIAGONAL,
-            () => 0,
-        };
-        CORNERS.iter().map(of).sum()
-    }
-
-    fn history_index(&self, mv: OthelloMove) -> u16 {
-        match mv {
-            OthelloMove::Place(square) => square.index().into(),
-            OthelloMove::Pass => 64,
-        }
-    }
+/// What a move is worth for a search's order of moves.
+pub(crate) fn move_score(mv: OthelloMove) -> i32 {
+    let OthelloMove::Place(square) = mv else {
+        return 0;
+    };
+    let on = |squares: u64| Bitboard(squares).contains(square);
+    let of = |&(corner, edge, diagonal): &(u64, u64, u64)| match () {
+        () if on(corner) => CORNER,
+        () if on(edge) => BESIDE_ON_EDGE,
+        () if on(diagonal) => BESIDE_ON_DIAGONAL,
+        () => 0,
+    };
+    CORNERS.iter().map(of).sum()
 }

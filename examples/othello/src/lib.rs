@@ -93,6 +93,17 @@ impl Position for Othello {
         fold(fold(black, white), self.side_to_move.index() as u64)
     }
 
+    fn move_score(&self, mv: OthelloMove) -> i32 {
+        evaluation::move_score(mv)
+    }
+
+    fn history_index(mv: OthelloMove) -> u16 {
+        match mv {
+            OthelloMove::Place(square) => square.index().into(),
+            OthelloMove::Pass => 64,
+        }
+    }
+
     fn without_moves(&self, _rules: &RuleBook) -> Outcome {
         let [black, white] = self.discs.map(Bitboard::count);
         match black.cmp(&white) {

@@ -4,5 +4,5 @@ use othello::{Othello, OthelloEvaluation};
 use std::process::ExitCode;
 
 fn main() -> ExitCode {
-    crownhead_cli::main_with(crownhead_cli::games![Othello: OthelloEvaluation; 2])
+    crownhead_cli::main_with(crownhead_cli::games![Othello: OthelloEvaluation])
 }

@@ -2,15 +2,12 @@
 
 use super::super::output_file::OutputPath;
 use super::super::progress::Progress;
-use crate::failure::{Failure, about, usage};
-use crate::own_games;
+use crate::failure::{Failure, usage};
 use clap::Args;
 use crownhead::network::UNITS;
 use crownhead_record::numbers::{counted, show_count};
-use crownhead_train::fit::{Fit, FitSettings};
-use crownhead_train::starting_network::StartingNetwork;
-use crownhead_train::weights_file::fit_files;
-use serde_json::json;
+use crownhead_train::fit::FitSettings;
+use crownhead_train::network_file::fit_files;
 use std::io::Write;
 use std::path::PathBuf;
 
@@ -19,27 +16,27 @@ use std::path::PathBuf;
 #[command(
     before_help = "\
 Examples:
-  crownhead train fit first.games --output first.json
-  crownhead train fit first.games second.games -o second.json --from weights.rs",
+  crownhead train fit first.games --output first.net
+  crownhead train fit first.games second.games -o second.net --from first.net",
     after_long_help = "\
 The fit runs on one thread and gives the same bits each time. It learns nothing from every twentieth game; the loss on their \
-positions is shown beside the loss on the others."
+positions is shown beside the loss on the others.
+
+A network that learns from the scores of another one gives somewhat larger scores, and more so from round to round. \
+--output-scale brings them back to hundredths of a man, the unit of the search's margins."
 )]
 pub(super) struct TrainFit {
     /// Files that `crownhead train games` wrote
     #[arg(required = true)]
     files: Vec<PathBuf>,
     /// File to write the network to
-    #[arg(long, short, alias = "out", value_name = "FILE.json")]
+    #[arg(long, short, alias = "out", value_name = "FILE")]
     output: PathBuf,
     /// Replace the file of --output if it exists
     #[arg(long, short)]
     force: bool,
-    /// Print the result as one JSON object
-    #[arg(long)]
-    json: bool,
-    /// Network to start from, as `train export` prints it [default: random weights]
-    #[arg(long, value_name = "FILE.rs", help_heading = LEARNING)]
+    /// Network to start from [default: random weights]
+    #[arg(long, value_name = "FILE", help_heading = LEARNING)]
     from: Option<PathBuf>,
     /// Hidden units, a multiple of 16
     #[arg(long, value_name = "N", default_value_t = 32, help_heading = LEARNING, value_parser = parse_hidden)]
@@ -67,6 +64,9 @@ pub(super) struct TrainFit {
     /// Score that means odds of e to 1, in hundredths of a man [default: automatic]
     #[arg(long, value_name = "SCORE", help_heading = LEARNING, value_parser = parse_positive)]
     scale: Option<f32>,
+    /// The same for the scores of the network itself [default: as --scale]
+    #[arg(long, value_name = "SCORE", help_heading = LEARNING, value_parser = parse_positive)]
+    output_scale: Option<f32>,
     /// Seed of the first weights and of the order of positions
     #[arg(long, short, value_name = "N", default_value_t = 1, help_heading = LEARNING)]
     seed: u64,
@@ -87,7 +87,7 @@ fn parse_batch(text: &str) -> Result<usize, String> {
     number.ok_or_else(|| "expected a whole number from 1".into())
 }
 
-pub(super) fn parse_positive(text: &str) -> Result<f32, String> {
+fn parse_positive(text: &str) -> Result<f32, String> {
     let number = text.parse().ok();
     number
         .filter(|&number: &f32| number > 0.0 && number.is_finite())
@@ -111,41 +111,24 @@ impl TrainFit {
             rate: self.rate,
             result_share: self.result_share,
             scale: self.scale,
+            output_scale: self.output_scale,
             seed: self.seed,
         };
-        let start = self
-            .from
-            .as_deref()
-            .map(|path| StartingNetwork::read(path).map_err(about(path.display())));
-        let start = start.transpose()?;
         let mut progress = Progress::new("epochs", Some(self.epochs.into()));
         let mut epochs = 0;
-        let file = fit_files(
-            own_games::fitted(),
+        let fitted = fit_files(
             &self.files,
             settings,
-            start.as_ref(),
+            self.from.as_deref(),
             |learnt, held| {
                 epochs += 1;
                 progress.show(epochs, || format!("loss {learnt:.5}, held out {held:.5}"));
             },
         );
-        let file = file.map_err(usage)?;
+        let fitted = fitted.map_err(usage)?;
         progress.finish();
-        let (positions, Fit { losses, scale, .. }) = (file.positions, &file.fit);
-        out.write(&serde_json::to_string(&file)?)?;
-        let (learnt, held) = losses.last().copied().unwrap_or_default();
-        if self.json {
-            let result = json!({
-                "positions": positions.0,
-                "held_out": positions.1,
-                "loss": learnt,
-                "loss_held_out": held,
-                "scale": scale,
-            });
-            writeln!(anstream::stdout(), "{result:#}")?;
-            return Ok(());
-        }
+        out.write(&fitted.text)?;
+        let (positions, (learnt, held), scale) = (fitted.positions, fitted.losses, fitted.scale);
         writeln!(
             anstream::stdout(),
             "learnt from {}: loss {learnt:.5}; {} held out: loss {held:.5}; scale {scale:.0}",

@@ -10,14 +10,14 @@ use std::path::Path;
 #[command(
     before_help = "\
 Examples:
-  crownhead train match new.rs src/games/checkers/weights.rs --games 400
-  crownhead train match new.rs old.rs --nodes 5000 --openings 'random 6'",
+  crownhead train match new.net src/games/checkers/weights.txt --games 400
+  crownhead train match new.net old.net --nodes 5000 --openings 'random 6'",
     after_long_help = "\
 This is a match of two built-in bots, `alphabeta --net NET`, with the options of `crownhead match`. Both have equal time, \
 unless --nodes is given."
 )]
 pub(super) struct TrainMatch {
-    /// Two files that `crownhead train export` wrote
+    /// Two files that `crownhead train fit` wrote
     #[arg(value_name = "NET", num_args = 2, required = true)]
     networks: Vec<String>,
     /// Positions that each searches in a turn [default: as many as its time allows]

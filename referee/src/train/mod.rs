@@ -1,6 +1,5 @@
 //! `crownhead train`: makes an evaluation from games of the search with itself.
 
-mod export;
 mod fit;
 mod games;
 mod match_;
@@ -13,9 +12,8 @@ use clap::{Args, Subcommand};
 #[command(before_help = "\
 Examples:
   crownhead train games first.games --games 20000
-  crownhead train fit first.games --output first.json
-  crownhead train export first.json > weights.rs
-  crownhead train match weights.rs src/games/checkers/weights.rs --games 400")]
+  crownhead train fit first.games --output first.net
+  crownhead train match first.net src/games/checkers/weights.txt --games 400")]
 pub(super) struct Train {
     #[command(subcommand)]
     step: Step,
@@ -25,7 +23,6 @@ pub(super) struct Train {
 enum Step {
     Games(games::TrainGames),
     Fit(fit::TrainFit),
-    Export(export::TrainExport),
     Match(Box<match_::TrainMatch>),
 }
 
@@ -34,7 +31,6 @@ impl Train {
         match &self.step {
             Step::Games(command) => command.run(),
             Step::Fit(command) => command.run(),
-            Step::Export(command) => command.run(),
             Step::Match(command) => command.run(),
         }
     }

@@ -28,7 +28,7 @@ impl Sources {
         played.args(["match", "greedy", "random"]);
         played.args(options).args(AMPLE_TIME).assert().success();
         let train = ["train", "games", &sources.path("train.games")];
-        let few = "--nodes 1 --opening-to 6 --draw-after 20 --games 5";
+        let few = "--nodes 1 --games 5";
         let mut trained = crownhead();
         trained.args(train).args(few.split(' ')).assert().success();
         write_bot(&sources.workspace, "fn main() {}");
@@ -46,7 +46,7 @@ fn commands(sources: &Sources, file: &Path) -> Vec<(&'static str, Command)> {
     let ladder = sources.ladder.folder.display();
     let network = concat!(
         env!("CARGO_MANIFEST_DIR"),
-        "/../src/games/checkers/weights.rs"
+        "/../src/games/checkers/weights.txt"
     );
     let manifest = sources.path("Cargo.toml");
     let short = "--max-turns 2 --openings none --time 20s --first-turn 20s --record";

@@ -249,7 +249,7 @@ fn perft_counts_depth_by_depth_and_by_first_move() {
         .success()
         .stdout(predicate::str::is_match(r"(?m)^    6 +36,768 +[\d.]+( [kM])?$").unwrap());
     let output = crownhead()
-        .args(["perft", "--depth", "5", "--divide", "--bulk"])
+        .args(["perft", "--depth", "5", "--divide"])
         .output()
         .unwrap();
     let text = String::from_utf8(output.stdout).unwrap();

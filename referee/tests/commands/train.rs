@@ -1,42 +1,42 @@
-//! `crownhead train`: games, a fit and the source of its weights, by the real program.
+//! `crownhead train`: games, a fit and a match of networks, by the real program.
 
 use crate::common::crownhead;
-use crownhead::network::NO_WEIGHTS;
+use crownhead::network::Weights;
 use serde_json::Value;
 use std::path::Path;
 
-/// Of each of 8 buckets, the weights of 16 units and a bias.
-const OUTPUTS: usize = 8 * (16 + 1);
-
 /// A file of games that is made in a moment.
-fn train_games(file: &Path, games: u32) -> assert_cmd::assert::Assert {
+fn train_games(file: &Path, options: &str) -> assert_cmd::assert::Assert {
     let mut command = crownhead();
-    command.args(["train", "games", "--nodes", "1", "--opening-to", "6"]);
-    command.args(["--draw-after", "20"]);
-    command.args(["--games", &games.to_string()]).arg(file);
-    command.assert()
+    command.args(["train", "games", "--nodes", "1"]);
+    command.args(options.split(' ')).arg(file).assert()
 }
 
-fn train_fit(games: &Path, out: &Path) -> assert_cmd::assert::Assert {
+fn train_fit(games: &Path, out: &Path, options: &str) -> assert_cmd::assert::Assert {
     let mut command = crownhead();
-    command.args(["train", "fit", "--hidden", "16", "--epochs", "2"]);
-    command.arg(games).arg("--output").arg(out).assert()
+    command.args(["train", "fit", "--epochs", "2"]);
+    command.args(options.split(' ')).arg(games);
+    command.arg("--output").arg(out).assert()
+}
+
+fn said(assert: &assert_cmd::assert::Assert) -> String {
+    String::from_utf8_lossy(&assert.get_output().stderr).into_owned()
 }
 
 #[test]
-fn games_that_were_broken_off_go_on_with_the_same_command() {
+fn games_that_were_broken_off_go_on_with_the_same_command_on_any_number_of_threads() {
     let folder = tempfile::tempdir().unwrap();
     let [whole, broken] = ["whole", "broken"].map(|name| folder.path().join(name));
-    train_games(&whole, 30).success();
-    train_games(&broken, 20).success();
+    train_games(&whole, "--games 30 --threads 3").success();
+    train_games(&broken, "--games 20").success();
     // A program that is killed leaves part of a record.
     let bytes = std::fs::read(&broken).unwrap();
     std::fs::write(&broken, &bytes[..bytes.len() - 10]).unwrap();
 
-    let resumed = train_games(&broken, 30).success();
+    let resumed = train_games(&broken, "--games 30").success();
 
-    let said = String::from_utf8_lossy(&resumed.get_output().stdout).into_owned();
-    assert!(said.contains("19 of them from before"), "{said}");
+    let told = String::from_utf8_lossy(&resumed.get_output().stdout).into_owned();
+    assert!(told.contains("19 of them from before"), "{told}");
     assert_eq!(
         std::fs::read(&broken).unwrap(),
         std::fs::read(&whole).unwrap()
@@ -44,54 +44,11 @@ fn games_that_were_broken_off_go_on_with_the_same_command() {
 }
 
 #[test]
-fn what_was_done_is_told_to_programs() {
-    let folder = tempfile::tempdir().unwrap();
-    let file = folder.path().join("games");
-    train_games(&file, 5).success();
-    let mut command = crownhead();
-    command.args(["train", "games", "--nodes", "1", "--opening-to", "6"]);
-    command
-        .args(["--draw-after", "20", "--games", "8", "--json"])
-        .arg(&file);
-    let told = command.output().unwrap();
-    let told: serde_json::Value = serde_json::from_slice(&told.stdout).unwrap();
-    assert_eq!(
-        (&told["games"], &told["games_there_before"]),
-        (&8.into(), &5.into())
-    );
-    assert!(told["positions_added"].as_u64().unwrap() > 10, "{told}");
-}
-
-#[test]
-fn games_are_the_same_on_any_number_of_threads() {
-    let folder = tempfile::tempdir().unwrap();
-    let [one, three] = ["one", "three"].map(|name| folder.path().join(name));
-    train_games(&one, 40).success();
-    let mut command = crownhead();
-    command.args(["train", "games", "--nodes", "1", "--opening-to", "6"]);
-    command.args(["--draw-after", "20"]);
-    command
-        .args(["--games", "40", "--threads", "3"])
-        .arg(&three);
-    command.assert().success();
-    assert_eq!(std::fs::read(one).unwrap(), std::fs::read(three).unwrap());
-}
-
-#[test]
 fn games_played_otherwise_are_not_mixed_in() {
     let folder = tempfile::tempdir().unwrap();
     let file = folder.path().join("games");
-    train_games(&file, 2).success();
-    let mut command = crownhead();
-    let refused = command.args(["train", "games", "--seed", "2", "--games", "4"]);
-    let said = refused
-        .arg(&file)
-        .assert()
-        .code(2)
-        .get_output()
-        .stderr
-        .clone();
-    let said = String::from_utf8_lossy(&said).into_owned();
+    train_games(&file, "--games 2").success();
+    let said = said(&train_games(&file, "--seed 2 --games 4").code(2));
     assert!(
         said.contains("the file has games played otherwise"),
         "{said}"
@@ -103,112 +60,58 @@ fn games_played_otherwise_are_not_mixed_in() {
 }
 
 #[test]
-fn a_fit_is_bit_for_bit_the_same_and_its_source_says_how_to_make_it() {
+fn a_fit_is_bit_for_bit_the_same_says_how_to_make_it_and_another_continues_from_it() {
     let folder = tempfile::tempdir().unwrap();
     let games = folder.path().join("small.games");
-    train_games(&games, 60).success();
-    let [one, other] = ["one.json", "other.json"].map(|name| folder.path().join(name));
-    train_fit(&games, &one).success();
-    train_fit(&games, &other).success();
-    assert_eq!(std::fs::read(&one).unwrap(), std::fs::read(&other).unwrap());
-
-    let mut command = crownhead();
-    let exported = command
-        .args(["train", "export"])
-        .arg(&one)
-        .assert()
-        .success();
-    let source = String::from_utf8(exported.get_output().stdout.clone()).unwrap();
+    train_games(&games, "--games 40").success();
+    let [one, other, larger, wider] =
+        ["one", "other", "larger", "wider"].map(|name| folder.path().join(name));
+    let read = |file: &Path| std::fs::read_to_string(file).unwrap();
+    train_fit(&games, &one, "--hidden 16").success();
+    train_fit(&games, &other, "--hidden 16").success();
+    assert_eq!(read(&one), read(&other));
+    let text = read(&one);
     assert!(
-        source.contains("crownhead train fit small.games --hidden 16 --epochs 2"),
-        "{source}"
+        text.starts_with("crownhead train fit small.games --hidden 16 --epochs 2"),
+        "{text}"
     );
-    assert!(source.contains("seed 1"), "{source}");
-    // 16 weights of each of 256 inputs, two a character, or one character for an input that no position has; 16
-    // biases; then for each of 8 buckets 16 outputs and a bias.
-    let none = char::from_u32(NO_WEIGHTS).unwrap();
-    let empty = source.matches(none).count();
-    assert!(
-        (36..128).contains(&empty),
-        "{empty} inputs that no position has"
-    );
-    let ideographs = source.chars().filter(|&one| one >= '\u{3400}').count();
-    assert_eq!(ideographs, (256 - empty) * 16 / 2 + empty + 16 + OUTPUTS);
-}
+    assert!(text.contains("40 games of search"), "{text}");
 
-#[test]
-fn a_network_is_exported_with_larger_or_smaller_scores() {
-    let folder = tempfile::tempdir().unwrap();
-    let (games, network) = (folder.path().join("games"), folder.path().join("out.json"));
-    train_games(&games, 60).success();
-    train_fit(&games, &network).success();
-    let export = |options: &[&str]| {
-        let mut command = crownhead();
-        command
-            .args(["train", "export"])
-            .arg(&network)
-            .args(options);
-        let source = command.assert().success().get_output().stdout.clone();
-        let source = String::from_utf8(source).unwrap();
-        let weights: String = source.chars().filter(|&one| one >= '\u{3400}').collect();
-        (source, weights)
-    };
-    let (source, weights) = export(&["--scale", "75"]);
-    assert!(source.contains("crownhead train export FILE.json --scale 75\n"));
-    let (_, as_fitted) = export(&[]);
     // The hidden units are the same; what they are worth is not.
-    let hidden = weights.chars().count() - OUTPUTS;
-    let hidden_of = |text: &str| text.chars().take(hidden).collect::<String>();
-    assert_eq!(hidden_of(&weights), hidden_of(&as_fitted));
-    assert_ne!(weights, as_fitted);
+    train_fit(&games, &larger, "--hidden 16 --output-scale 900").success();
+    let [small, large] = [text, read(&larger)].map(|text| Weights::parse(&text, 256, 8).unwrap());
+    assert_eq!(
+        (&small.inputs, &small.biases),
+        (&large.inputs, &large.biases)
+    );
+    assert_ne!(small.outputs, large.outputs);
 
-    let mut command = crownhead();
-    let refused = command
-        .args(["train", "export", "--scale", "0"])
-        .arg(&network);
-    refused
-        .assert()
-        .code(2)
-        .stderr(predicates::str::contains("expected a number above 0"));
-}
+    let from = format!("--hidden 32 --rate 0.00001 --from {}", one.display());
+    train_fit(&games, &wider, &from).success();
+    let text = read(&wider);
+    assert!(text.contains("small.games --from one ("), "{text}");
+    let wide = Weights::parse(&text, 256, 8).unwrap();
+    assert_eq!(wide.hidden, 32);
+    assert_eq!(wide.inputs[7 * 32..][..16].len(), 16);
 
-#[test]
-fn games_without_results_are_fitted_to_only_with_a_scale() {
-    let folder = tempfile::tempdir().unwrap();
-    let [games, out] = ["games", "out.json"].map(|name| folder.path().join(name));
-    let mut command = crownhead();
-    command.args(["train", "games", "--nodes", "1", "--opening-to", "6"]);
-    command.args(["--until-captured", "8", "--games", "60"]);
-    command.arg(&games).assert().success();
-
-    let refused = train_fit(&games, &out).code(2);
-
-    let said = String::from_utf8_lossy(&refused.get_output().stderr).into_owned();
-    assert!(said.contains("give --scale"), "{said}");
-    let mut command = crownhead();
-    command.args(["train", "fit", "--hidden", "16", "--epochs", "2"]);
-    command.args(["--scale", "150"]).arg(&games);
-    command.arg("--output").arg(&out).assert().success();
+    let narrow = format!("--hidden 16 --from {}", wider.display());
+    let said = said(&train_fit(&games, &folder.path().join("no"), &narrow).code(2));
+    assert!(
+        said.contains("it has 32 hidden units, more than --hidden"),
+        "{said}"
+    );
 }
 
 #[test]
 fn a_network_is_fitted_to_games_of_any_kind() {
     let folder = tempfile::tempdir().unwrap();
-    for (game, words) in [("everchess", 2), ("chess", 12)] {
+    for (game, inputs) in [("everchess", 2 * 64), ("chess", 12 * 64)] {
         let games = folder.path().join(game);
-        let mut command = crownhead();
-        command.args(["train", "games", "--nodes", "1", "--opening-to", "6"]);
-        command.args(["--draw-after", "20", "--games", "60", "--game", game]);
-        command.arg(&games).assert().success();
-        let out = folder.path().join(game).with_extension("json");
-        train_fit(&games, &out).success();
-        let mut command = crownhead();
-        let exported = command.args(["train", "export"]).arg(&out).output();
-        let source = String::from_utf8(exported.unwrap().stdout).unwrap();
-        assert!(
-            source.contains(&format!("Network<{words}, ROWS, 8>")),
-            "{source}"
-        );
+        train_games(&games, &format!("--games 40 --game {game}")).success();
+        let out = folder.path().join(game).with_extension("net");
+        train_fit(&games, &out, "--hidden 16").success();
+        let text = std::fs::read_to_string(out).unwrap();
+        assert!(Weights::parse(&text, inputs, 8).is_ok(), "{text}");
     }
 }
 
@@ -217,8 +120,7 @@ fn what_is_no_file_of_games_is_refused_by_name() {
     let folder = tempfile::tempdir().unwrap();
     let file = folder.path().join("notes.txt");
     std::fs::write(&file, "hello\n").unwrap();
-    let refused = train_fit(&file, &folder.path().join("out.json")).code(2);
-    let said = String::from_utf8_lossy(&refused.get_output().stderr).into_owned();
+    let said = said(&train_fit(&file, &folder.path().join("out"), "--hidden 16").code(2));
     assert!(
         said.contains("notes.txt") && said.contains("`crownhead train games`"),
         "{said}"
@@ -226,69 +128,14 @@ fn what_is_no_file_of_games_is_refused_by_name() {
 }
 
 #[test]
-fn a_fit_goes_on_from_an_exported_network_and_says_so() {
-    let folder = tempfile::tempdir().unwrap();
-    let games = folder.path().join("small.games");
-    train_games(&games, 60).success();
-    let [first, module, second] =
-        ["first.json", "first.rs", "second.json"].map(|name| folder.path().join(name));
-    train_fit(&games, &first).success();
-    let export = |network: &Path| {
-        let mut command = crownhead();
-        let exported = command.args(["train", "export"]).arg(network).assert();
-        exported.success().get_output().stdout.clone()
-    };
-    std::fs::write(&module, export(&first)).unwrap();
-    let fit = |from: &Path, out: &Path, hidden: &str| {
-        let mut command = crownhead();
-        command
-            .args(["train", "fit"])
-            .arg(&games)
-            .args(["--json", "--epochs", "1", "--rate", "0.00001"]);
-        command
-            .args(["--hidden", hidden, "--output"])
-            .arg(out)
-            .arg("--from")
-            .arg(from);
-        command.assert()
-    };
-    let went_on = fit(&module, &second, "32").success();
-    let result: Value = serde_json::from_slice(&went_on.get_output().stdout).unwrap();
-    let fitted: Value = serde_json::from_slice(&std::fs::read(&first).unwrap()).unwrap();
-    let [before, after] =
-        [&fitted["losses"][1][1], &result["loss_held_out"]].map(|loss| loss.as_f64().unwrap());
-    assert!(
-        (before - after).abs() < 0.02 * before,
-        "{before} and then {after}"
-    );
-    let source = String::from_utf8(export(&second)).unwrap();
-    assert!(source.contains("crownhead train fit small.games --from first.rs --hidden 32"));
-
-    let third = folder.path().join("third.json");
-    let refused = fit(&games, &third, "16").failure();
-    refused.stderr(predicates::str::contains(
-        "small.games: no network stands there",
-    ));
-    assert!(!third.exists());
-}
-
-#[test]
 fn two_networks_play_a_match_by_their_files() {
     let folder = tempfile::tempdir().unwrap();
-    let [games, fitted, module] =
-        ["few.games", "few.json", "few network.rs"].map(|name| folder.path().join(name));
-    train_games(&games, 40).success();
-    train_fit(&games, &fitted).success();
-    let mut export = crownhead();
-    let exported = export
-        .args(["train", "export"])
-        .arg(&fitted)
-        .output()
-        .unwrap();
-    std::fs::write(&module, exported.stdout).unwrap();
+    let [games, few] = ["few.games", "few network.net"].map(|name| folder.path().join(name));
+    train_games(&games, "--games 40").success();
+    train_fit(&games, &few, "--hidden 16").success();
     let own = concat!(
         env!("CARGO_MANIFEST_DIR"),
-        "/../src/games/checkers/weights.rs"
+        "/../src/games/checkers/weights.txt"
     );
     let train_match = |networks: [&Path; 2], rest: &str| {
         let mut command = crownhead();
@@ -297,7 +144,7 @@ fn two_networks_play_a_match_by_their_files() {
     };
 
     let played = train_match(
-        [Path::new(own), &module],
+        [Path::new(own), &few],
         "--nodes 300 --games 6 --seed 1 --json",
     );
     let told: Value = serde_json::from_slice(&played.stdout).unwrap();

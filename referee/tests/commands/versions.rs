@@ -1,7 +1,7 @@
 //! Formats and their versions: what this build writes names its version, and what has another version is refused.
 
+use crate::common::TestWorkspace;
 use crate::common::ladder::{Ladder, THREE};
-use crate::common::{TestWorkspace, crownhead};
 use crownhead_record::{GameRecord, VERSION, read_games};
 use predicates::prelude::*;
 use serde_json::Value;
@@ -86,15 +86,4 @@ fn a_ladder_of_another_version_is_refused_by_every_command_and_left_as_it_is() {
         }
         assert_eq!(version(&file), other);
     }
-}
-
-#[test]
-fn a_stored_bench_is_compared_with() {
-    let bench = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/fixtures/bench.json");
-    crownhead()
-        .args(["bench", "--depth", "2", "--compare"])
-        .arg(bench)
-        .assert()
-        .success()
-        .stderr("");
 }

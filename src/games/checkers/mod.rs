@@ -19,7 +19,6 @@
 
 mod evaluate;
 mod fen;
-mod inputs;
 mod layout;
 mod movegen;
 mod moves;
@@ -27,9 +26,7 @@ mod notation;
 mod position;
 mod refusal;
 pub mod rules;
-mod weights;
 
-pub use evaluate::Learned;
 pub use fen::{pdn_of_square, square_of_pdn};
 pub use moves::CheckersMove;
 pub use position::{Checkers, Piece};

@@ -241,13 +241,19 @@ impl Position for Checkers {
         self.generate_captures(visit)
     }
 
-    #[inline(always)]
-    fn count_moves(&self) -> u64 {
-        self.count()
+    /// Whether the side that is not to move could capture if it were.
+    #[inline]
+    fn is_threatened(&self) -> bool {
+        let passed = Checkers {
+            side_to_move: self.side_to_move.opponent(),
+            ..*self
+        };
+        passed.must_capture()
     }
 
+    /// Where from and where to.
     #[inline]
-    fn count_replies(&self) -> u64 {
-        self.replies()
+    fn history_index(mv: CheckersMove) -> u16 {
+        (mv.from() | mv.to() << 5) as u16
     }
 }

@@ -1,15 +1,15 @@
-//! The evaluations of chess: a network trained on games, and piece-square tables.
+//! What the network sees of a position, and what the way to a lone king is worth beside it.
 
-use super::piece::PieceKind::{self, King, Queen};
+use super::piece::PieceKind;
 use super::position::Chess;
-use super::weights::{NETWORK, ROWS};
-use crate::board::{CoordinateMove, Side, Square};
-use crate::evaluate::Evaluate;
-use crate::network::{Accumulator, Inputs};
-use crate::position::Position;
+use crate::board::{Side, Square};
+use crate::network::Inputs;
 
-impl Inputs<12> for Chess {
+impl Inputs for Chess {
+    type Words = [u64; 12];
+
     const BUCKETS: usize = 8;
+    const WEIGHTS: &'static str = include_str!("weights.txt");
 
     /// The pieces of the side to move by their squares, a word for each [`PieceKind`]; then the other side's.
     fn inputs(&self) -> [u64; 12] {
@@ -40,105 +40,8 @@ impl Inputs<12> for Chess {
     }
 }
 
-/// Evaluates positions by a network trained on games of self-play, and leads the king to a lone king.
-#[derive(Clone, Copy, Debug, Default)]
-pub struct Learned;
-
-impl Evaluate<Chess> for Learned {
-    type Accumulator = Accumulator<12, ROWS>;
-
-    fn accumulator(&self) -> Self::Accumulator {
-        NETWORK.accumulator()
-    }
-
-    fn evaluate(&self, position: &Chess) -> i32 {
-        self.evaluate_near(position, &mut self.accumulator())
-    }
-
-    #[inline]
-    fn evaluate_near(&self, position: &Chess, last: &mut Self::Accumulator) -> i32 {
-        NETWORK.evaluate_near(position, last) + position.beside_network()
-    }
-
-    /// As [`PieceSquares`] does.
-    fn move_score(&self, position: &Chess, mv: CoordinateMove) -> i32 {
-        PieceSquares.move_score(position, mv)
-    }
-}
-
-/// Counts the pieces, each by its kind, its row and its column, and leads the king to a lone king.
-#[derive(Clone, Copy, Debug, Default)]
-pub struct PieceSquares;
-
-/// What a piece is worth, in hundredths of a pawn.
-struct Weights {
-    worth: i32,
-    /// Added by row, the first being its side's own back row.
-    rows: [i32; 8],
-    /// Added by column from the edge: a and h, b and g, c and f, d and e.
-    columns: [i32; 4],
-}
-
-/// By [`PieceKind`]. The worth of a piece is that of T. Michniewski, "Simplified Evaluation Function" (Chess
-/// Programming Wiki); rows and columns are chosen by hand, not measured.
-///
-/// Pawns are not promoted here: they gain by taking room in the centre, and are all but lost on the far row.
-#[rustfmt::skip]
-const WEIGHTS: [Weights; 6] = [
-    Weights { worth: 100, rows: [0, 0, 4, 12, 18, 20, 5, -70],        columns: [-6, 0, 4, 12] },
-    Weights { worth: 320, rows: [-20, -5, 5, 12, 16, 14, 4, -10],     columns: [-24, -6, 6, 12] },
-    Weights { worth: 330, rows: [-12, 4, 6, 8, 8, 6, 2, -6],          columns: [-8, 2, 4, 6] },
-    Weights { worth: 500, rows: [0, 0, 0, 0, 2, 6, 16, 8],            columns: [-4, 0, 3, 6] },
-    Weights { worth: 900, rows: [-6, 0, 3, 5, 6, 6, 6, 4],            columns: [-6, 0, 3, 4] },
-    Weights { worth: 0,   rows: [20, 5, -15, -30, -40, -45, -50, -50], columns: [8, 12, -4, -10] },
-];
-
-/// The king's once the opponent has no queen: it comes out, and is to be driven to the edge.
-const KING_AMONG_FEW: Weights = Weights {
-    worth: 0,
-    rows: [-30, -10, 8, 20, 20, 8, -10, -30],
-    columns: [-30, -6, 10, 20],
-};
-
 /// For every move of a king between the own king and a lone king, which it takes both to mate. Chosen by hand.
 const AWAY_FROM_LONE_KING: i32 = -6;
-
-impl Evaluate<Chess> for PieceSquares {
-    type Accumulator = ();
-
-    fn accumulator(&self) {}
-
-    fn evaluate(&self, position: &Chess) -> i32 {
-        let side = position.side_to_move();
-        worth(position, side) - worth(position, side.opponent())
-    }
-
-    /// Captures first: the most valuable victim, and of its attackers the least valuable (MVV-LVA, Chess
-    /// Programming Wiki).
-    fn move_score(&self, position: &Chess, mv: CoordinateMove) -> i32 {
-        let worth = |square| Some(WEIGHTS[position.kind_at(square)? as usize].worth);
-        match (worth(mv.to), worth(mv.from)) {
-            (Some(victim), Some(attacker)) => 16 * victim - attacker,
-            _ => 0,
-        }
-    }
-}
-
-fn worth(position: &Chess, side: Side) -> i32 {
-    let no_queen = position.pieces_of_kind(side.opponent(), Queen).is_empty();
-    let mut total = 0;
-    for kind in PieceKind::ALL {
-        let weights = if kind == King && no_queen {
-            &KING_AMONG_FEW
-        } else {
-            &WEIGHTS[kind as usize]
-        };
-        for square in position.pieces_of_kind(side, kind).squares() {
-            total += weights.worth + placement(weights, square, side);
-        }
-    }
-    total + to_lone_king(position, side)
-}
 
 /// What the way of the king of `side` to a lone king is worth.
 fn to_lone_king(position: &Chess, side: Side) -> i32 {
@@ -155,20 +58,12 @@ fn distance(from: Square, to: Square) -> i32 {
     i32::from(columns.max(from.row().abs_diff(to.row())))
 }
 
-fn placement(weights: &Weights, square: Square, side: Side) -> i32 {
-    let row = match side {
-        Side::Black => 7 - square.row(),
-        Side::White => square.row(),
-    };
-    let from_edge = square.column().min(7 - square.column());
-    weights.rows[usize::from(row)] + weights.columns[usize::from(from_edge)]
-}
-
 #[cfg(test)]
 mod tests {
     use super::super::rules;
     use super::*;
     use crate::board::Bitboard;
+    use crate::position::Position;
 
     #[test]
     fn each_piece_is_one_input_and_the_colours_make_no_difference() {

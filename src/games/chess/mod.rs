@@ -26,9 +26,7 @@ mod position;
 mod refusal;
 pub mod rules;
 mod set_up;
-mod weights;
 
-pub use evaluate::{Learned, PieceSquares};
 pub use piece::{Piece, PieceKind};
 pub use position::Chess;
 pub use refusal::ChessRefusal;

@@ -93,6 +93,10 @@ impl Chess {
     }
 }
 
+/// What a piece is worth, by [`PieceKind`], in hundredths of a pawn (T. Michniewski, "Simplified Evaluation Function",
+/// Chess Programming Wiki).
+const WORTH: [i32; 6] = [100, 320, 330, 500, 900, 0];
+
 impl Position for Chess {
     type Move = CoordinateMove;
 
@@ -176,10 +180,14 @@ impl Position for Chess {
         }
     }
 
-    #[inline]
-    fn count_moves(&self) -> u64 {
-        let mut count = 0;
-        self.each_piece(|_, targets| count += u64::from(targets.count()));
-        count
+    /// Captures first: the most valuable victim, and of its attackers the least valuable (MVV-LVA, Chess
+    /// Programming Wiki).
+    fn move_score(&self, mv: CoordinateMove) -> i32 {
+        match (self.kind_at(mv.to), self.kind_at(mv.from)) {
+            (Some(victim), Some(attacker)) => {
+                16 * WORTH[victim as usize] - WORTH[attacker as usize]
+            }
+            _ => 0,
+        }
     }
 }

@@ -1,17 +1,18 @@
-//! The evaluation of EverChess: a network trained on games, and runners.
+//! What the network sees of a position, and what runners are worth beside it.
 
 use super::movegen::{COLUMN_A, COLUMN_H};
 use super::position::EverChess;
-use super::weights::{NETWORK, ROWS};
 use crate::board::{Bitboard, Side, Square};
-use crate::evaluate::Evaluate;
-use crate::network::{Accumulator, Inputs};
+use crate::network::Inputs;
 
 /// Positions of up to 2, 4, 6 and so on to 16 pawns.
 const PAWNS_A_BUCKET: usize = 2;
 
-impl Inputs<2> for EverChess {
+impl Inputs for EverChess {
+    type Words = [u64; 2];
+
     const BUCKETS: usize = 8;
+    const WEIGHTS: &'static str = include_str!("weights.txt");
 
     /// The pawns of the side to move by their squares; in the second word the other side's.
     #[inline(always)]
@@ -37,30 +38,9 @@ impl Inputs<2> for EverChess {
     }
 }
 
-/// Evaluates positions by a network trained on games of self-play, and by the pawns that cannot be stopped.
-#[derive(Clone, Copy, Debug, Default)]
-pub struct Learned;
-
 /// For a runner (no pawn of the opponent can ever block or capture it), by the rows it has moved; on the far row the
 /// game is over. In hundredths of a pawn, chosen by hand.
 const RUNNER: [i32; 7] = [0, 120, 180, 270, 420, 660, 0];
-
-impl Evaluate<EverChess> for Learned {
-    type Accumulator = Accumulator<2, ROWS>;
-
-    fn accumulator(&self) -> Self::Accumulator {
-        NETWORK.accumulator()
-    }
-
-    fn evaluate(&self, position: &EverChess) -> i32 {
-        self.evaluate_near(position, &mut self.accumulator())
-    }
-
-    #[inline]
-    fn evaluate_near(&self, position: &EverChess, last: &mut Self::Accumulator) -> i32 {
-        NETWORK.evaluate_near(position, last) + position.beside_network()
-    }
-}
 
 /// What the runners of `side` are worth.
 fn runners(position: &EverChess, side: Side) -> i32 {
@@ -101,12 +81,15 @@ fn span_ahead(square: Square, side: Side) -> Bitboard {
 mod tests {
     use super::super::rules;
     use super::*;
+    use crate::evaluate::Evaluate;
+    use crate::network::Network;
     use crate::position::Position;
 
     #[test]
     fn the_colours_make_no_difference_and_every_number_of_pawns_has_a_bucket() {
         let start = EverChess::start(&rules::STANDARD);
         let [black, white] = start.pawns;
+        let network = Network::default();
         for pawns in 1..=8 {
             // Columns from A on.
             let few = 0x0101_0101_0101_0101 * (u64::from(u8::MAX) >> (8 - pawns));
@@ -121,7 +104,7 @@ mod tests {
                 ..start
             };
             assert_eq!(of_white.inputs(), of_black.inputs());
-            assert_eq!(Learned.evaluate(&of_white), Learned.evaluate(&of_black));
+            assert_eq!(network.evaluate(&of_white), network.evaluate(&of_black));
             assert_eq!(of_white.bucket(), (pawns + 8 - 1) / 2);
         }
     }

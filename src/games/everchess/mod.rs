@@ -26,8 +26,6 @@ mod position;
 mod refusal;
 pub mod rules;
 mod set_up;
-mod weights;
 
-pub use evaluate::Learned;
 pub use position::EverChess;
 pub use refusal::EverChessRefusal;

@@ -125,10 +125,4 @@ impl Position for EverChess {
             Outcome::Draw
         }
     }
-
-    #[inline]
-    fn count_moves(&self) -> u64 {
-        let choices = self.choices();
-        choices.iter().map(|pawns| u64::from(pawns.count())).sum()
-    }
 }

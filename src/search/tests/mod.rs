@@ -8,18 +8,22 @@ mod singular;
 mod tree;
 
 use super::searcher::Searcher;
-use super::{Handler, Parameters, Root, TranspositionTable};
+use super::{Parameters, Root, TranspositionTable};
 use crate::evaluate::Evaluate;
 use crate::games::checkers::rules;
+use crate::network::{Inputs, Network};
 use crate::position::Position;
 
-/// Never stops a search.
-pub(super) struct ToTheEnd;
+/// Whether to stop a search; [`to_the_end`] never does.
+type Stop = fn(u64) -> bool;
 
-impl<M> Handler<M> for ToTheEnd {
-    fn stop(&mut self, _nodes: u64) -> bool {
-        false
-    }
+fn to_the_end(_nodes: u64) -> bool {
+    false
+}
+
+/// The built-in evaluation of a game.
+fn learned<G: Inputs>() -> &'static Network<G> {
+    Box::leak(Box::default())
 }
 
 /// Hands `look` a search of `position` that has looked at nothing yet.
@@ -27,16 +31,11 @@ fn with_searcher<G: Position, E: Evaluate<G>, T>(
     position: &G,
     evaluation: &E,
     parameters: &Parameters,
-    look: impl FnOnce(&mut Searcher<'_, G, E, ToTheEnd>) -> T,
+    look: impl FnOnce(&mut Searcher<'_, G, E, Stop>) -> T,
 ) -> T {
     let root = Root::new(position, &rules::CONTEST, evaluation);
     let mut table = TranspositionTable::new(1);
     table.age();
-    let mut handler = ToTheEnd;
-    look(&mut Searcher::new(
-        &root,
-        parameters,
-        &mut table,
-        &mut handler,
-    ))
+    let mut stop: Stop = to_the_end;
+    look(&mut Searcher::new(&root, parameters, &mut table, &mut stop))
 }

@@ -1,12 +1,9 @@
 //! In which order moves are tried, and what cutoffs teach of it.
 
 use super::super::ordering::{generate, generate_captures, pick, Candidate, OrderingTables};
-use super::super::{search, Parameters, Root, TranspositionTable};
-use super::ToTheEnd;
 use crate::board::Side;
-use crate::evaluate::Evaluate;
-use crate::games::checkers::{rules, Checkers, Learned};
-use crate::games::chess::{self, Chess, PieceSquares};
+use crate::games::checkers::{rules, Checkers};
+use crate::games::chess::{self, Chess};
 use crate::games::everchess::{self, EverChess};
 use crate::notation::Notation;
 use crate::position::Position;
@@ -27,12 +24,9 @@ fn with_captures() -> Chess {
     Chess::from_rows(&rows, Side::White).expect("a legal position")
 }
 
-fn candidates<G: Position, E: Evaluate<G>>(
-    position: &G,
-    evaluation: &E,
-) -> Vec<Candidate<G::Move>> {
+fn candidates<G: Position>(position: &G) -> Vec<Candidate<G::Move>> {
     let mut moves = Vec::new();
-    generate(position, evaluation, &mut moves);
+    generate(position, &mut moves);
     moves
 }
 
@@ -43,8 +37,8 @@ fn order(
     table_move: Option<u8>,
     previous: Option<(Side, u16)>,
 ) -> Vec<String> {
-    let mut moves = candidates(position, &PieceSquares);
-    tables.rank(position, &PieceSquares, &mut moves, table_move, 0, previous);
+    let mut moves = candidates(position);
+    tables.rank(position, &mut moves, table_move, 0, previous);
     (0..moves.len())
         .map(|number| {
             let next = pick(&mut moves, number);
@@ -56,7 +50,7 @@ fn order(
 #[test]
 fn moves_are_tried_by_what_promises_a_cutoff() {
     let position = with_captures();
-    let moves = candidates(&position, &PieceSquares);
+    let moves = candidates(&position);
     let named = |name: &str| {
         let mut named = moves.iter();
         let found = named.find(|one| position.move_name(one.mv) == *name);
@@ -90,20 +84,20 @@ fn moves_are_tried_by_what_promises_a_cutoff() {
 #[test]
 fn a_killer_that_cuts_off_again_leaves_the_other_where_it_is() {
     let position = Checkers::start(&rules::CONTEST);
-    let moves = candidates(&position, &Learned);
+    let moves = candidates(&position);
     let mut tables = OrderingTables::new();
     for killer in [0, 1, 1] {
         tables.learn_cutoff(Side::Black, &moves[killer..=killer], 1, 3, None);
     }
     let mut ranked = moves.clone();
-    tables.rank(&position, &Learned, &mut ranked, None, 3, None);
+    tables.rank(&position, &mut ranked, None, 3, None);
     let places: Vec<u8> = (0..3)
         .map(|number| pick(&mut ranked, number).place)
         .collect();
     assert_eq!(places[..2], [1, 0]);
     // At another ply they are no killers; the history of both sides' moves is kept apart.
     let mut ranked = moves.clone();
-    tables.rank(&position, &Learned, &mut ranked, None, 4, None);
+    tables.rank(&position, &mut ranked, None, 4, None);
     assert!(ranked
         .iter()
         .all(|candidate| candidate.priority.abs() < 1 << 14));
@@ -114,11 +108,11 @@ fn a_killer_that_cuts_off_again_leaves_the_other_where_it_is() {
 #[test]
 fn what_cut_off_rises_in_history_and_what_did_not_falls_and_neither_without_end() {
     let position = Checkers::start(&rules::CONTEST);
-    let moves = candidates(&position, &Learned);
+    let moves = candidates(&position);
     let priorities = |tables: &OrderingTables<_>| {
         let mut ranked = moves.clone();
         // No killers at this ply.
-        tables.rank(&position, &Learned, &mut ranked, None, 9, None);
+        tables.rank(&position, &mut ranked, None, 9, None);
         ranked.iter().map(|one| one.priority).collect::<Vec<i32>>()
     };
     let mut tables = OrderingTables::new();
@@ -147,25 +141,25 @@ fn what_cut_off_rises_in_history_and_what_did_not_falls_and_neither_without_end(
 #[test]
 fn deeper_cutoffs_weigh_more() {
     let position = Checkers::start(&rules::CONTEST);
-    let moves = candidates(&position, &Learned);
+    let moves = candidates(&position);
     let mut tables = OrderingTables::new();
     tables.learn_cutoff(Side::Black, &moves[..1], 3, 0, None);
     tables.learn_cutoff(Side::Black, &moves[1..2], 5, 0, None);
     let mut ranked = moves.clone();
-    tables.rank(&position, &Learned, &mut ranked, None, 9, None);
+    tables.rank(&position, &mut ranked, None, 9, None);
     assert!(ranked[1].priority > 2 * ranked[0].priority);
     // But none decides alone, however deep.
     let mut tables = OrderingTables::new();
     tables.learn_cutoff(Side::Black, &moves[..1], 120, 0, None);
     let mut ranked = moves.clone();
-    tables.rank(&position, &Learned, &mut ranked, None, 9, None);
+    tables.rank(&position, &mut ranked, None, 9, None);
     assert!((1..=1 << 10).contains(&ranked[0].priority));
 }
 
 #[test]
 fn of_moves_that_promise_alike_the_first_generated_is_tried_first() {
     let position = Checkers::start(&rules::CONTEST);
-    let mut moves = candidates(&position, &Learned);
+    let mut moves = candidates(&position);
     assert_eq!(pick(&mut moves, 0).place, 0);
 }
 
@@ -185,10 +179,10 @@ fn positions<G: Position>(rules: &RuleBook) -> Vec<G> {
 
 #[test]
 fn the_list_of_a_node_has_every_move_and_says_which_capture() {
-    fn check<G: Position, E: Evaluate<G>>(rules: &RuleBook, evaluation: &E) {
+    fn check<G: Position>(rules: &RuleBook) {
         for position in positions::<G>(rules) {
             let mut moves = Vec::new();
-            let all_capture = generate(&position, evaluation, &mut moves);
+            let all_capture = generate(&position, &mut moves);
             let listed: Vec<G::Move> = moves.iter().map(|one| one.mv).collect();
             assert_eq!(listed, position.legal_moves());
             assert!(moves
@@ -200,56 +194,15 @@ fn the_list_of_a_node_has_every_move_and_says_which_capture() {
             assert_eq!(all_capture, listed.iter().all(captures));
 
             let mut quiescent = Vec::new();
-            let others = generate_captures(&position, evaluation, &mut quiescent);
+            let others = generate_captures(&position, &mut quiescent);
             let expected: Vec<G::Move> = listed.iter().copied().filter(captures).collect();
             let found: Vec<G::Move> = quiescent.iter().map(|one| one.mv).collect();
             assert_eq!((found, others), (expected, !listed.iter().all(captures)));
+            let by_score = |one: &Candidate<G::Move>| one.priority == position.move_score(one.mv);
+            assert!(quiescent.iter().all(by_score));
         }
     }
-    check::<Checkers, _>(&rules::CONTEST, &Learned);
-    check::<EverChess, _>(&everchess::rules::STANDARD, &everchess::Learned);
-    check::<Chess, _>(&chess::rules::TWO_PLAYER, &PieceSquares);
-}
-
-/// The same evaluation without a word on moves, or with the opposite one.
-struct Hints<'a, E>(&'a E, i32);
-
-impl<G: Position, E: Evaluate<G>> Evaluate<G> for Hints<'_, E> {
-    type Accumulator = ();
-
-    fn accumulator(&self) {}
-
-    fn evaluate(&self, position: &G) -> i32 {
-        self.0.evaluate(position)
-    }
-
-    fn move_score(&self, position: &G, mv: G::Move) -> i32 {
-        self.1 * self.0.move_score(position, mv)
-    }
-
-    fn history_index(&self, mv: G::Move) -> u16 {
-        self.0.history_index(mv)
-    }
-}
-
-#[test]
-fn what_chess_says_of_its_captures_saves_nodes() {
-    let rules = &chess::rules::TWO_PLAYER;
-    let nodes = |times| -> u64 {
-        let evaluation = Hints(&PieceSquares, times);
-        let search_one = |position: &Chess| {
-            let root = Root::new(position, rules, &evaluation);
-            let mut table = TranspositionTable::new(1);
-            let exact = Parameters::exact();
-            search(&root, &exact, &mut table, 3, &mut ToTheEnd).map_or(0, |found| found.nodes)
-        };
-        let positions = positions::<Chess>(rules);
-        positions.iter().step_by(6).map(search_one).sum()
-    };
-    let [said, unsaid, opposite] = [1, 0, -1].map(nodes);
-    assert!(said < unsaid, "{said} nodes, {unsaid} without a word");
-    assert!(
-        unsaid < opposite,
-        "{unsaid} nodes, {opposite} the other way round"
-    );
+    check::<Checkers>(&rules::CONTEST);
+    check::<EverChess>(&everchess::rules::STANDARD);
+    check::<Chess>(&chess::rules::TWO_PLAYER);
 }

@@ -4,18 +4,26 @@ use super::super::ordering::generate;
 use super::super::searcher::Node;
 use super::super::transposition::Entry;
 use super::super::window::{Bound, Window};
-use super::super::{search, NodeLimit, Parameters, Report, Root, TranspositionTable, PROVEN};
+use super::super::{search, Parameters, Report, Root, TranspositionTable, PROVEN};
 use super::tree::{drifting, minimax, Tree, Worth, DRIFT};
-use super::{with_searcher, ToTheEnd};
+use super::{learned, to_the_end, with_searcher};
 use crate::evaluate::Evaluate;
-use crate::games::checkers::{rules, Checkers, Learned};
+use crate::games::checkers::{rules, Checkers};
 use crate::position::Position;
 
 fn to_depth<E: Evaluate<Tree>>(evaluation: &E, parameters: &Parameters, depth: u32) -> Report<u8> {
-    let start = Tree::default();
-    let root = Root::new(&start, &rules::CONTEST, evaluation);
+    from(&Tree::default(), evaluation, parameters, depth)
+}
+
+fn from<E: Evaluate<Tree>>(
+    start: &Tree,
+    evaluation: &E,
+    parameters: &Parameters,
+    depth: u32,
+) -> Report<u8> {
+    let root = Root::new(start, &rules::CONTEST, evaluation);
     let mut table = TranspositionTable::new(1);
-    search(&root, parameters, &mut table, depth, &mut ToTheEnd).expect("there are moves")
+    search(&root, parameters, &mut table, depth, to_the_end, |_| {}).expect("there are moves")
 }
 
 /// The search without any technique that could change a score, but for the margins of these.
@@ -37,10 +45,7 @@ fn a_margin_that_no_ply_can_make_up_for_misleads_no_search_and_saves_nodes() {
     ] {
         let (mut with, mut without) = (0, 0);
         for (seed, depth) in (1..20).flat_map(|seed| (1..=5).map(move |depth| (seed, depth))) {
-            let evaluation = Worth {
-                of: drifting(seed),
-                threatened: false,
-            };
+            let evaluation = Worth(drifting(seed));
             let start = Tree::default();
             let truth = minimax(&start, &evaluation, depth as u32);
             for alpha in (truth - 3 * DRIFT..truth + 3 * DRIFT).step_by(9) {
@@ -67,11 +72,12 @@ fn a_margin_that_no_ply_can_make_up_for_misleads_no_search_and_saves_nodes() {
 #[test]
 fn a_threatened_position_is_not_cut_off_for_its_high_evaluation() {
     for seed in 1..10 {
-        let evaluation = Worth {
-            of: drifting(seed),
+        let evaluation = Worth(drifting(seed));
+        let threatened = Tree {
             threatened: true,
+            ..Tree::default()
         };
-        let with = to_depth(&evaluation, &pruning_alone(4, 0), 5);
+        let with = from(&threatened, &evaluation, &pruning_alone(4, 0), 5);
         assert_eq!(with, to_depth(&evaluation, &Parameters::exact(), 5));
     }
 }
@@ -89,10 +95,7 @@ fn reductions_alone(reduction_depth: i32) -> Parameters {
 fn reductions_save_nodes_and_what_they_let_through_is_searched_to_its_full_depth() {
     let (mut with, mut without) = (0, 0);
     for seed in 1..25 {
-        let evaluation = Worth {
-            of: drifting(seed),
-            threatened: false,
-        };
+        let evaluation = Worth(drifting(seed));
         // Only the root reduces: what it says of its best move is true, for the move was searched again.
         let found = to_depth(&evaluation, &reductions_alone(5), 5);
         let child = Tree::default().play_unchecked(found.best());
@@ -108,14 +111,11 @@ fn a_refutation_found_with_less_depth_is_verified_before_it_counts() {
     // Black's second move is worth 50, whatever comes. White's last reply to it looks like its refutation, until
     // it is searched to the end of the line; every other line is worth nothing.
     let last = Tree::MOVES - 1;
-    let evaluation = Worth {
-        of: |line: &[u8]| match line {
-            [1, reply, rest @ ..] if *reply == last && rest.len() < 2 => -50,
-            [1, ..] => 50,
-            _ => 0,
-        },
-        threatened: false,
-    };
+    let evaluation = Worth(|line: &[u8]| match line {
+        [1, reply, rest @ ..] if *reply == last && rest.len() < 2 => -50,
+        [1, ..] => 50,
+        _ => 0,
+    });
     let start = Tree::default();
     let found = with_searcher(&start, &evaluation, &reductions_alone(3), |searcher| {
         let score = searcher.search_root(4, Window::FULL);
@@ -132,8 +132,8 @@ fn node(position: &Checkers, depth: i32) -> Node<'_, Checkers> {
 #[test]
 fn a_child_known_well_enough_cuts_off_before_any_is_searched() {
     let start = Checkers::start(&rules::CONTEST);
-    with_searcher(&start, &Learned, &Parameters::default(), |searcher| {
-        generate(&start, &Learned, &mut searcher.moves);
+    with_searcher(&start, learned(), &Parameters::default(), |searcher| {
+        generate(&start, &mut searcher.moves);
         let candidate = searcher.moves[2];
         let child = start.play_unchecked(candidate.mv);
         let known = |score, depth| Entry::new(score, Bound::Upper, depth, 1, None, None);
@@ -172,8 +172,8 @@ fn a_child_known_well_enough_cuts_off_before_any_is_searched() {
 fn late_quiet_moves_of_deep_nodes_are_reduced_and_captures_never() {
     let start = Checkers::start(&rules::CONTEST);
     let parameters = Parameters::default();
-    with_searcher(&start, &Learned, &parameters, |searcher| {
-        generate(&start, &Learned, &mut searcher.moves);
+    with_searcher(&start, learned(), &parameters, |searcher| {
+        generate(&start, &mut searcher.moves);
         let quiet = searcher.moves[0];
         let mut capture = quiet;
         capture.captures = true;
@@ -198,8 +198,8 @@ fn late_quiet_moves_of_deep_nodes_are_reduced_and_captures_never() {
         reduction_base: 10_000,
         ..parameters
     };
-    with_searcher(&start, &Learned, &much, |searcher| {
-        generate(&start, &Learned, &mut searcher.moves);
+    with_searcher(&start, learned(), &much, |searcher| {
+        generate(&start, &mut searcher.moves);
         let quiet = searcher.moves[0];
         assert_eq!(searcher.reduction(6, 2, false, &quiet), 5);
     });
@@ -207,10 +207,7 @@ fn late_quiet_moves_of_deep_nodes_are_reduced_and_captures_never() {
 
 #[test]
 fn a_deep_node_without_a_move_from_the_table_is_searched_a_ply_less() {
-    let evaluation = Worth {
-        of: drifting(1),
-        threatened: false,
-    };
+    let evaluation = Worth(drifting(1));
     let nodes = |depth, internal_reduction_depth| {
         let parameters = Parameters {
             internal_reduction_depth,
@@ -240,10 +237,9 @@ fn a_forced_reply_is_looked_behind() {
             single_reply,
             ..Parameters::exact()
         };
-        let root = Root::new(&position, &rules::CONTEST, &Learned);
+        let root = Root::new(&position, &rules::CONTEST, learned());
         let mut table = TranspositionTable::new(1);
-        let mut limit = NodeLimit { nodes: u64::MAX };
-        let found = search(&root, &parameters, &mut table, 4, &mut limit);
+        let found = search(&root, &parameters, &mut table, 4, to_the_end, |_| {});
         found.expect("there are moves").selective_depth
     };
     assert!(depth_with(1) > depth_with(0));
@@ -251,10 +247,7 @@ fn a_forced_reply_is_looked_behind() {
 
 #[test]
 fn what_lies_far_outside_the_window_is_pruned_from_the_very_margin_on() {
-    let evaluation = Worth {
-        of: |_: &[u8]| 0,
-        threatened: false,
-    };
+    let evaluation = Worth(|_: &[u8]| 0);
     let parameters = Parameters {
         reverse_futility_depth: 4,
         reverse_futility_margin: 30,
@@ -293,10 +286,7 @@ fn what_lies_far_outside_the_window_is_pruned_from_the_very_margin_on() {
 
 #[test]
 fn a_search_that_is_stopped_while_it_razors_prunes_nothing() {
-    let evaluation = Worth {
-        of: |_: &[u8]| 0,
-        threatened: false,
-    };
+    let evaluation = Worth(|_: &[u8]| 0);
     let start = Tree::default();
     let null = Window::around(500, 0).null();
     with_searcher(&start, &evaluation, &Parameters::default(), |searcher| {
@@ -316,9 +306,9 @@ fn looking_up_the_children_first_saves_nodes_and_changes_no_score() {
             transposition_cutoff_depth,
             ..Parameters::exact()
         };
-        let root = Root::new(&position, &rules::CONTEST, &Learned);
+        let root = Root::new(&position, &rules::CONTEST, learned());
         let mut table = TranspositionTable::new(16);
-        search(&root, &parameters, &mut table, 9, &mut ToTheEnd).expect("there are moves")
+        search(&root, &parameters, &mut table, 9, to_the_end, |_| {}).expect("there are moves")
     };
     let (with, without) = (find(3), find(i32::MAX));
     assert_eq!(with.score, without.score);
@@ -338,7 +328,7 @@ fn with_recaptures(fen: &str, depth: i32) -> [u32; 2] {
             recapture,
             ..Parameters::exact()
         };
-        with_searcher(&position, &Learned, &parameters, |searcher| {
+        with_searcher(&position, learned(), &parameters, |searcher| {
             searcher.search_root(depth, Window::FULL);
             searcher.selective_depth
         })

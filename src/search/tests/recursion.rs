@@ -3,31 +3,17 @@
 use super::super::searcher::Frame;
 use super::super::window::Window;
 use super::super::{
-    search, Handler, Parameters, Report, Root, TranspositionTable, MAX_PLY,
-    NODES_BETWEEN_QUESTIONS, WIN,
+    search, Parameters, Report, Root, TranspositionTable, MAX_PLY, NODES_BETWEEN_QUESTIONS, WIN,
 };
 use super::tree::{drifting, minimax, OneWay, Tree, Worth, DRIFT};
-use super::{with_searcher, ToTheEnd};
+use super::{learned, to_the_end, with_searcher};
 use crate::board::Side;
 use crate::evaluate::Evaluate;
-use crate::games::checkers::{rules, Checkers, Learned};
-use crate::games::chess::{Chess, PieceSquares};
+use crate::games::checkers::{rules, Checkers};
+use crate::games::chess::Chess;
 use crate::notation::Notation;
 use crate::position::Position;
 use crate::rules::RuleBook;
-
-/// Keeps what is found at each depth.
-struct EveryDepth<M>(Vec<Report<M>>);
-
-impl<M: Copy> Handler<M> for EveryDepth<M> {
-    fn stop(&mut self, _nodes: u64) -> bool {
-        false
-    }
-
-    fn depth_completed(&mut self, report: &Report<M>) {
-        self.0.push(report.clone());
-    }
-}
 
 /// What is found at each depth of a made-up tree.
 fn each_depth(evaluation: &impl Evaluate<Tree>, aspiration: i32, depth: u32) -> Vec<Report<u8>> {
@@ -39,19 +25,17 @@ fn each_depth(evaluation: &impl Evaluate<Tree>, aspiration: i32, depth: u32) -> 
     let start = Tree::default();
     let root = Root::new(&start, &rules::CONTEST, evaluation);
     let mut table = TranspositionTable::new(1);
-    let mut depths = EveryDepth(Vec::new());
-    search(&root, &parameters, &mut table, depth, &mut depths).expect("there are moves");
-    depths.0
+    let mut depths = Vec::new();
+    let keep = |report: &Report<u8>| depths.push(report.clone());
+    search(&root, &parameters, &mut table, depth, to_the_end, keep).expect("there are moves");
+    depths
 }
 
 #[test]
 fn however_far_a_score_lies_from_the_last_its_depth_ends_with_the_true_one_and_a_line_worth_it() {
     for (seed, scale) in (1..8).flat_map(|seed| [1, 40, 300].map(|scale| (seed, scale))) {
         let drift = drifting(seed);
-        let evaluation = Worth {
-            of: |line: &[u8]| scale * drift(line),
-            threatened: false,
-        };
+        let evaluation = Worth(|line: &[u8]| scale * drift(line));
         for aspiration in [1, 20] {
             let depths = each_depth(&evaluation, aspiration, 5);
             assert_eq!(depths.len(), 5, "{seed} × {scale}");
@@ -78,10 +62,7 @@ fn however_far_a_score_lies_from_the_last_its_depth_ends_with_the_true_one_and_a
 fn a_score_that_jumps_from_one_end_of_the_scale_to_the_other_is_found() {
     // Every other depth all is won or lost, all but proven.
     let jump = 30_000;
-    let evaluation = Worth {
-        of: |line: &[u8]| if line.len() % 4 < 2 { jump } else { -jump },
-        threatened: false,
-    };
+    let evaluation = Worth(|line: &[u8]| if line.len() % 4 < 2 { jump } else { -jump });
     let depths = each_depth(&evaluation, 20, 6);
     let scores: Vec<i32> = depths.iter().map(|found| found.score).collect();
     assert_eq!(scores, [jump, -jump, -jump, jump, jump, -jump]);
@@ -105,11 +86,11 @@ R...K...";
     let root = Root {
         past: &past,
         turns: 200,
-        ..Root::new(&position, &rules::CONTEST, &PieceSquares)
+        ..Root::new(&position, &rules::CONTEST, learned())
     };
     let mut table = TranspositionTable::new(1);
     let parameters = Parameters::default();
-    let found = search(&root, &parameters, &mut table, 6, &mut ToTheEnd).expect("moves");
+    let found = search(&root, &parameters, &mut table, 6, to_the_end, |_| {}).expect("moves");
     assert_eq!(position.move_name(found.best()), "a1a8");
     assert_ne!(position.legal_moves()[0], found.best());
     // It is proven at once, and nothing deeper is searched.
@@ -120,11 +101,11 @@ R...K...";
 fn only_the_root_is_held_to_the_moves_it_is_to_choose_from() {
     let start = Checkers::start(&rules::CONTEST);
     let moves = start.legal_moves();
-    let every = Root::new(&start, &rules::CONTEST, &Learned);
+    let every = Root::new(&start, &rules::CONTEST, learned());
     let exact = Parameters::exact();
     let find = |root: &Root<'_, _, _>| {
         let mut table = TranspositionTable::new(1);
-        search(root, &exact, &mut table, 4, &mut ToTheEnd).expect("there are moves")
+        search(root, &exact, &mut table, 4, to_the_end, |_| {}).expect("there are moves")
     };
     let best = find(&every);
     for one in &moves {
@@ -136,7 +117,7 @@ fn only_the_root_is_held_to_the_moves_it_is_to_choose_from() {
         assert_eq!(found.best(), *one);
         assert!(found.score <= best.score);
         let child = start.play_unchecked(*one);
-        let reply = with_searcher(&child, &Learned, &exact, |searcher| {
+        let reply = with_searcher(&child, learned(), &exact, |searcher| {
             searcher.search_root(3, Window::FULL)
         });
         assert_eq!(found.score, -reply);
@@ -150,7 +131,7 @@ fn a_search_without_end_ends_at_the_deepest_ply() {
     let root = Root::new(&start, &rules, &7);
     let mut table = TranspositionTable::new(1);
     let exact = Parameters::exact();
-    let found = search(&root, &exact, &mut table, u32::MAX, &mut ToTheEnd).expect("a move");
+    let found = search(&root, &exact, &mut table, u32::MAX, to_the_end, |_| {}).expect("a move");
     assert_eq!(
         (found.depth, found.selective_depth),
         (MAX_PLY - 1, MAX_PLY - 1)
@@ -184,56 +165,38 @@ fn a_reply_without_a_choice_is_not_reduced_for_want_of_a_table_move() {
     assert_eq!(deepest, 9);
 }
 
-/// Notes when it is asked.
-#[derive(Default)]
-struct Questions {
-    asked_at: Vec<u64>,
-    first_depth: Option<u64>,
-}
-
-impl<M> Handler<M> for Questions {
-    fn stop(&mut self, nodes: u64) -> bool {
-        self.asked_at.push(nodes);
-        false
-    }
-
-    fn depth_completed(&mut self, report: &Report<M>) {
-        self.first_depth.get_or_insert(report.nodes);
-    }
-}
-
 #[test]
 fn whether_to_stop_is_asked_at_intervals_once_there_is_a_move_to_play() {
-    let evaluation = Worth {
-        of: |line: &[u8]| 100 * drifting(3)(line),
-        threatened: false,
-    };
+    let evaluation = Worth(|line: &[u8]| 100 * drifting(3)(line));
     let start = Tree::default();
     let root = Root::new(&start, &rules::CONTEST, &evaluation);
     let mut table = TranspositionTable::new(1);
-    let mut questions = Questions::default();
-    let exact = Parameters::exact();
-    let found = search(&root, &exact, &mut table, 7, &mut questions).expect("moves");
-    let first = questions.first_depth.expect("a depth is completed");
+    let (mut asked_at, mut first) = (Vec::new(), None);
+    let ask = |nodes| {
+        asked_at.push(nodes);
+        false
+    };
+    let keep = |report: &Report<u8>| {
+        first.get_or_insert(report.nodes);
+    };
+    let found = search(&root, &Parameters::exact(), &mut table, 7, ask, keep).expect("moves");
+    let first = first.expect("a depth is completed");
     let expected: Vec<u64> = (1..=found.nodes)
         .filter(|nodes| nodes.is_multiple_of(NODES_BETWEEN_QUESTIONS) && *nodes > first)
         .collect();
     assert!(expected.len() > 3, "{found:?}");
-    assert_eq!(questions.asked_at, expected);
+    assert_eq!(asked_at, expected);
 }
 
 #[test]
 fn later_moves_are_only_shown_to_be_worse() {
     // The first line is best: with a null window each other move costs one look at one reply.
-    let evaluation = Worth {
-        of: |line: &[u8]| {
-            line.iter().zip(0..).fold(0, |worth, (&mv, ply)| {
-                let own = if ply % 2 == 0 { -1 } else { 1 };
-                worth + own * DRIFT * i32::from(mv)
-            })
-        },
-        threatened: false,
-    };
+    let evaluation = Worth(|line: &[u8]| {
+        line.iter().zip(0..).fold(0, |worth, (&mv, ply)| {
+            let own = if ply % 2 == 0 { -1 } else { 1 };
+            worth + own * DRIFT * i32::from(mv)
+        })
+    });
     let start = Tree::default();
     assert_eq!(evaluation.evaluate(&start), 0);
     let nodes = with_searcher(&start, &evaluation, &Parameters::exact(), |searcher| {
@@ -250,10 +213,7 @@ fn later_moves_are_only_shown_to_be_worse() {
 
 #[test]
 fn no_move_is_best_where_none_improves_on_alpha() {
-    let evaluation = Worth {
-        of: |_: &[u8]| 0,
-        threatened: false,
-    };
+    let evaluation = Worth(|_: &[u8]| 0);
     let start = Tree::default();
     let best_with = |alpha| {
         let window = Window::around(alpha, 0).null();
@@ -275,14 +235,11 @@ fn a_window_around_the_last_score_saves_nodes() {
             ..Parameters::exact()
         };
         let starts = [1, 2, 3, 4].map(|seed| {
-            let evaluation = Worth {
-                of: drifting(seed),
-                threatened: false,
-            };
+            let evaluation = Worth(drifting(seed));
             let start = Tree::default();
             let root = Root::new(&start, &rules::CONTEST, &evaluation);
             let mut table = TranspositionTable::new(1);
-            let found = search(&root, &parameters, &mut table, 6, &mut ToTheEnd);
+            let found = search(&root, &parameters, &mut table, 6, to_the_end, |_| {});
             found.expect("there are moves").nodes
         });
         starts.iter().sum::<u64>()

@@ -34,7 +34,7 @@ fn extension<G: Position>(
         ..Parameters::default()
     };
     with_searcher(position, evaluation, &parameters, |searcher| {
-        generate(position, evaluation, &mut searcher.moves);
+        generate(position, &mut searcher.moves);
         let node = Node {
             entry: Some(entry),
             ..Node::at_ply(ply, position, depth, window)
@@ -45,13 +45,10 @@ fn extension<G: Position>(
 
 /// A tree in which black's first moves are worth this, whatever follows.
 fn worth(of_others: i32) -> Worth<impl Fn(&[u8]) -> i32> {
-    Worth {
-        of: move |line: &[u8]| match line {
-            [BEST, ..] => SCORE,
-            _ => of_others,
-        },
-        threatened: false,
-    }
+    Worth(move |line: &[u8]| match line {
+        [BEST, ..] => SCORE,
+        _ => of_others,
+    })
 }
 
 #[test]
@@ -108,7 +105,7 @@ fn the_table_s_move_is_searched_deeper_by_its_extension() {
     let evaluation = worth(0);
     let deepest = |extension| {
         with_searcher(&start, &evaluation, &Parameters::exact(), |searcher| {
-            generate(&start, &evaluation, &mut searcher.moves);
+            generate(&start, &mut searcher.moves);
             let node = Node {
                 entry: Some(known(SCORE, Bound::Lower, 2, Some(BEST))),
                 ..Node::at_ply(1, &start, 2, Window::around(SCORE, 0).null())

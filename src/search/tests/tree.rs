@@ -10,6 +10,8 @@ use crate::rules::RuleBook;
 #[derive(Clone, PartialEq, Eq, Debug, Default)]
 pub(super) struct Tree {
     pub(super) line: Vec<u8>,
+    /// What [`Position::is_threatened`] answers, all over the tree.
+    pub(super) threatened: bool,
 }
 
 impl Tree {
@@ -34,12 +36,20 @@ impl Position for Tree {
     fn play_unchecked(&self, mv: u8) -> Tree {
         let mut line = self.line.clone();
         line.push(mv);
-        Tree { line }
+        Tree { line, ..*self }
     }
 
     fn hash(&self) -> u64 {
         let step = |hash, &mv| fold(hash, u64::from(mv) + 1);
         self.line.iter().fold(0x1234_5678_9abc_def0, step)
+    }
+
+    fn is_threatened(&self) -> bool {
+        self.threatened
+    }
+
+    fn history_index(mv: u8) -> u16 {
+        u16::from(mv)
     }
 }
 
@@ -93,11 +103,7 @@ impl Evaluate<OneWay> for i32 {
 }
 
 /// An evaluation given as a function from lines to their worth for the side that moves first.
-pub(super) struct Worth<F> {
-    pub(super) of: F,
-    /// What [`Evaluate::threatened`] answers.
-    pub(super) threatened: bool,
-}
+pub(super) struct Worth<F>(pub(super) F);
 
 impl<F: Fn(&[u8]) -> i32> Evaluate<Tree> for Worth<F> {
     type Accumulator = ();
@@ -105,19 +111,11 @@ impl<F: Fn(&[u8]) -> i32> Evaluate<Tree> for Worth<F> {
     fn accumulator(&self) {}
 
     fn evaluate(&self, position: &Tree) -> i32 {
-        let worth = (self.of)(&position.line);
+        let worth = (self.0)(&position.line);
         match position.side_to_move() {
             Side::Black => worth,
             Side::White => -worth,
         }
-    }
-
-    fn threatened(&self, _position: &Tree) -> bool {
-        self.threatened
-    }
-
-    fn history_index(&self, mv: u8) -> u16 {
-        u16::from(mv)
     }
 }
 

@@ -46,7 +46,7 @@ fn is_balanced(
     searcher.clear();
     let mut stop = |nodes| nodes >= NODES;
     let subject = Subject::new(board.as_ref());
-    let found = searcher.search(&subject, MAX_PLY, &mut stop, &mut |_, _| {});
+    let found = searcher.search(&subject, MAX_PLY, &mut stop);
     found.is_some_and(|found| found.score.abs() <= MARGIN)
 }
 

@@ -1,16 +1,15 @@
-//! The measurements of a run: sums derived from them, and JSON in both directions.
+//! The measurements of a run, sums derived from them, and their JSON.
 
 use super::positions::BenchPosition;
 use crownhead::search::PROVEN;
-use crownhead_record::format_error::plain_format;
 use crownhead_record::judge::microseconds;
-use serde::{Deserialize, Serialize};
+use serde::Serialize;
 use serde_json::{Value, json};
 use std::fmt;
 use std::time::Duration;
 
 /// What ends each search.
-#[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize, Deserialize)]
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize)]
 pub enum Limit {
     /// This depth is completed, in plies.
     #[serde(rename = "depth")]
@@ -30,12 +29,8 @@ impl fmt::Display for Limit {
 }
 
 /// The results of one run.
-#[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
+#[derive(Clone, PartialEq, Eq, Debug, Serialize)]
 pub struct BenchReport {
-    /// Always [`FORMAT`].
-    format: String,
-    /// Always [`VERSION`].
-    version: u32,
     /// What ended each search.
     pub limit: Limit,
     /// The positions in their order.
@@ -43,7 +38,7 @@ pub struct BenchReport {
 }
 
 /// The search of one position.
-#[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
+#[derive(Clone, PartialEq, Eq, Debug, Serialize)]
 pub struct Trial {
     /// What was searched.
     #[serde(flatten)]
@@ -54,7 +49,7 @@ pub struct Trial {
 }
 
 /// What a search found and how long it took.
-#[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
+#[derive(Clone, PartialEq, Eq, Debug, Serialize)]
 pub struct Measured {
     /// The last depth completed.
     pub depth: u32,
@@ -69,20 +64,6 @@ pub struct Measured {
     pub score: i32,
     /// The best move found.
     pub best: String,
-    /// When each depth was completed, shallowest first.
-    pub completed: Vec<CompletedDepth>,
-}
-
-/// A depth that a search has completed.
-#[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize, Deserialize)]
-pub struct CompletedDepth {
-    /// The depth, in plies.
-    pub depth: u32,
-    /// The nodes up to then.
-    pub nodes: u64,
-    /// The time up to then.
-    #[serde(rename = "us", with = "microseconds")]
-    pub time: Duration,
 }
 
 impl Measured {
@@ -120,23 +101,7 @@ pub struct Totals {
     pub solvable: usize,
 }
 
-/// The marker of a report.
-const FORMAT: &str = "crownhead bench";
-
-/// The version of the format.
-const VERSION: u32 = 1;
-
 impl BenchReport {
-    /// The report of a run.
-    pub fn new(limit: Limit, positions: Vec<Trial>) -> BenchReport {
-        BenchReport {
-            format: FORMAT.into(),
-            version: VERSION,
-            limit,
-            positions,
-        }
-    }
-
     /// The node count that identifies the behaviour of the search; only a fixed depth has one.
     pub fn signature(&self) -> Option<u64> {
         match self.limit {
@@ -185,38 +150,6 @@ impl BenchReport {
         }
         value
     }
-
-    /// Reads what [`to_json`](BenchReport::to_json) wrote.
-    ///
-    /// # Errors
-    /// When the text is something else, with what was expected.
-    pub fn from_json(text: &str) -> Result<BenchReport, ReportError> {
-        let value: Value = serde_json::from_str(text).map_err(ReportError::NoJson)?;
-        if value["format"] != FORMAT {
-            return Err(ReportError::Foreign);
-        }
-        if value["version"] != VERSION {
-            return Err(ReportError::Version(value["version"].clone()));
-        }
-        serde_json::from_value(value).map_err(ReportError::Broken)
-    }
-}
-
-/// A text that is not a report of a bench.
-#[derive(Debug, thiserror::Error)]
-pub enum ReportError {
-    /// It is not JSON.
-    #[error("it is not JSON; expected what `crownhead bench --json` prints")]
-    NoJson(serde_json::Error),
-    /// It is JSON of another kind.
-    #[error("it does not come from `crownhead bench --json`")]
-    Foreign,
-    /// It was written by another version of the program.
-    #[error("the report has version {0}; this program reads version {VERSION}")]
-    Version(Value),
-    /// Something in it is missing or wrong.
-    #[error("the report is damaged: {}", plain_format(&.0.to_string()))]
-    Broken(serde_json::Error),
 }
 
 fn speed(nodes: u64, time: Duration) -> f64 {
@@ -224,12 +157,12 @@ fn speed(nodes: u64, time: Duration) -> f64 {
 }
 
 #[cfg(test)]
-pub(crate) mod tests {
+mod tests {
     use super::super::positions::PositionKind;
     use super::*;
 
     /// A search that looked at a million positions a second.
-    pub(crate) fn trial(name: &str, depth: u32, nodes: u64, best: &str) -> Trial {
+    fn trial(name: &str, depth: u32, nodes: u64, best: &str) -> Trial {
         let time = Duration::from_micros(nodes);
         Trial {
             position: BenchPosition {
@@ -246,7 +179,6 @@ pub(crate) mod tests {
                 time,
                 score: 12,
                 best: best.into(),
-                completed: vec![CompletedDepth { depth, nodes, time }],
             },
         }
     }
@@ -257,7 +189,10 @@ pub(crate) mod tests {
             trial("two", 12, 1000, "C3B4"),
             trial("three", 20, 5000, "A3B4"),
         ];
-        BenchReport::new(Limit::Depth(20), positions)
+        BenchReport {
+            limit: Limit::Depth(20),
+            positions,
+        }
     }
 
     #[test]
@@ -277,37 +212,20 @@ pub(crate) mod tests {
     #[test]
     fn a_run_within_a_time_limit_has_no_signature() {
         let limit = Limit::Time(Duration::from_millis(100));
-        assert_eq!(BenchReport::new(limit, vec![]).signature(), None);
+        let report = BenchReport {
+            limit,
+            positions: Vec::new(),
+        };
+        assert_eq!(report.signature(), None);
     }
 
     #[test]
     fn half_of_the_searches_complete_the_median_depth_at_least() {
         let depths = [9, 4, 7, 5].map(|depth| trial("one", depth, 1, "A3B4"));
-        let report = BenchReport::new(Limit::Depth(9), depths.to_vec());
+        let report = BenchReport {
+            limit: Limit::Depth(9),
+            positions: depths.to_vec(),
+        };
         assert_eq!(report.totals().median_depth, 7);
-    }
-
-    #[test]
-    fn a_report_reads_back_from_its_json() {
-        for limit in [Limit::Depth(8), Limit::Time(Duration::from_millis(100))] {
-            let report = BenchReport { limit, ..report() };
-            let text = report.to_json().to_string();
-            assert_eq!(BenchReport::from_json(&text).unwrap(), report);
-        }
-    }
-
-    #[test]
-    fn other_texts_are_refused_with_what_was_expected() {
-        let refusal = |text: &str| BenchReport::from_json(text).unwrap_err().to_string();
-        assert!(refusal("not JSON").contains("it is not JSON; expected what"));
-        assert!(refusal(r#"{"version":1,"games":10}"#).contains("does not come from"));
-        let mut newer = report().to_json();
-        newer["version"] = json!(2);
-        assert!(
-            refusal(&newer.to_string()).contains("has version 2; this program reads version 1")
-        );
-        let mut damaged = report().to_json();
-        damaged["positions"][0]["nodes"] = json!("many");
-        assert!(refusal(&damaged.to_string()).contains("damaged"));
     }
 }

@@ -1,7 +1,7 @@
 //! Searches the positions, one after the other, and records when each depth was completed.
 
 use super::positions::{BenchPosition, positions_of};
-use super::report::{BenchReport, CompletedDepth, Limit, Measured, Trial};
+use super::report::{BenchReport, Limit, Measured, Trial};
 use crownhead::rules::RuleBook;
 use crownhead::search::MAX_PLY;
 use crownhead_bots::alphabeta::TABLE_MEBIBYTES;
@@ -24,7 +24,10 @@ pub fn run(
         watch(&trial);
         trial
     });
-    BenchReport::new(limit, trials.collect())
+    BenchReport {
+        limit,
+        positions: trials.collect(),
+    }
 }
 
 fn search(
@@ -109,15 +112,7 @@ pub(super) fn measure(
     let started = Instant::now();
     let deadline = time.map(|time| started + time);
     let mut stop = |_| deadline.is_some_and(|deadline| Instant::now() >= deadline);
-    let mut completed = Vec::new();
-    let mut note = |depth, nodes| {
-        completed.push(CompletedDepth {
-            depth,
-            nodes,
-            time: started.elapsed(),
-        });
-    };
-    let found = searcher.search(&Subject::new(board), depth, &mut stop, &mut note)?;
+    let found = searcher.search(&Subject::new(board), depth, &mut stop)?;
     Some(Measured {
         depth: found.depth,
         selective_depth: found.selective_depth,
@@ -125,7 +120,6 @@ pub(super) fn measure(
         time: started.elapsed(),
         score: found.score,
         best: found.best(),
-        completed,
     })
 }
 
@@ -146,22 +140,6 @@ mod tests {
         nodes(&POSITIONS[0], searcher.as_mut());
         let again = [(); 2].map(|()| nodes(&POSITIONS[1], searcher.as_mut()));
         assert_eq!(again, [alone; 2]);
-    }
-
-    #[test]
-    fn a_depth_is_completed_up_to_the_limit_and_timed_in_order() {
-        let measured = search(
-            CHECKERS,
-            &POSITIONS[0],
-            Limit::Depth(5),
-            CHECKERS.searcher(1).as_mut(),
-        );
-        let depths: Vec<u32> = measured.completed.iter().map(|one| one.depth).collect();
-        assert_eq!(depths, [1, 2, 3, 4, 5]);
-        let times = measured.completed.iter().map(|one| (one.time, one.nodes));
-        assert!(times.is_sorted());
-        assert!(measured.completed[4].time <= measured.time);
-        assert_eq!(measured.completed[4].nodes, measured.nodes);
     }
 
     #[test]

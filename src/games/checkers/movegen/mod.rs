@@ -2,9 +2,7 @@
 //!
 //! Whole sets of pieces are tried at once: a rotation of the empty squares meets the pieces that can step
 //! there. Only what can move is then looked at one by one. Everything is compiled once for each side, so
-//! that directions are constants. Counting moves without visiting them is in `count`.
-
-mod count;
+//! that directions are constants.
 
 use super::layout::{Direction, ALL, DOWNWARDS, UPWARDS};
 use super::moves::CheckersMove;
@@ -44,16 +42,6 @@ impl Checkers {
         with_view!(self, |view| view.jumpers() != 0)
     }
 
-    /// Whether the side that is not to move could capture if it were.
-    #[inline]
-    pub(super) fn is_threatened(&self) -> bool {
-        let passed = Checkers {
-            side_to_move: self.side_to_move.opponent(),
-            ..*self
-        };
-        passed.must_capture()
-    }
-
     #[inline(always)]
     pub(super) fn generate(&self, mut visit: impl FnMut(CheckersMove)) {
         with_view!(self, |view| view.generate(&mut visit));
@@ -62,11 +50,6 @@ impl Checkers {
     #[inline(always)]
     pub(super) fn generate_captures(&self, mut visit: impl FnMut(CheckersMove)) -> bool {
         with_view!(self, |view| view.generate_captures(&mut visit))
-    }
-
-    #[inline(always)]
-    pub(super) fn count(&self) -> u64 {
-        with_view!(self, |view| view.count())
     }
 }
 
@@ -304,22 +287,6 @@ pub(super) mod tests {
                 position = position.play_unchecked(moves[(rng >> 33) as usize % moves.len()]);
             }
         }
-    }
-
-    #[test]
-    fn counting_moves_agrees_with_listing_them_all_through_random_games() {
-        random_playouts(300, |position| {
-            let moves = position.legal_moves();
-            assert_eq!(position.count_moves(), moves.len() as u64, "{position:?}");
-            let replies = moves
-                .iter()
-                .map(|&mv| position.play_unchecked(mv).count_moves());
-            assert_eq!(
-                position.count_replies(),
-                replies.sum::<u64>(),
-                "{position:?}"
-            );
-        });
     }
 
     #[test]
