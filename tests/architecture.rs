@@ -1,4 +1,4 @@
-//! The invariants of ARCHITECTURE.md that can be read off the sources.
+//! The invariants of ARCHITECTURE.md that can be read off the sources, and the diagram of docs/dev/design.md.
 //!
 //! The sources are searched as text, without comments and tests: enough to find a dependency that runs
 //! upwards.
@@ -338,7 +338,7 @@ fn every_test_that_the_design_of_the_sandbox_names_exists() {
 
 #[test]
 fn every_type_of_the_class_diagram_stands_in_the_code() {
-    let text = fs::read_to_string(workspace().join("ARCHITECTURE.md")).unwrap();
+    let text = fs::read_to_string(workspace().join("docs/dev/design.md")).unwrap();
     let (_, diagram) = text.split_once("```mermaid").expect("a diagram");
     let (diagram, _) = diagram.split_once("```").expect("its end");
     let all: String = PACKAGES

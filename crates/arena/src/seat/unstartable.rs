@@ -7,10 +7,8 @@ use super::bot::how_to_run;
 use crownhead_record::system_error::{OS_ERROR, neighbour};
 use crownhead_record::text::printable;
 use crownhead_sandbox::{Entry, EntryKind, entries, shebang};
-use std::ffi::OsStr;
 use std::fs::{File, Metadata};
 use std::io::Read;
-use std::os::unix::ffi::OsStrExt;
 use std::os::unix::fs::PermissionsExt;
 use std::path::{Path, PathBuf};
 use std::process::Command;
@@ -33,9 +31,11 @@ pub(crate) fn why_not_run(command: &Command, error: &str) -> Option<String> {
     // ENOENT, ENOEXEC, EACCES: other errors are not of the file.
     match number {
         2 if !program.exists() => Some(format!("there is no file `{}`", shown(&program))),
-        2 | 8 | 13 => {
-            problem_of_file(&program).or_else(|| (number == 8).then(|| no_format(&program)))
-        }
+        2 | 8 | 13 => problem_of_file(&program).or_else(|| match number {
+            2 => Some(foreign(&program)),
+            8 => Some(no_format(&program)),
+            _ => None,
+        }),
         _ => None,
     }
 }
@@ -163,11 +163,7 @@ fn problem_of_file(file: &Path) -> Option<String> {
             Ok(_) => None,
         };
     }
-    let start = start_of(file);
-    if let Some(header) = Elf::read(&start) {
-        return header.problem(&name);
-    }
-    let system = match start.get(..4)? {
+    let system = match start_of(file).get(..4)? {
         [b'M', b'Z', ..] => "Windows",
         [0xfe, 0xed, 0xfa, 0xce | 0xcf] | [0xce | 0xcf, 0xfa, 0xed, 0xfe] => "macOS",
         _ => return None,
@@ -175,6 +171,12 @@ fn problem_of_file(file: &Path) -> Option<String> {
     Some(format!(
         "`{name}` is a program for {system}. Compile it on this machine"
     ))
+}
+
+/// Of a program that this machine cannot load: it is for another one, or needs a loader that is not here (elf(5)).
+fn foreign(file: &Path) -> String {
+    let name = shown(file);
+    format!("`{name}` is no program that this machine can run. Compile it here")
 }
 
 /// Of a file that is no program in any format that this machine knows.
@@ -188,7 +190,7 @@ fn no_format(file: &Path) -> String {
         return format!("`{name}` is a class of Java. Run it as `java` with the name of the class");
     }
     if start.contains(&0) {
-        return format!("`{name}` is no program that this machine can run. Compile it here");
+        return foreign(file);
     }
     let way_out = how_to_run(&name);
     let way_out =
@@ -234,62 +236,4 @@ fn start_of(file: &Path) -> Vec<u8> {
     let mut start = Vec::new();
     let read = File::open(file).and_then(|file| file.take(BYTES).read_to_end(&mut start));
     read.map_or(Vec::new(), |_| start)
-}
-
-/// The header of a program in the Executable and Linkable Format (elf(5)), as far as it tells for whom it is.
-struct Elf<'a> {
-    /// Whether it is of 32 or 64 bits, its byte order, and its machine.
-    machine: ([u8; 2], [u8; 2]),
-    /// The program that loads it, if it names one.
-    loader: Option<&'a Path>,
-}
-
-impl Elf<'_> {
-    fn read(start: &[u8]) -> Option<Elf<'_>> {
-        let is_elf = start.starts_with(b"\x7fELF") && start.len() >= 64;
-        let machine = is_elf.then(|| ([start[4], start[5]], [start[18], start[19]]))?;
-        // The loader's name stands near the start of what linkers write, as the first text with a slash.
-        let texts = start[64..].split(|&byte| byte == 0);
-        let loader = texts.filter(|text| text.starts_with(b"/lib") || text.starts_with(b"/nix/"));
-        let loader = loader.map(|text| Path::new(OsStr::from_bytes(text))).next();
-        Some(Elf { machine, loader })
-    }
-
-    fn problem(&self, name: &str) -> Option<String> {
-        let own = std::env::current_exe().ok()?;
-        let own = start_of(&own);
-        let own = Elf::read(&own)?;
-        if self.machine != own.machine {
-            let [its, this] = [self, &own].map(Elf::machine_name);
-            return Some(format!(
-                "`{name}` is a program for {its}, and this machine is {this}. Compile it here"
-            ));
-        }
-        let missing = self.loader.filter(|loader| !loader.exists())?;
-        Some(format!(
-            "`{name}` needs `{}`, which is not installed. Compile it on this machine",
-            shown(missing)
-        ))
-    }
-
-    /// What `uname -m` calls the machine.
-    fn machine_name(&self) -> String {
-        let ([_, order], bytes) = self.machine;
-        let number = match order {
-            2 => u16::from_be_bytes(bytes),
-            _ => u16::from_le_bytes(bytes),
-        };
-        match number {
-            3 => "i686".into(),
-            8 => "mips".into(),
-            21 => "ppc64".into(),
-            22 => "s390x".into(),
-            40 => "arm".into(),
-            62 => "x86_64".into(),
-            183 => "aarch64".into(),
-            243 => "riscv64".into(),
-            258 => "loongarch64".into(),
-            other => format!("another (ELF machine {other})"),
-        }
-    }
 }
