@@ -1,9 +1,7 @@
 //! What is published in a shared ladder's database, which a stranger may have written, and what a worker makes of it on its
 //! own machine before it starts a bot.
 
-use crownhead_ladder::store::shared::{
-    Build, Machine, Publication, Replay, Roles, SharedStore, Worker,
-};
+use crownhead_ladder::store::shared::{Machine, Publication, Roles, SharedStore, Worker};
 use crownhead_ladder::store::sql::{Database, Durability, Lock, Row, Sql, Value};
 use crownhead_ladder::store::{Address, Databases, StoreError, use_databases};
 use crownhead_ladder::{Grants, PublishedLadder, WorkerOptions};
@@ -58,7 +56,6 @@ pub fn published(bytes: &[u8]) {
             speed: 1.0,
         },
         sandbox: SandboxMode::Auto,
-        builds: false,
         grants: Grants::default(),
     };
     let fetched = PublishedLadder::new(options, publication)
@@ -120,7 +117,6 @@ impl Sql for Document {
                 Value::Text(bot.clone()),
                 Value::Text(version),
                 Value::Text(description),
-                Value::Null,
                 Value::Number(1),
             ])
         };
@@ -156,10 +152,6 @@ impl Database for Document {
         work: impl Fn(&mut dyn Sql) -> Result<T, StoreError> + Send + Sync + 'static,
     ) -> Result<T, StoreError> {
         work(self)
-    }
-
-    fn reopen(self) -> Result<Document, StoreError> {
-        Ok(self)
     }
 
     fn be_impatient(&mut self) -> Result<(), StoreError> {
@@ -217,30 +209,6 @@ impl SharedStore for Document {
     }
 
     fn workers(&self) -> Result<Vec<Worker>, StoreError> {
-        Err(nothing())
-    }
-
-    fn played_by(&self) -> Result<Vec<(u64, String)>, StoreError> {
-        Err(nothing())
-    }
-
-    fn exclude(&self, _: &str, _: Option<&str>) -> Result<bool, StoreError> {
-        Err(nothing())
-    }
-
-    fn note_build(&self, _: u64, _: &Build) -> Result<(), StoreError> {
-        Err(nothing())
-    }
-
-    fn builds(&self) -> Result<Vec<Build>, StoreError> {
-        Err(nothing())
-    }
-
-    fn claim_replay(&self, _: u64, _: &[String], _: u32) -> Result<Option<Replay>, StoreError> {
-        Err(nothing())
-    }
-
-    fn finish_replay(&self, _: u64, _: u64, _: Option<&str>) -> Result<(), StoreError> {
         Err(nothing())
     }
 }

@@ -35,7 +35,7 @@ as `crownhead ladder publish` put them there. The password comes from PGPASSWORD
 worker at any moment: no finished pair is lost.
 
 The first start measures how many games at once are safe on this machine, and every start measures how fast it searches. \
-The ladder refuses a machine that is too fast or too slow ([workers] in ladder.toml).
+The ladder refuses a machine that is less than half as fast as its first worker.
 
 On this machine, bots can read only their own files, not the paths that the ladder asks for. To grant what its \
 `allow_read`, `allow_write` and `env` ask for, use --allow-read, --allow-write and --env. Without them, bots that need \
@@ -53,11 +53,6 @@ pub(super) struct RunWorker {
     /// Pairs (2 games each) to play at once [default: what is safe on this machine]
     #[arg(long, short = 'j', value_name = "N", value_parser = clap::value_parser!(u16).range(1..))]
     concurrency: Option<u16>,
-    /// Build bots here that have a build command, instead of playing what was published
-    ///
-    /// The build command runs as this user and without a sandbox.
-    #[arg(long)]
-    build: bool,
     /// Folder for downloaded bots [default: ~/.cache/crownhead/ladders]
     #[arg(long, value_name = "FOLDER")]
     cache: Option<PathBuf>,
@@ -93,11 +88,12 @@ impl RunWorker {
         }
         let grants = Grants::new(&self.allow_read, &self.allow_write, &self.env).map_err(usage)?;
         let interrupted = interrupts()?;
-        let ladder = published(&self.store, &interrupted, &mut |told| note(told));
+        let mut tell = |told: &str| note(told);
+        let ladder = published(&self.store, &interrupted, &mut tell);
         if interrupted.load(Ordering::Relaxed) {
             return Ok(());
         }
-        let ladder = ladder.map_err(refusal)?;
+        ladder.map_err(refusal)?;
         self.expect_sandbox()?;
         let machine = self.machine()?;
         let (name, at_once) = (&machine.name, machine.concurrency);
@@ -111,12 +107,10 @@ impl RunWorker {
             cache: self.cache()?,
             machine,
             sandbox: self.sandbox,
-            builds: self.build,
             grants,
         };
         let mut view = View::new(true);
-        let mut tell = |told: &str| note(told);
-        run_worker(options, ladder, &interrupted, &mut tell, &mut view.shown()).map_err(refusal)
+        run_worker(&options, &interrupted, &mut tell, &mut view.shown()).map_err(refusal)
     }
 
     /// Says what the system lacks to confine bots.

@@ -36,8 +36,6 @@ pub(super) struct BotFiles {
     pub(super) files: BTreeMap<String, PathBuf>,
     /// The folders among them that it has whole.
     pub(super) folders: Vec<PathBuf>,
-    /// The program that runs it without being part of it.
-    pub(super) interpreter: Option<PathBuf>,
     /// Its variables, with their values on this machine.
     pub(super) environment: BTreeMap<String, String>,
 }
@@ -82,8 +80,8 @@ pub(super) fn files_of(
     };
     let program = &found.path;
     let mut named = spec.files_named(place);
-    let interpreter = (found.installed && !named.is_empty()).then(|| program.clone());
-    if interpreter.is_none() {
+    let is_interpreter = found.installed && !named.is_empty();
+    if !is_interpreter {
         let name = program.file_name().unwrap_or(program.as_os_str());
         named.insert(0, (name.to_string_lossy().into(), program.into()));
     }
@@ -125,7 +123,6 @@ pub(super) fn files_of(
         granted,
         files: list.files,
         folders: list.folders,
-        interpreter,
     })
 }
 
@@ -239,7 +236,6 @@ pub(super) type Look = Vec<(PathBuf, Option<([u64; 4], [i64; 4])>)>;
 /// Looks at a bot's files; missing files have no look.
 pub(super) fn look_at(files: &BotFiles) -> Look {
     let all = files.files.values().chain(&files.folders);
-    let all = all.chain(&files.interpreter);
     let look = |path: &PathBuf| {
         let found = path.metadata().or_else(|_| path.symlink_metadata()).ok();
         let look = found.map(|file| {
@@ -390,13 +386,14 @@ mod tests {
     #[test]
     fn a_file_looks_different_once_it_was_written_to() {
         let place = workspace();
-        let (bot, python) = (place.path().join("bot.py"), place.path().join("python"));
+        let [bot, other] = ["bot.py", "other.py"].map(|name| place.path().join(name));
         write(&bot, "one");
-        write(&python, "");
+        write(&other, "");
         let files = BotFiles {
-            files: [("bot.py".to_string(), bot.clone())].into(),
+            files: [("bot.py", &bot), ("other.py", &other)]
+                .map(|(name, path)| (name.to_string(), path.clone()))
+                .into(),
             folders: vec![place.path().into()],
-            interpreter: Some(python.clone()),
             ..BotFiles::default()
         };
         let look = look_at(&files);
@@ -413,9 +410,9 @@ mod tests {
             .unwrap();
         assert_ne!(look_at(&files), look);
         let look = look_at(&files);
-        fs::remove_file(&python).unwrap();
+        fs::remove_file(&other).unwrap();
         let gone = look_at(&files);
         assert_ne!(gone, look);
-        assert_eq!(gone.last(), Some(&(python, None)));
+        assert_eq!(gone[1], (other, None));
     }
 }

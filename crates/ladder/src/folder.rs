@@ -112,7 +112,7 @@ impl Folder {
 
     /// The store's error, with the file's name.
     pub(super) fn about_store(&self, error: StoreError) -> anyhow::Error {
-        let is_named = matches!(error, StoreError::Server { .. });
+        let is_named = matches!(error, StoreError::Server { .. } | StoreError::Locked { .. });
         let error = anyhow::Error::new(error);
         if is_named {
             error

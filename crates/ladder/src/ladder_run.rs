@@ -11,8 +11,8 @@ use super::progress::Progress;
 use super::roster::Roster;
 use super::schedule::{Schedule, matched};
 use super::version::Ready;
-use crate::store::shared::Replay;
-use crate::store::{Claim, Entrant, FinishedPair, Lease, PairKey, Quota, Store, StoreError};
+use crate::store::shared::{SharedStore, expect_shared};
+use crate::store::{Entrant, FinishedPair, Lease, PairKey, Store, StoreError};
 use anyhow::Context;
 use crownhead_arena::runner::{GameSpec, Participant, PlayedPair, Poll};
 use crownhead_arena::settings::GameSettings;
@@ -30,8 +30,6 @@ fn is_denied(error: &anyhow::Error) -> bool {
 /// A pair to be played.
 pub(super) struct PairJob {
     pub(super) lease: Lease,
-    /// Another machine's games, if this pair is only a replay to compare with them.
-    pub(super) again: Option<Box<Replay>>,
     pub(super) bots: [Arc<Participant>; 2],
     pub(super) specs: Vec<GameSpec>,
 }
@@ -55,8 +53,6 @@ pub(super) struct LadderRun<'a> {
     pub(super) policy: Policy,
     /// By the numbers of the configuration: the bots that can play.
     pub(super) ready: Vec<Option<Ready>>,
-    /// Whether it plays only bots that reply alike on machines of any speed.
-    pub(super) repeatable_alone: bool,
     /// Lines to show to people.
     pub(super) news: Vec<String>,
     /// Recently stored games that a bot lost by its own fault.
@@ -93,7 +89,6 @@ impl<'a> LadderRun<'a> {
             },
             ledger,
             plan: Plan::default(),
-            repeatable_alone: false,
             news: Vec::new(),
             faults: Vec::new(),
             started: Instant::now(),
@@ -153,13 +148,18 @@ impl<'a> LadderRun<'a> {
         }
     }
 
+    /// The same for a store that machines share.
+    pub(super) fn ask_shared<T>(
+        &mut self,
+        mut work: impl FnMut(&dyn SharedStore, u64) -> Result<T, StoreError>,
+    ) -> anyhow::Result<T> {
+        self.ask(|store, run| anyhow::Ok(work(expect_shared(store)?, run)?))
+    }
+
     /// The bots that play: neither retired nor disabled.
     pub(super) fn active(&self) -> Vec<usize> {
-        let plays = |&number: &usize| {
-            let is_fit = !self.repeatable_alone || self.is_repeatable(number);
-            self.ready[number].is_some() && is_fit
-        };
-        self.wanted().filter(plays).collect()
+        let is_ready = |&number: &usize| self.ready[number].is_some();
+        self.wanted().filter(is_ready).collect()
     }
 
     /// The bots that should play and are not ready.
@@ -179,15 +179,6 @@ impl<'a> LadderRun<'a> {
         wanted.map(|(number, _)| number)
     }
 
-    /// Whether a ready bot replies alike on every machine.
-    pub(super) fn is_repeatable(&self, number: usize) -> bool {
-        let ready = self.ready[number].as_ref();
-        ready.is_some_and(|ready| {
-            let known = ready.participant.spec.is_repeatable();
-            known.unwrap_or(self.config.bots[number].repeatable)
-        })
-    }
-
     /// Whether these are the bots that play now, in their versions.
     pub(super) fn are_playing(&self, bots: &[Entrant; 2]) -> bool {
         bots.iter().all(|entrant| {
@@ -203,15 +194,6 @@ impl<'a> LadderRun<'a> {
         let pairs = self.ledger.under_way.values();
         let playing = pairs.take(self.config.concurrency);
         playing.map(|bots| bots.each_ref().map(|entrant| entrant.bot.as_str()))
-    }
-
-    /// Notes the store's revision (0 for a file), and returns whether it has changed.
-    pub(super) fn take_up_revision(&mut self) -> anyhow::Result<bool> {
-        let revision = self.ask(|store, _| match store.shared() {
-            Some(shared) => shared.revision(),
-            None => Ok(0),
-        })?;
-        Ok(std::mem::replace(&mut self.ledger.revision, revision) != revision)
     }
 
     /// Plans the pairs of the bots that play.
@@ -234,7 +216,7 @@ impl<'a> LadderRun<'a> {
             return self.next_matched(pairs);
         }
         while let Some((one, other, round)) = self.plan.next_open() {
-            if let Ok(job) = self.claim([one, other], round, None)? {
+            if let Some(job) = self.claim([one, other], round)? {
                 return Ok(Poll::Ready(job));
             }
         }
@@ -267,41 +249,28 @@ impl<'a> LadderRun<'a> {
         let Some((one, other)) = pairing else {
             return Ok(Poll::Finished);
         };
-        let quota = Quota {
-            pairs: self.left(),
-            after: self.ledger.last,
-        };
         // The first free number between the two.
         for round in 0.. {
-            if !self.plan.is_open((one, other, round)) {
-                continue;
-            }
-            match self.claim([one, other], round, Some(quota))? {
-                Ok(job) => return Ok(Poll::Ready(job)),
-                // Other runs play the rest, and may fail to.
-                Err(Claim::Full) => return Ok(Poll::Pending),
-                Err(_) => {}
+            if self.plan.is_open((one, other, round))
+                && let Some(job) = self.claim([one, other], round)?
+            {
+                return Ok(Poll::Ready(job));
             }
         }
         unreachable!("there are more numbers than pairs")
     }
 
-    /// Claims a pair. The inner error says why that was impossible.
-    fn claim(
-        &mut self,
-        bots: [usize; 2],
-        round: u64,
-        quota: Option<Quota>,
-    ) -> anyhow::Result<Result<PairJob, Claim>> {
+    /// Claims a pair, unless it is finished or another run plays it.
+    fn claim(&mut self, bots: [usize; 2], round: u64) -> anyhow::Result<Option<PairJob>> {
         let entrants = bots.map(|bot| self.ready(bot).entrant());
         let key = PairKey::new(&entrants[0], &entrants[1], round);
-        match self.ask(|store, run| store.claim(run, &key, quota))? {
-            Claim::Claimed(lease) => {
+        let lease = self.ask(|store, run| store.claim(run, &key))?;
+        lease
+            .map(|lease| {
                 self.ledger.under_way.insert(lease, entrants);
-                self.job(lease, bots, round).map(Ok)
-            }
-            other => Ok(Err(other)),
-        }
+                self.job(lease, bots, round)
+            })
+            .transpose()
     }
 
     fn ready(&self, bot: usize) -> &Ready {
@@ -328,7 +297,6 @@ impl<'a> LadderRun<'a> {
         };
         Ok(PairJob {
             lease,
-            again: None,
             bots: bots.map(|bot| self.ready(bot).participant.clone()),
             specs: GameSpec::round(&self.settings, round, 2 * lease.pair - 1, &opening, purpose),
         })
@@ -376,7 +344,11 @@ impl<'a> LadderRun<'a> {
             }
             done => done?,
         }
-        self.tell(format!("{name} is disabled: {reason}"));
+        self.tell(format!(
+            "{name} is disabled: {}. Fix it, then: crownhead ladder enable {} {name}",
+            reason.trim_end_matches('.'),
+            self.folder.path().display()
+        ));
         self.policy.bots = self.ask(|store, _| store.bot_states())?;
         self.rebuild_plan();
         Ok(())

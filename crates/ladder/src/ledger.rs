@@ -22,8 +22,6 @@ pub(super) struct Ledger {
     pub(super) tally: LadderTally,
     /// The last of them in the order in which they were stored.
     pub(super) last: u64,
-    /// The store's revision, when the ladder was counted last.
-    pub(super) revision: u64,
     /// Whether it has reported that the store keeps the run waiting.
     pub(super) told_passing: bool,
 }
@@ -39,7 +37,6 @@ impl Ledger {
             stored: 0,
             tally: LadderTally::default(),
             last: 0,
-            revision: 0,
             told_passing: false,
         })
     }
@@ -78,7 +75,7 @@ impl Ledger {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::store::{Claim, SqliteStore};
+    use crate::store::SqliteStore;
     use crate::test_games::key;
     use rusqlite::Connection;
     use std::time::Duration;
@@ -96,9 +93,7 @@ mod tests {
         let mut ledger = Ledger::begin(Box::new(SqliteStore::open(&path).unwrap())).unwrap();
         let pairs = [1, 2].map(|round| {
             let key = key("anna", "bert", round);
-            let Ok(Claim::Claimed(lease)) = ledger.store.claim(ledger.run, &key, None) else {
-                panic!("not claimed");
-            };
+            let lease = ledger.store.claim(ledger.run, &key).unwrap().unwrap();
             ledger.under_way.insert(lease, [key.first, key.second]);
             lease.pair
         });

@@ -3,7 +3,6 @@
 //! Reads the configuration, decides who plays whom, keeps the games and rates the bots.
 //! [`runner`](crownhead_arena::runner) plays a pair of games, and [`store`] keeps games in a file.
 
-mod cache;
 mod check;
 mod conduct;
 mod config;
@@ -32,10 +31,9 @@ pub mod store;
 mod test_games;
 mod version;
 mod worker;
-mod workers;
 
 pub use check::{DAMAGED, Findings, check};
-pub use config::{Bot, CONFIG_FILE, Config, ConfigError, Outside, WorkerTerms};
+pub use config::{Bot, CONFIG_FILE, Config, ConfigError};
 pub use entrants::{Update, update};
 pub use folder::Folder;
 pub use grants::Grants;
@@ -51,7 +49,6 @@ pub use smoke::smoke_game;
 pub use standings::{LadderTally, Standings, StandingsRow};
 pub use version::version_of_files;
 pub use worker::{published, run_worker};
-pub use workers::{remarks, workers};
 
 /// A ladder that cannot be used: what is wrong, and what to type instead.
 #[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]

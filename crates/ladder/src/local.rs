@@ -59,6 +59,6 @@ impl Role for LocalRole {
             }
             sent => drop(sent?),
         }
-        run.take_up_revision().map(drop)
+        Ok(())
     }
 }

@@ -5,7 +5,7 @@ use super::entrants::admit;
 use super::folder::Folder;
 use super::version::{Content, Copies, Description, Ready};
 use super::{UnusableLadder, refuse};
-use crate::store::shared::{Publication, PublishedBot, SharedStore, Word};
+use crate::store::shared::{Publication, PublishedBot, SharedStore, Word, expect_shared};
 use anyhow::Context;
 use crownhead_arena::runner::Participant;
 use crownhead_record::input::read_text;
@@ -37,14 +37,7 @@ pub fn publish(folder: &Folder) -> anyhow::Result<Published> {
     let config = folder.config()?;
     folder.openings(&config)?;
     let mut store = folder.store()?;
-    if store.shared().is_none() {
-        let told = format!(
-            "{}: its games are in a file, which other machines do not see; `crownhead ladder new FOLDER --store \
-             postgres://…` begins one whose games are in a database",
-            folder.path().display()
-        );
-        return Err(refuse(told).into());
-    }
+    expect_shared(store.as_ref())?;
     let states = store.bot_states()?;
     let mut ready = vec![None; config.bots.len()];
     let (mut failed, mut refusals) = (Vec::new(), Vec::new());
@@ -63,8 +56,7 @@ pub fn publish(folder: &Folder) -> anyhow::Result<Published> {
     if !refusals.is_empty() {
         return Err(refuse(refusals.join("\n")).into());
     }
-    let shared = store.shared().context("it was there before")?;
-    let is_new = send(folder, &config, &ready, shared)?;
+    let is_new = send(folder, &config, &ready, expect_shared(store.as_ref())?)?;
     let bots = ready.into_iter().flatten();
     Ok(Published {
         bots: bots.map(|bot| bot.entrant().bot).collect(),

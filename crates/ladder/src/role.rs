@@ -5,10 +5,9 @@ use super::config::Config;
 use super::ladder_run::{LadderRun, PairJob, PlayedJob};
 use super::policy::{MustReplay, reason_for_void};
 use super::{UnusableLadder, refuse};
-use crate::store::shared::Replay;
 use crate::store::{Entrant, FinishedPair};
 use anyhow::bail;
-use crownhead_arena::runner::{JobSource, PlayedPair, Poll};
+use crownhead_arena::runner::{JobSource, Poll};
 use std::os::unix::fs::MetadataExt;
 use std::time::{Duration, Instant};
 
@@ -63,24 +62,19 @@ pub(super) trait Role {
         Ok(())
     }
 
-    /// Reports to others what it does, or that it has ended.
-    fn tell_of_itself(&self, _: &mut LadderRun<'_>, _is_over: bool) -> anyhow::Result<()> {
+    /// Reports to others what it does, and takes up what they have published.
+    fn refresh(&mut self, _: &mut LadderRun<'_>) -> anyhow::Result<()> {
         Ok(())
     }
 
-    /// Takes up what was published.
-    fn take_up_publication(&mut self, _: &mut LadderRun<'_>) -> anyhow::Result<()> {
+    /// Reports to others that it has ended.
+    fn leave(&self, _: &mut LadderRun<'_>) -> anyhow::Result<()> {
         Ok(())
     }
 
     /// A configuration, adapted to this machine.
     fn as_here(&self, config: Config) -> Config {
         config
-    }
-
-    /// Notes the result of a pair that was replayed for comparison.
-    fn compare(&self, _: &mut LadderRun<'_>, _: &Replay, _: PlayedPair) -> anyhow::Result<()> {
-        Ok(())
     }
 }
 
@@ -117,7 +111,6 @@ impl<'a, R: Role> PairSource<'a, R> {
     /// # Errors
     /// When a bot differs from the one whose games are stored.
     pub(super) fn set_up(&mut self) -> anyhow::Result<()> {
-        self.run.take_up_revision()?;
         self.role.join(&mut self.run)?;
         let mut refusals = Vec::new();
         for number in self.run.missing() {
@@ -136,7 +129,7 @@ impl<'a, R: Role> PairSource<'a, R> {
     /// Gives back claimed pairs, and reports that the run has ended.
     pub(super) fn leave(&mut self) -> anyhow::Result<()> {
         self.run.ask(|store, run| store.release(run))?;
-        self.role.tell_of_itself(&mut self.run, true)
+        self.role.leave(&mut self.run)
     }
 
     /// Between games: renews the leases, takes up changes, and shows the progress.
@@ -149,12 +142,7 @@ impl<'a, R: Role> PairSource<'a, R> {
         }
         if is_due {
             self.looked = Instant::now();
-            self.role.tell_of_itself(&mut self.run, false)?;
-            if self.run.take_up_revision()? {
-                self.role.take_up_publication(&mut self.run)?;
-                // A worker may be excluded, so that its pairs no longer count.
-                self.run.recount()?;
-            }
+            self.role.refresh(&mut self.run)?;
             self.take_up_config()?;
         }
         self.run.show(false)
@@ -250,13 +238,7 @@ impl<'a, R: Role> PairSource<'a, R> {
     }
 
     /// What to store of a played pair; `None` if it is played again.
-    fn judge(&mut self, (mut job, pair): PlayedJob) -> anyhow::Result<Option<FinishedPair>> {
-        if let Some(replay) = job.again.take() {
-            if let Some(pair) = pair {
-                self.role.compare(&mut self.run, &replay, pair)?;
-            }
-            return Ok(None);
-        }
+    fn judge(&mut self, (job, pair): PlayedJob) -> anyhow::Result<Option<FinishedPair>> {
         let bots = self.run.ledger.under_way.remove(&job.lease);
         let (Some(pair), Some(bots)) = (pair, bots) else {
             return Ok(None);

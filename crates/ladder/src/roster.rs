@@ -99,7 +99,6 @@ mod tests {
             bot: "mine".into(),
             version: version.into(),
             description: String::new(),
-            interpreter: None,
             current,
         };
         let mut roster = Roster::new(&config, &[]);

@@ -10,7 +10,6 @@ use super::progress::Progress;
 use super::refuse;
 use super::role::{PairSource, Role};
 use crate::store::{Store, StoreError};
-use anyhow::bail;
 use crownhead_arena::runner::{self, Cores, GamePlacement, LiveRun, RunProgress, Watch};
 use crownhead_arena::settings::GameSettings;
 use crownhead_record::GameRecord;
@@ -91,23 +90,11 @@ pub(super) fn play_all<'a>(
         stored,
         ..
     } = source.run.ledger;
-    if let Err(error) = ended {
+    ended.map_err(|error| {
         // So other runs need not wait for the leases to end. If giving back fails as well, that says nothing new.
         let _ = store.release(run);
-        return Err(with_location(error, folder, store.as_ref(), stored));
-    }
-    let found = store.close_and_count(run);
-    let found = found.map_err(|error| folder.about_store(error));
-    match found {
-        Ok(found) if found == stored => Ok(()),
-        Ok(found) => bail!(
-            "{}: this run has stored {stored} pairs, and {found} are there now: the file was replaced, or written to \
-             by something else. `crownhead ladder check {}` tells more",
-            folder.store_name(),
-            folder.path().display()
-        ),
-        Err(error) => Err(error.context(format!("the {stored} pairs that were played"))),
-    }
+        with_location(error, folder, store.as_ref(), stored)
+    })
 }
 
 /// An error that ends a run, with the place of its stored games.

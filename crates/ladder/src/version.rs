@@ -139,12 +139,10 @@ pub(super) fn examine(
         signature,
         files: contents.collect::<anyhow::Result<_>>()?,
     })?;
-    let interpreter = files.interpreter.as_deref().map(told_of_interpreter);
     let version = BotVersion {
         bot: bot.name.clone(),
         version: name_of(&description),
         description,
-        interpreter: interpreter.transpose()?,
         current: true,
     };
     Ok(Ready::new(bot, spec, version, files, look))
@@ -163,13 +161,6 @@ pub(super) fn inherited(bot: &Bot, values: &BTreeMap<String, String>) -> BTreeMa
     let hash = |value: &String| hex(&Sha256::digest(value.as_bytes()));
     let hashes = named.filter_map(|it| Some((it.name.clone(), hash(values.get(&it.name)?))));
     hashes.collect()
-}
-
-/// `/usr/bin/python3.13 (sha256 0123456789ab)`.
-pub(super) fn told_of_interpreter(path: &Path) -> anyhow::Result<String> {
-    let real = path.canonicalize()?;
-    let hash = hash_of(&real)?;
-    Ok(format!("{} (sha256 {})", real.display(), &hash[..LETTERS]))
 }
 
 /// The name of a version that consists of only these files.
@@ -397,7 +388,6 @@ mod tests {
                 bot: "bot".into(),
                 version: "version".into(),
                 description: description.to_string(),
-                interpreter: None,
                 current: true,
             };
             let to = workspace.path().join("restored");
@@ -447,8 +437,6 @@ mod tests {
         assert_eq!(content, Content::Link("nowhere".into()));
         assert!(content_of(&place.path().join("gone")).is_err());
         assert_eq!(name_of("abc"), &hash[..LETTERS]);
-        let told = told_of_interpreter(&file).unwrap();
-        assert!(told.ends_with("bot (sha256 ba7816bf8f01)"), "{told}");
     }
 
     #[test]
@@ -474,7 +462,6 @@ mod tests {
             bot: "bot".into(),
             version: "version".into(),
             description: description.to_string(),
-            interpreter: None,
             current: true,
         };
         let to = place.path().join("restored");

@@ -116,12 +116,6 @@ impl Database for PostgresStore {
         self.transact(work)
     }
 
-    fn reopen(self) -> Result<PostgresStore, StoreError> {
-        let url = self.connection.url().to_string();
-        drop(self);
-        PostgresStore::open(&url, Access::Write)
-    }
-
     fn be_impatient(&mut self) -> Result<(), StoreError> {
         self.connection.patience = MOMENT;
         Ok(())

@@ -14,12 +14,6 @@ LANGUAGE sql STABLE SECURITY DEFINER SET search_path = {schema}, pg_temp AS $$
     SELECT id FROM run WHERE key = current_setting('crownhead.key', TRUE) AND key <> ''
 $$;
 
--- The runs among them of workers, which the owner can exclude.
-CREATE OR REPLACE FUNCTION crownhead_joined_runs() RETURNS SETOF bigint
-LANGUAGE sql STABLE SECURITY DEFINER SET search_path = {schema}, pg_temp AS $$
-    SELECT id FROM run WHERE key = current_setting('crownhead.key', TRUE) AND key <> '' AND worker IS NOT NULL
-$$;
-
 -- Whether the rules below apply to the current user: not to the tables' owner, and not to a role of owners.
 CREATE OR REPLACE FUNCTION crownhead_is_worker() RETURNS boolean
 LANGUAGE sql STABLE SET search_path = {schema}, pg_temp AS $$
@@ -30,9 +24,9 @@ $$;
 CREATE OR REPLACE FUNCTION crownhead_expect_own_pair() RETURNS trigger
 LANGUAGE plpgsql SET search_path = {schema}, pg_temp AS $$
 DECLARE
-    was_own boolean := coalesce(OLD.run IN (SELECT crownhead_joined_runs()), FALSE);
+    was_own boolean := coalesce(OLD.run IN (SELECT crownhead_own_runs()), FALSE);
     was_held boolean := coalesce(OLD.leased_until > clock_timestamp(), FALSE);
-    is_own boolean := coalesce(NEW.run IN (SELECT crownhead_joined_runs()), FALSE);
+    is_own boolean := coalesce(NEW.run IN (SELECT crownhead_own_runs()), FALSE);
     is_same boolean := NEW.fence = OLD.fence;
     is_allowed boolean;
 BEGIN
@@ -119,19 +113,19 @@ LANGUAGE sql SECURITY DEFINER SET search_path = {schema}, pg_temp AS $$
     {number_stored}
 $$;
 
-REVOKE ALL ON run, pair, game, void_game, disabled, enabled, version, crownhead, publication, file, worker, build, replay
+REVOKE ALL ON run, pair, game, void_game, disabled, enabled, version, crownhead, publication, file, worker
     FROM PUBLIC, {worker}, {owner};
-REVOKE ALL ON FUNCTION crownhead_own_runs(), crownhead_joined_runs(), crownhead_is_worker(), crownhead_number_stored() FROM PUBLIC;
+REVOKE ALL ON FUNCTION crownhead_own_runs(), crownhead_is_worker(), crownhead_number_stored() FROM PUBLIC;
 REVOKE CREATE ON SCHEMA {schema} FROM PUBLIC, {worker};
 REVOKE TEMPORARY ON DATABASE {database} FROM PUBLIC;
 GRANT CONNECT ON DATABASE {database} TO {owner}, {worker};
 GRANT USAGE ON SCHEMA {schema} TO {owner}, {worker};
-GRANT EXECUTE ON FUNCTION crownhead_own_runs(), crownhead_joined_runs(), crownhead_is_worker(), crownhead_number_stored() TO {owner}, {worker};
+GRANT EXECUTE ON FUNCTION crownhead_own_runs(), crownhead_is_worker(), crownhead_number_stored() TO {owner}, {worker};
 
 GRANT SELECT, INSERT, UPDATE, DELETE ON run, pair, game, void_game, disabled, enabled, version, crownhead, publication, file,
-    worker, build, replay TO {owner};
+    worker TO {owner};
 
-GRANT SELECT ON pair, game, disabled, enabled, version, crownhead, publication, file, worker, build, replay TO {worker};
+GRANT SELECT ON pair, game, disabled, enabled, version, crownhead, publication, file, worker TO {worker};
 GRANT SELECT (id, began, worker), INSERT (began), UPDATE (worker) ON run TO {worker};
 GRANT INSERT (first, second, first_version, second_version, round),
     UPDATE (run, fence, leased_until, stored, void) ON pair TO {worker};
@@ -140,8 +134,6 @@ GRANT INSERT (record) ON void_game TO {worker};
 GRANT UPDATE (reference_speed) ON crownhead TO {worker};
 GRANT INSERT (name, run, cores, concurrency, safe_games, speed, doing),
     UPDATE (run, cores, concurrency, safe_games, speed, doing, joined, seen) ON worker TO {worker};
-GRANT INSERT ON build TO {worker};
-GRANT INSERT (pair, run), UPDATE (run, began, done, difference) ON replay TO {worker};
 
 -- Rows: whoever may read the table reads all; owners change any, workers only their own.
 ALTER TABLE run ENABLE ROW LEVEL SECURITY;
@@ -193,21 +185,3 @@ CREATE POLICY crownhead_worker_insert ON worker FOR INSERT TO {worker} WITH CHEC
 DROP POLICY IF EXISTS crownhead_worker_update ON worker;
 CREATE POLICY crownhead_worker_update ON worker FOR UPDATE TO {worker} USING (login IS NULL OR login = session_user)
     WITH CHECK (run IN (SELECT crownhead_own_runs()));
-ALTER TABLE build ENABLE ROW LEVEL SECURITY;
-DROP POLICY IF EXISTS crownhead_read ON build;
-CREATE POLICY crownhead_read ON build FOR SELECT USING (TRUE);
-DROP POLICY IF EXISTS crownhead_owner ON build;
-CREATE POLICY crownhead_owner ON build TO {owner} USING (TRUE) WITH CHECK (TRUE);
-DROP POLICY IF EXISTS crownhead_worker_insert ON build;
-CREATE POLICY crownhead_worker_insert ON build FOR INSERT TO {worker} WITH CHECK (run IN (SELECT crownhead_own_runs()));
-ALTER TABLE replay ENABLE ROW LEVEL SECURITY;
-DROP POLICY IF EXISTS crownhead_read ON replay;
-CREATE POLICY crownhead_read ON replay FOR SELECT USING (TRUE);
-DROP POLICY IF EXISTS crownhead_owner ON replay;
-CREATE POLICY crownhead_owner ON replay TO {owner} USING (TRUE) WITH CHECK (TRUE);
-DROP POLICY IF EXISTS crownhead_worker_insert ON replay;
-CREATE POLICY crownhead_worker_insert ON replay FOR INSERT TO {worker} WITH CHECK (run IN (SELECT crownhead_own_runs()));
-DROP POLICY IF EXISTS crownhead_worker_update ON replay;
-CREATE POLICY crownhead_worker_update ON replay FOR UPDATE TO {worker} USING (done IS NULL
-        AND (run IN (SELECT crownhead_own_runs()) OR began < clock_timestamp() - make_interval(hours => 1)))
-    WITH CHECK (run IN (SELECT crownhead_own_runs()) AND began <= clock_timestamp() + make_interval(mins => 1));

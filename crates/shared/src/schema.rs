@@ -20,8 +20,8 @@ const TYPES: &Phrases = &[
     ),
 ];
 
-/// A worker's `run` names the worker. Pairs of an `excluded` worker are read as void. `revision` is raised whenever
-/// players must look again at more than pairs.
+/// A worker's `run` names the worker. `revision` is raised whenever something is published. `reference_speed` is the speed
+/// of the first worker.
 const TABLES: &str = r#"
     CREATE INDEX pair_unordered ON pair (stored, id) WHERE stored IS NOT NULL AND finished IS NULL;
     CREATE UNIQUE INDEX void_game_once ON void_game (md5(record));
@@ -47,26 +47,10 @@ const TABLES: &str = r#"
         speed double precision NOT NULL,
         joined timestamptz NOT NULL DEFAULT clock_timestamp(),
         seen timestamptz NOT NULL DEFAULT clock_timestamp(),
-        doing text,
-        excluded text
+        doing text
     );
     ALTER TABLE run ADD COLUMN worker text COLLATE "C" REFERENCES worker;
-    CREATE INDEX pair_run ON pair (run);
-    CREATE TABLE build (
-        run bigint NOT NULL REFERENCES run,
-        bot text COLLATE "C" NOT NULL,
-        version text COLLATE "C" NOT NULL,
-        program text NOT NULL,
-        compiler text NOT NULL,
-        PRIMARY KEY (run, bot, version)
-    );
-    CREATE TABLE replay (
-        pair bigint PRIMARY KEY REFERENCES pair,
-        run bigint NOT NULL REFERENCES run,
-        began timestamptz NOT NULL DEFAULT clock_timestamp(),
-        done timestamptz,
-        difference text
-    );"#;
+    CREATE INDEX pair_run ON pair (run);"#;
 
 /// Creates the tables of a new ladder.
 ///
@@ -89,12 +73,34 @@ pub(crate) fn expect_ladder(sql: &mut dyn Sql, url: &str) -> Result<(), StoreErr
             url,
             "there is no ladder in it; `crownhead ladder new` begins one",
         )),
-        Some(VERSION) => Ok(()),
+        Some(VERSION) => void_excluded(sql),
         Some(version) => Err(StoreError::Version {
             version,
             expected: VERSION,
         }),
     }
+}
+
+/// Makes the pairs void of workers that an earlier Crownhead has excluded from the ratings, and keeps their games. Does
+/// nothing for a role that may not; an owner's next command does it.
+fn void_excluded(sql: &mut dyn Sql) -> Result<(), StoreError> {
+    // The column is only in ladders of earlier versions.
+    let excluded = "SELECT count(*) FROM worker WHERE to_jsonb(worker) ->> 'excluded' IS NOT NULL
+           AND has_table_privilege('game', 'DELETE') AND current_setting('transaction_read_only') = 'off'";
+    if sql.number(excluded, &[])? == 0 {
+        return Ok(());
+    }
+    for step in [
+        "UPDATE pair SET void = excluded FROM run JOIN worker ON worker.name = run.worker
+         WHERE run.id = pair.run AND stored IS NOT NULL AND pair.void IS NULL AND excluded IS NOT NULL",
+        "INSERT INTO void_game (record) SELECT record FROM game JOIN pair ON pair.id = game.pair
+         WHERE pair.void IS NOT NULL ON CONFLICT DO NOTHING",
+        "DELETE FROM game USING pair WHERE pair.id = game.pair AND pair.void IS NOT NULL",
+        "UPDATE worker SET excluded = NULL",
+    ] {
+        sql.change(step, &[])?;
+    }
+    Ok(())
 }
 
 /// The version of the ladder in this database, if there is one.

@@ -1,11 +1,9 @@
-//! What machines share in addition to games: publications for workers, the workers, builds, and replays.
+//! What machines share in addition to games: publications for workers, and the workers.
 
 use super::{PostgresStore, roles};
 use crownhead_ladder::store::StoreError;
-use crownhead_ladder::store::shared::{
-    Build, Machine, Publication, Replay, Roles, SharedStore, Worker,
-};
-use crownhead_ladder::store::sql::{Database, Row, Sql, Value};
+use crownhead_ladder::store::shared::{Machine, Publication, Roles, SharedStore, Worker};
+use crownhead_ladder::store::sql::{Database, Row, Value};
 use crownhead_record::Termination;
 use std::collections::HashMap;
 use std::time::Duration;
@@ -24,18 +22,6 @@ impl PostgresStore {
         let values = values.to_vec();
         self.transact(move |sql| sql.change(statement, &values))
     }
-
-    /// A change that all players must see, if there is one.
-    fn revise(&self, statement: &'static str, values: &[Value]) -> Result<bool, StoreError> {
-        let values = values.to_vec();
-        self.transact(move |sql| {
-            let is_changed = sql.change(statement, &values)? == 1;
-            if is_changed {
-                sql.change("UPDATE crownhead SET revision = revision + 1", &[])?;
-            }
-            Ok(is_changed)
-        })
-    }
 }
 
 impl SharedStore for PostgresStore {
@@ -47,7 +33,13 @@ impl SharedStore for PostgresStore {
         let content = serde_json::to_string(ladder).expect("a publication is plain data");
         let insert = "INSERT INTO publication (content) VALUES (?1)
              ON CONFLICT (id) DO UPDATE SET content = ?1 WHERE publication.content <> ?1";
-        self.revise(insert, &[Value::Text(content)])
+        self.transact(move |sql| {
+            let is_new = sql.change(insert, &[Value::Text(content.clone())])? == 1;
+            if is_new {
+                sql.change("UPDATE crownhead SET revision = revision + 1", &[])?;
+            }
+            Ok(is_new)
+        })
     }
 
     fn publication(&self) -> Result<Option<Publication>, StoreError> {
@@ -132,20 +124,15 @@ impl SharedStore for PostgresStore {
             }
         }
         let select = "SELECT name, cores, concurrency, safe_games, speed,
-                extract(epoch FROM clock_timestamp() - seen)::float8, doing, excluded,
-                played.pairs, played.void, replayed.pairs, replayed.different
+                extract(epoch FROM clock_timestamp() - seen)::float8, doing, played.pairs, played.void
              FROM worker
              CROSS JOIN LATERAL (
                 SELECT count(*) AS pairs, count(*) FILTER (WHERE void IS NOT NULL) AS void
                 FROM pair JOIN run ON run.id = pair.run
                 WHERE run.worker = name AND stored IS NOT NULL) played
-             CROSS JOIN LATERAL (
-                SELECT count(*) AS pairs, count(*) FILTER (WHERE difference IS NOT NULL) AS different
-                FROM replay JOIN pair ON pair.id = replay.pair JOIN run ON run.id = pair.run
-                WHERE run.worker = name AND done IS NOT NULL) replayed
              ORDER BY name";
         let worker = |row: &Row| {
-            let (name, void) = (row.text(0)?, row.number(9)?);
+            let (name, void) = (row.text(0)?, row.number(8)?);
             Ok(Worker {
                 faults: faults.get(&name).copied().unwrap_or(0),
                 name,
@@ -155,119 +142,10 @@ impl SharedStore for PostgresStore {
                 speed: row.real(4)?,
                 seen: Duration::try_from_secs_f64(row.real(5)?).unwrap_or_default(),
                 doing: row.optional(6, Row::text)?,
-                excluded: row.optional(7, Row::text)?,
-                games: 2 * (row.number(8)? - void),
+                games: 2 * (row.number(7)? - void),
                 void,
-                replayed: row.number(10)?,
-                different: row.number(11)?,
-                residual: None,
             })
         };
         self.rows(select, &[])?.iter().map(worker).collect()
     }
-
-    fn played_by(&self) -> Result<Vec<(u64, String)>, StoreError> {
-        let select = "SELECT finished, run.worker FROM pair JOIN run ON run.id = pair.run
-             WHERE finished > 0 AND run.worker IS NOT NULL ORDER BY finished";
-        let rows = self.rows(select, &[])?;
-        let played = |row: &Row| Ok((row.number(0)?, row.text(1)?));
-        rows.iter().map(played).collect()
-    }
-
-    fn exclude(&self, worker: &str, reason: Option<&str>) -> Result<bool, StoreError> {
-        let update = "UPDATE worker SET excluded = ?2 WHERE name = ?1";
-        self.revise(update, &[worker.into(), reason.into()])
-    }
-
-    fn note_build(&self, run: u64, build: &Build) -> Result<(), StoreError> {
-        let insert = "INSERT INTO build (run, bot, version, program, compiler)
-             VALUES (?1, ?2, ?3, ?4, ?5) ON CONFLICT DO NOTHING";
-        let values = [
-            run.into(),
-            Value::from(&build.bot),
-            Value::from(&build.version),
-            Value::from(&build.program),
-            Value::from(&build.compiler),
-        ];
-        self.change(insert, &values).map(drop)
-    }
-
-    fn builds(&self) -> Result<Vec<Build>, StoreError> {
-        let select =
-            "SELECT DISTINCT bot, version, program, compiler FROM build ORDER BY 1, 2, 3, 4";
-        let build = |row: &Row| {
-            Ok(Build {
-                bot: row.text(0)?,
-                version: row.text(1)?,
-                program: row.text(2)?,
-                compiler: row.text(3)?,
-            })
-        };
-        self.rows(select, &[])?.iter().map(build).collect()
-    }
-
-    fn claim_replay(
-        &self,
-        run: u64,
-        bots: &[String],
-        percent: u32,
-    ) -> Result<Option<Replay>, StoreError> {
-        let values = [
-            run.into(),
-            Value::Text(bots.join("\n")),
-            u64::from(percent).into(),
-        ];
-        self.transact(move |sql| claim_replay(sql, &values))
-    }
-
-    fn finish_replay(
-        &self,
-        run: u64,
-        pair: u64,
-        difference: Option<&str>,
-    ) -> Result<(), StoreError> {
-        let update = "UPDATE replay SET done = clock_timestamp(), difference = ?3
-             WHERE pair = ?1 AND run = ?2 AND done IS NULL
-               AND began > clock_timestamp() - make_interval(hours => 1)";
-        self.change(update, &[pair.into(), run.into(), difference.into()])
-            .map(drop)
-    }
-}
-
-/// Claims a pair to replay, for the run `?1`, between bots of the lines `?2`, from `?3` percent of all pairs. The
-/// pair's number alone decides, like a random choice that is the same for all.
-fn claim_replay(sql: &mut dyn Sql, values: &[Value]) -> Result<Option<Replay>, StoreError> {
-    let claim = "INSERT INTO replay (pair, run)
-         SELECT pair.id, ?1 FROM pair JOIN run ON run.id = pair.run
-         WHERE stored IS NOT NULL AND void IS NULL
-           AND first = ANY (string_to_array(?2, chr(10))) AND second = ANY (string_to_array(?2, chr(10)))
-           AND run.worker <> (SELECT worker FROM run WHERE id = ?1)
-           AND abs(hashint8(pair.id)::bigint) % 100 < ?3
-           AND NOT EXISTS (
-             SELECT 1 FROM replay
-             WHERE replay.pair = pair.id
-               AND (done IS NOT NULL OR began > clock_timestamp() - make_interval(hours => 1)))
-         ORDER BY pair.id LIMIT 1
-         ON CONFLICT (pair) DO UPDATE SET run = ?1, began = clock_timestamp()
-           WHERE replay.done IS NULL AND replay.began < clock_timestamp() - make_interval(hours => 1)
-         RETURNING pair";
-    let Some(row) = sql.row(claim, values)? else {
-        return Ok(None);
-    };
-    let pair = row.number(0)?;
-    let select =
-        "SELECT first, first_version, second, second_version, round, one.record, two.record
-         FROM pair
-         JOIN game one ON one.pair = pair.id AND one.place = 0
-         JOIN game two ON two.pair = pair.id AND two.place = 1
-         WHERE pair.id = ?1";
-    let replay = |row: Row| {
-        Ok(Replay {
-            pair,
-            bots: [row.entrant(0)?, row.entrant(2)?],
-            round: row.number(4)?,
-            records: [row.text(5)?, row.text(6)?],
-        })
-    };
-    sql.row(select, &[pair.into()])?.map(replay).transpose()
 }

@@ -9,16 +9,11 @@ use postgres::{Error, GenericClient};
 use std::error::Error as StdError;
 
 /// A lease lasts for a minute by the server's clock; the pairs of a killed run wait this long. Stored pairs get their
-/// numbers when they are read (`order`). Pairs of an excluded worker are not rated.
+/// numbers when they are read (`order`).
 const PHRASES: &Phrases = &[
     ("{open}", "stored IS NULL"),
     ("{stored}", "stored IS NOT NULL"),
     ("{held}", "leased_until > clock_timestamp()"),
-    (
-        "{void}",
-        "void IS NOT NULL OR coalesce(pair.run IN (
-         SELECT run.id FROM run JOIN worker ON worker.name = run.worker WHERE excluded IS NOT NULL), FALSE)",
-    ),
     (
         "{lease}",
         ", leased_until = clock_timestamp() + make_interval(secs => 60)",
@@ -30,11 +25,6 @@ const PHRASES: &Phrases = &[
         "stored = NULL, leased_until = NULL, finished = NULL",
     ),
     ("{summary}", ""),
-    (
-        "{rated}",
-        "game.pair NOT IN (SELECT pair.id FROM pair JOIN run ON run.id = pair.run
-         JOIN worker ON worker.name = run.worker WHERE excluded IS NOT NULL)",
-    ),
 ];
 
 /// Distinguishes Crownhead's locks from others: "CrHd".

@@ -1,10 +1,9 @@
-// The page of workers: which machines play a ladder, what they do, and whether they can be trusted.
+// The page of workers: which machines play a ladder, and what they do.
 
 /** A playing worker reports every second. */
 const GONE = 60e6;
 
-function seenAs({ doing, seen_us: seen, excluded }) {
-  if (excluded) return `excluded: ${excluded}`;
+function seenAs({ doing, seen_us: seen }) {
   if (doing === null) return 'ended';
   return seen < GONE ? doing : `not seen for ${time(seen)}`;
 }
@@ -17,20 +16,15 @@ function workersTable(workers) {
     { title: 'Games', kind: 'num', key: 'games', value: ({ games }) => games },
     { title: 'Void pairs', kind: 'num mid', help: 'Pairs that count for nobody: the machine may have made a bot late', key: 'void', value: (worker) => worker.void },
     { title: 'Faults', kind: 'num mid', help: 'Games lost by a bot’s fault', key: 'faults', value: ({ faults }) => faults },
-    { title: 'Replays', kind: 'num mid', help: 'Pairs played again elsewhere, and how many came out differently', key: 'replays', value: ({ replayed }) => replayed },
-    { title: 'By chance', kind: 'num', help: 'How often chance alone makes results differ this much from other workers’', key: 'chance', value: ({ residual }) => residual?.probability },
   ];
-  return table('Workers', columns, workers, (worker) => h('tr', { class: worker.doing === null || worker.excluded ? 'past' : '' },
+  return table('Workers', columns, workers, (worker) => h('tr', { class: worker.doing === null ? 'past' : '' },
     h('th', { scope: 'row' }, worker.name),
     h('td', { class: 'wide' }, seenAs(worker)),
     h('td', { class: 'num' }, worker.at_once, h('span', { class: 'quiet' }, ` of ${worker.safe_games ?? '–'}`)),
     h('td', { class: 'num' }, (worker.speed / 1e6).toFixed(2)),
     h('td', { class: 'num' }, whole(worker.games)),
     h('td', { class: 'num mid' }, whole(worker.void)),
-    h('td', { class: 'num mid' }, whole(worker.faults)),
-    h('td', { class: 'num mid' }, worker.replayed === 0 ? '–' : [whole(worker.replayed), worker.different === 0 ? null
-      : h('span', { class: 'faults' }, `, ${worker.different} differ`)]),
-    h('td', { class: 'num' }, worker.residual ? likelihood(worker.residual.probability) : '–')));
+    h('td', { class: 'num mid' }, whole(worker.faults))));
 }
 
 async function workersPage(values, promised) {

@@ -2,7 +2,7 @@
 
 use super::index::Index;
 use crownhead_ladder::store::{BotVersion, Store, StoredPair};
-use crownhead_ladder::{Folder, Roster, remarks};
+use crownhead_ladder::{Folder, Roster};
 use std::path::Path;
 
 /// A ladder's folder with its open store.
@@ -21,9 +21,6 @@ pub(super) struct LadderState {
     /// The bots that are disabled, and why.
     pub(super) disabled: Vec<(String, String)>,
     pub(super) under_way: Vec<[String; 2]>,
-    /// What must be known of the ratings, as of this revision of a shared store.
-    pub(super) remarks: Vec<String>,
-    pub(super) revision: u64,
 }
 
 impl LadderFolder {
@@ -38,20 +35,12 @@ impl LadderFolder {
         })
     }
 
-    /// The state now; `known` is the one before.
-    pub(super) fn state(&self, known: &LadderState) -> anyhow::Result<LadderState> {
-        let shared = self.store.shared();
-        let revision = shared.map_or(Ok(0), |shared| shared.revision())?;
+    /// The state now.
+    pub(super) fn state(&self) -> anyhow::Result<LadderState> {
         Ok(LadderState {
             versions: self.store.versions()?,
             disabled: self.store.bot_states()?.disabled,
             under_way: self.store.under_way()?,
-            remarks: if revision == known.revision {
-                known.remarks.clone()
-            } else {
-                remarks(self.store.as_ref())?
-            },
-            revision,
         })
     }
 

@@ -14,10 +14,10 @@ use axum::body::Bytes;
 use crownhead_arena::contest::{Contest, ContestName};
 use crownhead_arena::runner::{LiveRun, MatchPlan};
 use crownhead_bots::games;
+use crownhead_ladder::ratings_over_pairs;
 use crownhead_ladder::store::shared::Worker;
 use crownhead_ladder::store::{BotVersion, StoredPair};
 use crownhead_ladder::{Bot, Config, LadderTally, Roster};
-use crownhead_ladder::{ratings_over_pairs, workers};
 use crownhead_record::judge::{TimeLimits, whole_microseconds};
 use crownhead_record::system_error::PathError;
 use crownhead_record::{GameFigures, GameFilter, GameRecord, read_games};
@@ -198,14 +198,14 @@ impl Site {
     pub(super) fn refresh(&mut self) -> anyhow::Result<()> {
         let (games, pairs) = (self.index.entries.len(), self.pairs.len());
         if let Origin::Ladder(ladder) = &mut self.origin {
-            let state = ladder.state(&self.state)?;
+            let state = ladder.state()?;
             // It may be unreadable while it is written; then the site stays as it was.
             let config = ladder.folder.config();
             let config = config.unwrap_or_else(|_| self.config.clone());
             let has_changed = state != self.state || config != self.config;
             self.generation += u64::from(has_changed);
             if has_changed {
-                // Other pairs may count now: those of other workers, or reopened ones.
+                // Other pairs may count now: reopened ones.
                 self.pairs.clear();
             }
             if state.versions != self.state.versions {
@@ -279,7 +279,6 @@ impl Site {
                 let mut tally = LadderTally::new(self.roster());
                 self.pairs.iter().for_each(|pair| tally.add(pair));
                 let mut standings = tally.standings(&self.config, &self.state.disabled);
-                standings.remarks.extend(self.state.remarks.clone());
                 if self.config.contest.sides.len() > 2 {
                     order_by_points(&mut standings, &self.index);
                 }
@@ -331,8 +330,9 @@ impl Site {
     /// The workers of a shared ladder; `None` for any other site.
     pub(super) fn workers(&self) -> anyhow::Result<Option<Vec<Worker>>> {
         match &self.origin {
-            Origin::Ladder(ladder) if ladder.store.shared().is_some() => {
-                workers(ladder.store.as_ref()).map(Some)
+            Origin::Ladder(ladder) => {
+                let shared = ladder.store.shared();
+                Ok(shared.map(|shared| shared.workers()).transpose()?)
             }
             _ => Ok(None),
         }

@@ -44,19 +44,15 @@ pub(super) struct Disable {
     /// Name of the bot
     name: String,
     /// Reason to show under the table
-    #[arg(long, default_value = "by hand", conflicts_with = "positional_reason")]
+    #[arg(long, default_value = "by hand")]
     reason: String,
-    /// The reason without its option, as it was given before
-    #[arg(value_name = "REASON", hide = true)]
-    positional_reason: Option<String>,
 }
 
 impl FolderCommand for Disable {
     fn run(&self, folder: &Folder) -> Result<(), Failure> {
         let config = folder.config()?;
         config.expect_bot(&self.name).map_err(usage)?;
-        let reason = self.positional_reason.as_ref().unwrap_or(&self.reason);
-        let reason: String = reason.chars().filter(|c| !c.is_control()).collect();
+        let reason: String = self.reason.chars().filter(|c| !c.is_control()).collect();
         Ok(folder.store()?.set_disabled(&self.name, Some(&reason))?)
     }
 }
@@ -135,19 +131,11 @@ impl FolderCommand for Restore {
             }));
         };
         folder.restore(version, &self.to)?;
-        let BotVersion {
-            bot,
-            version,
-            interpreter,
-            ..
-        } = version;
-        let ran = interpreter
-            .as_ref()
-            .map(|interpreter| format!(", run by {interpreter}"));
-        let (to, ran) = (self.to.display(), ran.unwrap_or_default());
+        let BotVersion { bot, version, .. } = version;
+        let to = self.to.display();
         Ok(writeln!(
             anstream::stdout(),
-            "version {version} of {bot} is in {to}{ran}"
+            "version {version} of {bot} is in {to}"
         )?)
     }
 }

@@ -71,10 +71,6 @@ enum Command {
     Roles(InFolder<roles::SetRoles>),
     /// Show the workers, what they do and what they have played
     Workers(InFolder<workers::ShowWorkers>),
-    /// Exclude a worker's games from the ratings
-    Exclude(InFolder<workers::Exclude>),
-    /// Undo `ladder exclude`
-    Include(InFolder<workers::Include>),
     /// Show the ratings table
     Standings(InFolder<standings::ShowStandings>),
     /// List the games that were played
@@ -101,8 +97,6 @@ impl LadderCommand {
             Command::Publish(command) => command.run(),
             Command::Roles(command) => command.run(),
             Command::Workers(command) => command.run(),
-            Command::Exclude(command) => command.run(),
-            Command::Include(command) => command.run(),
             Command::Standings(command) => command.run(),
             Command::Games(command) => command.run(),
             Command::Check(command) => command.run(),

@@ -1,9 +1,10 @@
 //! `crownhead ladder roles`: who may do what in the database of a ladder.
 
 use super::folder_command::FolderCommand;
-use crate::failure::{Failure, usage};
+use crate::failure::Failure;
 use clap::Args;
 use crownhead_ladder::Folder;
+use crownhead_ladder::store::shared::expect_shared;
 use std::io::Write;
 
 #[derive(Debug, Args)]
@@ -33,12 +34,7 @@ pub(super) struct SetRoles {
 impl FolderCommand for SetRoles {
     fn run(&self, folder: &Folder) -> Result<(), Failure> {
         let store = folder.store()?;
-        let shared = store.shared().ok_or_else(|| {
-            usage(
-                "the ladder's games are in a file, which has no roles: `crownhead ladder new FOLDER --store postgres://…` \
-                 begins one in a database",
-            )
-        })?;
+        let shared = expect_shared(store.as_ref())?;
         let roles = shared.set_roles(self.owner.as_deref(), self.worker.as_deref())?;
         let mut out = anstream::stdout().lock();
         writeln!(

@@ -10,7 +10,7 @@ use crate::failure::Failure;
 use clap::{ArgGroup, Args};
 use crownhead_ladder::store::StoredPair;
 use crownhead_ladder::{
-    Config, Folder, LadderTally, Roster, Standings, StandingsRow, ratings_over_pairs, remarks,
+    Config, Folder, LadderTally, Roster, Standings, StandingsRow, ratings_over_pairs,
 };
 use crownhead_record::numbers::{
     counted, show_count, show_likelihood, show_percent, show_rating, show_time,
@@ -117,8 +117,7 @@ impl Read {
         for pair in &pairs {
             tally.add(pair);
         }
-        let mut standings = tally.standings(&config, &store.bot_states()?.disabled);
-        standings.remarks.extend(remarks(store.as_ref())?);
+        let standings = tally.standings(&config, &store.bot_states()?.disabled);
         Ok(Read {
             config,
             pairs,

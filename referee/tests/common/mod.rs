@@ -2,7 +2,6 @@
 
 #![allow(dead_code)] // Each test file uses its part.
 
-pub(crate) mod clock;
 pub(crate) mod ladder;
 #[path = "../../../tests/support/record_schema.rs"]
 mod record_schema;

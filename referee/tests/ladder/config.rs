@@ -206,19 +206,3 @@ fn a_bot_of_the_current_folder_is_added_as_the_ladder_finds_it() {
         .code(2)
         .stderr(predicate::str::contains("without control characters"));
 }
-
-#[test]
-fn only_a_disabled_bot_can_be_enabled_again() {
-    let ladder = Ladder::new("pairs = 1", &THREE[..2]);
-    for name in ["nosuch", "taker"] {
-        ladder
-            .command("enable")
-            .arg(name)
-            .assert()
-            .code(2)
-            .stderr(predicate::str::contains(format!(
-                "the bot `{name}` is not disabled. No bot is"
-            )));
-    }
-    assert_eq!(ladder.standings()["pairs"], 0);
-}

@@ -1,9 +1,7 @@
-//! Ladders that last: killed again and again, alone and two at once, while somebody moves the clock; and many games of
-//! many bots. Short here; `.ci/long` sets the variables that make it long.
+//! Ladders that last: killed again and again, two runs at once; and many games of many bots. Short here; `.ci/long` sets the variables that make it long.
 #![cfg(target_os = "linux")]
 #![allow(clippy::print_stdout)] // The figures are the point.
 
-use crate::common::clock::moved_clock;
 use crate::common::ladder::{ENDLESS, Ladder, THREE, read};
 use serde_json::Value;
 use std::time::{Duration, Instant};
@@ -17,24 +15,12 @@ fn ladder(pairs: &str) -> Ladder {
     Ladder::new(&format!("{pairs}\nconcurrency = 2\nseed = 11"), &THREE)
 }
 
-/// Kills so many times all of these runs without warning, at moments spread over them, then lets them end by
-/// themselves. `environment` is that of each run, by its number and the kill's. Gives the pairs of each pairing.
-fn kill_and_finish(
-    ladder: &Ladder,
-    kills: u64,
-    runs: u64,
-    environment: impl Fn(u64, u64) -> Vec<(&'static str, String)>,
-) -> u64 {
-    let start = |kill: u64, run: u64| {
-        let environment = environment(kill, run);
-        let environment: Vec<(&str, &str)> = environment
-            .iter()
-            .map(|(name, value)| (*name, value.as_str()))
-            .collect();
-        ladder.run_with(&environment)
-    };
+/// Kills two runs so many times without warning, at moments spread over them, then lets them end by themselves. Gives the
+/// pairs of each pairing.
+fn kill_and_finish(ladder: &Ladder, kills: u64) -> u64 {
+    let start = || [(); 2].map(|()| ladder.run_in_background());
     for kill in 0..kills {
-        let mut started: Vec<_> = (0..runs).map(|run| start(kill, run)).collect();
+        let mut started = start();
         // From before the first claim to the middle of many games.
         std::thread::sleep(Duration::from_millis(10 + kill * 37 % 140));
         if kill % 2 == 1 {
@@ -47,8 +33,7 @@ fn kill_and_finish(
         }
     }
     let pairs = ladder.end_soon();
-    let last: Vec<_> = (0..runs).map(|run| start(kills, run)).collect();
-    for mut run in last {
+    for mut run in start() {
         assert!(run.wait().unwrap().success());
     }
     pairs
@@ -73,42 +58,11 @@ fn has_all_games_once(killed: &Ladder, pairs: u64) {
 }
 
 #[test]
-fn a_ladder_that_is_killed_many_times_has_the_games_of_one_that_never_was() {
-    let kills = setting("CROWNHEAD_KILLS", 4);
-    let ladder = ladder(ENDLESS);
-    let pairs = kill_and_finish(&ladder, kills, 1, |_, _| Vec::new());
-    has_all_games_once(&ladder, pairs);
-}
-
-#[test]
 fn two_runs_at_once_that_are_killed_many_times_lose_nothing_and_double_nothing() {
     let kills = setting("CROWNHEAD_KILLS", 3);
     let ladder = ladder(ENDLESS);
-    let pairs = kill_and_finish(&ladder, kills, 2, |_, _| Vec::new());
+    let pairs = kill_and_finish(&ladder, kills);
     has_all_games_once(&ladder, pairs);
-}
-
-#[test]
-fn two_runs_whose_clocks_are_hours_apart_and_moved_lose_nothing_and_double_nothing() {
-    let kills = setting("CROWNHEAD_KILLS", 3);
-    let ladder = ladder(ENDLESS);
-    let Some(library) = moved_clock(&ladder.folder) else {
-        return;
-    };
-    let library = library.to_str().unwrap().to_string();
-    let pairs = kill_and_finish(&ladder, kills, 2, |kill, run| {
-        // Two hours forwards, two back, and further.
-        let hours = [0, 2, -2, 48, -9000, 200_000][((kill + 3 * run) % 6) as usize];
-        vec![
-            ("LD_PRELOAD", library.clone()),
-            ("CLOCK_MOVED_BY", (hours * 3600_i64).to_string()),
-        ]
-    });
-    has_all_games_once(&ladder, pairs);
-    let database = rusqlite::Connection::open(ladder.folder.join("games.db")).unwrap();
-    let apart = "SELECT max(began) - min(began) FROM run";
-    let apart: i64 = database.query_row(apart, (), |row| row.get(0)).unwrap();
-    assert!(apart > 2 * 3600, "the clocks were moved, by {apart} s");
 }
 
 /// What a run holds: memory in kB, open files, children.

@@ -1,19 +1,17 @@
-//! A ladder whose games are in a PostgreSQL database: all that a ladder does, with a real server that is killed, cut off
-//! and asked by machines whose clocks differ. Short here; `.ci/long` sets the variables that make it long.
+//! A ladder whose games are in a PostgreSQL database: all that a ladder does, with a real server that is killed.
+//! Short here; `.ci/long` sets the variables that make it long.
 #![allow(clippy::print_stdout)] // The figures are the point.
 
 use super::cluster::{Cluster, client, cluster};
-use crate::common::clock::moved_clock;
 use crate::common::ladder::{ENDLESS, Ladder, THREE, read};
 use crate::common::skip::is_there;
 use crate::common::{crownhead, wait_until};
 use predicates::prelude::*;
-use rustix::process::{Pid, Signal, kill_process};
 use serde_json::{Value, json};
 use std::io::{BufRead, BufReader, Read, Write};
 use std::net::TcpStream;
 use std::os::unix::fs::PermissionsExt;
-use std::process::{Child, Stdio};
+use std::process::Stdio;
 use std::time::{Duration, Instant};
 
 /// A number that a long test is told by its environment.
@@ -123,44 +121,6 @@ fn neither_a_bot_nor_what_builds_it_is_given_the_password_of_the_database() {
 }
 
 #[test]
-fn what_was_changed_in_a_database_by_hand_is_told_and_played_again() {
-    let Some(cluster) = cluster() else { return };
-    let url = cluster.database();
-    let settings = "pairs = 2\nseed = 8";
-    let ladder = Ladder::in_database(&url, settings, &THREE);
-    ladder.command("run").assert().success();
-    ladder.command("check").assert().success();
-    client(&url)
-        .batch_execute(
-            "UPDATE game SET turns = 1000 WHERE pair = 1 AND place = 0;
-             DELETE FROM game WHERE pair = 2 AND place = 1;
-             UPDATE game SET termination = 'boredom' WHERE pair = 3;
-             UPDATE game SET record = '{}' WHERE pair = 4 AND place = 1",
-        )
-        .unwrap();
-    let told = ladder
-        .command("check")
-        .assert()
-        .code(1)
-        .get_output()
-        .stdout
-        .clone();
-    let told = String::from_utf8(told).unwrap();
-    for what in [
-        "pair 1 has a record that says otherwise than its columns",
-        "pair 2 cannot be rated",
-        "pair 3 cannot be rated: `boredom` is stored",
-        "a stored record of pair 4 cannot be read",
-    ] {
-        assert!(told.contains(what), "{what}: {told}");
-    }
-    ladder.command("run").assert().code(1);
-    ladder.command("check").arg("--repair").assert().success();
-    ladder.command("run").assert().success();
-    is_as_in_a_file(&ladder, &url, settings);
-}
-
-#[test]
 fn pages_show_a_ladder_in_a_database_while_it_is_played() {
     let Some(cluster) = cluster() else { return };
     let url = cluster.database();
@@ -193,21 +153,6 @@ fn pages_show_a_ladder_in_a_database_while_it_is_played() {
     assert_eq!(total(), 0);
     ladder.command("run").assert().success();
     wait_until(|| "the page shows what was played", || total() == 12);
-    let mut joined = client(&url);
-    joined
-        .batch_execute(
-            "INSERT INTO worker (name, run, cores, concurrency, speed, doing, excluded)
-             SELECT 'attic', max(id), 4, 2, 5e6, NULL, 'its fan is broken' FROM run;
-             UPDATE run SET worker = 'attic'; UPDATE crownhead SET revision = revision + 1",
-        )
-        .unwrap();
-    wait_until(
-        || "the page shows that they are not rated",
-        || data("standings.json")["pairs"] == 0,
-    );
-    let told = "6 pairs of worker attic are not rated: its fan is broken";
-    assert_eq!(data("standings.json")["remarks"], json!([told]));
-    assert_eq!(data("workers.json")[0]["games"], 12);
     server.kill().unwrap();
     server.wait().unwrap();
 }
@@ -351,13 +296,6 @@ fn a_server_proves_who_it_is_unless_the_address_does_without_which_is_told() {
     standings().stderr(told("nobody verifies who answers"));
 }
 
-/// Starts a run that is told another calendar.
-fn run_at(ladder: &Ladder, library: Option<&str>, hours: i64) -> Child {
-    let seconds = (hours * 3600).to_string();
-    let moved = library.map(|library| [("LD_PRELOAD", library), ("CLOCK_MOVED_BY", &seconds)]);
-    ladder.run_with(moved.as_ref().map_or(&[], |moved| &moved[..]))
-}
-
 /// Kills runs every quarter of a second and the server every few runs, and once while two runs live on; then lets two come
 /// to the end. Gives the pairs of each pairing.
 fn kill_and_finish(cluster: &Cluster, ladder: &Ladder, url: &str, kills: u64) -> u64 {
@@ -416,63 +354,4 @@ fn runs_and_a_server_that_are_killed_lose_no_pair_and_double_none() {
     );
     assert_eq!(stored(&url), 3 * pairs as i64);
     is_as_in_a_file(&ladder, &url, &format!("pairs = {pairs}\n{settings}"));
-}
-
-#[test]
-fn runs_whose_clocks_are_two_hours_apart_share_a_database() {
-    let Some(cluster) = cluster() else { return };
-    let url = cluster.database();
-    let ladder = Ladder::in_database(&url, &format!("{ENDLESS}\nseed = 4"), &THREE);
-    let Some(library) = moved_clock(&ladder.folder) else {
-        return;
-    };
-    let library = library.to_str();
-    let mut runs = [1, -1].map(|hours| run_at(&ladder, library, hours));
-    let have_played = || -> i64 {
-        let runs = "SELECT count(DISTINCT run) FROM pair WHERE stored IS NOT NULL";
-        client(&url).query_one(runs, &[]).unwrap().get(0)
-    };
-    wait_until(|| "both have played", || have_played() == 2);
-    for run in &mut runs {
-        kill_process(Pid::from_child(run), Signal::INT).unwrap();
-        run.wait().unwrap();
-    }
-    let pairs = ladder.end_soon();
-    assert!(run_at(&ladder, library, 1).wait().unwrap().success());
-    is_as_in_a_file(&ladder, &url, &format!("pairs = {pairs}\nseed = 4"));
-}
-
-#[test]
-fn a_pair_whose_run_was_killed_is_taken_up_when_its_lease_ends() {
-    let Some(cluster) = cluster() else { return };
-    let wait = setting("CROWNHEAD_LEASES", 0) > 0;
-    let settings = "pairs = 2";
-    let url = cluster.database();
-    let ladder = Ladder::in_database(&url, settings, &THREE[..1]);
-    // Without the short game that `ladder add` plays.
-    let config = ladder.folder.join("ladder.toml");
-    let sleeper = "[[bot]]\nname = \"sleeper\"\ncommand = \"sleep 60\"\n";
-    std::fs::write(&config, read(&config) + sleeper).unwrap();
-    let mut killed = ladder.run_in_background();
-    let leased = || -> i64 {
-        let count = "SELECT count(*) FROM pair WHERE leased_until > clock_timestamp()";
-        client(&url).query_one(count, &[]).unwrap().get(0)
-    };
-    wait_until(|| "a pair is claimed", || leased() > 0);
-    killed.kill().unwrap();
-    killed.wait().unwrap();
-    assert!(leased() > 0, "a lease outlasts the run");
-    if !wait {
-        lapse_leases(&url);
-    }
-    let fence = "SELECT max(fence) FROM pair";
-    let fence = || -> i64 { client(&url).query_one(fence, &[]).unwrap().get(0) };
-    let (began, before) = (Instant::now(), fence());
-    let mut next = ladder.run_in_background();
-    wait_until(|| "the pair is taken up", || fence() > before);
-    let seconds = began.elapsed().as_secs_f64();
-    println!("a dead run's pair was taken up after {seconds:.1} s");
-    assert!(seconds < 70.0);
-    next.kill().unwrap();
-    next.wait().unwrap();
 }

@@ -20,7 +20,7 @@ struct Scene {
 impl Scene {
     fn new() -> Option<Scene> {
         let url = cluster()?.database();
-        let settings = "pairs = 3\n[workers]\nband = 1e9\n";
+        let settings = "pairs = 3";
         let (_, name) = url.split_once("@/").unwrap();
         let database = name.split('?').next().unwrap().to_string();
         // As the manual has it: an ordinary role that may create others.
@@ -67,8 +67,6 @@ impl Scene {
             "publication",
             "file",
             "worker",
-            "build",
-            "replay",
         ];
         let mut owner = client(&self.url);
         let mut content = |table: &&str| {
@@ -161,12 +159,6 @@ fn workers_play_a_ladder_with_a_role_that_may_do_no_more() {
         .arg("chance")
         .assert()
         .success();
-    scene
-        .ladder
-        .command("exclude")
-        .arg("one")
-        .assert()
-        .success();
     std::fs::write(&config, read(&config).replace("pairs = 3", "pairs = 4")).unwrap();
     scene.ladder.command("run").assert().success();
     // And a worker is told what it may not.
@@ -226,7 +218,6 @@ fn a_hostile_worker_changes_neither_bots_nor_configuration_nor_what_others_have_
         "INSERT INTO pair (first, second, first_version, second_version, round) VALUES ('a', 'b', 'c', 'd', 0)",
         "DELETE FROM void_game",
         "SELECT record FROM void_game",
-        "UPDATE worker SET excluded = NULL",
         "UPDATE worker SET doing = 'mine'",
         "DELETE FROM worker",
         "UPDATE run SET worker = 'one'",
@@ -268,10 +259,6 @@ fn a_hostile_worker_changes_neither_bots_nor_configuration_nor_what_others_have_
         format!("UPDATE pair SET fence = 0 WHERE id = {claimed}"),
         GAMES.replace("$1", &claimed.to_string()),
         GAMES.replace("$1", "1"),
-        format!(
-            "INSERT INTO build (run, bot, version, program, compiler) VALUES ({honest}, 'a', 'b', 'c', 'd')"
-        ),
-        format!("INSERT INTO replay (pair, run) VALUES (1, {honest})"),
         format!("UPDATE worker SET run = {honest}"),
         format!("UPDATE worker SET run = {run} WHERE name = 'attic'"),
         format!("UPDATE run SET worker = 'attic' WHERE id = {run}"),
@@ -336,46 +323,6 @@ fn a_hostile_worker_changes_neither_bots_nor_configuration_nor_what_others_have_
     for command in ["run", "workers", "standings"] {
         scene.ladder.command(command).assert().success();
     }
-
-    // What it has stored is left out once it is excluded, by whatever name it calls its run then.
-    let export = || {
-        let mut export = scene.ladder.command("export");
-        export.arg("--force").arg(scene.ladder.folder.join("all"));
-        export.assert()
-    };
-    export()
-        .failure()
-        .stderr(predicate::str::contains("cannot be read"));
-    for excluded in ["the-key-of-a-hostile-run", "the-key-of-an-honest-run"] {
-        scene
-            .ladder
-            .command("exclude")
-            .arg(excluded)
-            .assert()
-            .success();
-    }
-    let games = |ladder: &Ladder| ladder.standings()["pairs"].clone();
-    assert_eq!(games(&scene.ladder), 9);
-    hostile.execute(JOIN, &[&"again", &run]).unwrap();
-    let again = format!("UPDATE run SET worker = 'again' WHERE id = {run}");
-    assert!(is_held(&mut hostile, &again));
-    assert_eq!(games(&scene.ladder), 9);
-    export().success();
-    // A run that nobody could exclude claims nothing.
-    let unnamed: i64 = hostile
-        .query_one("INSERT INTO run DEFAULT VALUES RETURNING id", &[])
-        .unwrap()
-        .get(0);
-    let claimed = format!(
-        "UPDATE pair SET run = {unnamed}, fence = fence + 1, leased_until = clock_timestamp() WHERE stored IS NULL"
-    );
-    hostile
-        .batch_execute(
-            "INSERT INTO pair (first, second, first_version, second_version, round)
-             SELECT first, second, first_version, second_version, 102 FROM pair LIMIT 1",
-        )
-        .unwrap();
-    assert!(hostile.execute(&claimed, &[]).is_err());
 }
 
 #[test]

@@ -1,5 +1,4 @@
-//! What goes wrong around a worker and does not end it: a full disk at the server, a server that is not up yet, sandboxes
-//! that fail; and where its password comes from.
+//! What goes wrong around a worker and does not end it: a full disk at the server, sandboxes that fail; and where its password comes from.
 
 use super::cluster::{client, cluster};
 use super::machines::{Machines, Worker};
@@ -7,13 +6,10 @@ use crate::common::ladder::{Ladder, THREE, read};
 use crate::common::{crownhead, wait_until};
 use predicates::prelude::*;
 use rustix::process::{Pid, Signal, kill_process};
-use std::time::Duration;
-
-const ANY_SPEED: &str = "[workers]\nband = 1e9\n";
 
 /// A published ladder of two built-ins, with so many pairs.
 fn ladder(url: &str, pairs: u32) -> Ladder {
-    let ladder = Ladder::in_database(url, &format!("pairs = {pairs}\n{ANY_SPEED}"), &THREE[..2]);
+    let ladder = Ladder::in_database(url, &format!("pairs = {pairs}"), &THREE[..2]);
     ladder.command("publish").assert().success();
     ladder
 }
@@ -43,35 +39,6 @@ fn a_worker_tries_again_until_the_servers_disk_has_room() {
     machines.wait_for(6, &[&worker]);
     let log = worker.end();
     assert_eq!(log.matches("it is tried again").count(), 1, "{log}");
-}
-
-#[test]
-fn a_worker_waits_for_a_server_that_is_not_up_yet_and_says_so_once() {
-    let Some(cluster) = cluster() else { return };
-    let url = cluster.database();
-    let _ladder = ladder(&url, 2);
-    let folder = tempfile::Builder::new()
-        .prefix("chpg")
-        .tempdir_in("/tmp")
-        .unwrap();
-    let (place, _) = url.split_once("host=").unwrap();
-    let later = format!("{place}host={}", folder.path().display());
-    let machines = Machines::new(&later);
-    let worker = machines.start("one", &[], &[]);
-    tells(&worker, "it is tried again until that works");
-    std::thread::sleep(Duration::from_secs(2));
-    let socket = cluster.socket();
-    let link = folder.path().join(socket.file_name().unwrap());
-    std::os::unix::fs::symlink(socket, link).unwrap();
-    machines.wait_for(2, &[&worker]);
-    let log = worker.end();
-    assert_eq!(log.matches("it is tried again").count(), 1, "{log}");
-
-    // Until then an interrupt ends it, as at any other time.
-    let nowhere = Machines::new(&later.replace("port=", "port=1"));
-    let worker = nowhere.start("one", &[], &[]);
-    tells(&worker, "it is tried again until that works");
-    worker.end();
 }
 
 #[test]

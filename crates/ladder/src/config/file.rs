@@ -1,6 +1,6 @@
 //! The file as written: the settings of games, which are also options, and the ladder's own keys.
 
-use super::terms::{Bot, ConfigError, WorkerTerms};
+use super::terms::{Bot, ConfigError};
 use clap::Args;
 use crownhead_arena::contest::RefereeFlags;
 use crownhead_arena::options::{BotOptions, GameOptions};
@@ -28,8 +28,6 @@ pub(super) struct LadderKeys {
     pub(super) newcomer: Option<String>,
     pub(super) anchor: Option<FileAnchor>,
     pub(super) store: Option<String>,
-    #[serde(default)]
-    pub(super) workers: WorkerTerms,
     #[serde(default)]
     pub(super) bot: Vec<Bot>,
 }
@@ -66,7 +64,10 @@ impl ConfigFile {
         let (flags, bot_flags) = (flags_of::<GameOptions>(), flags_of::<BotOptions>());
         let referee_flags = flags_of::<RefereeFlags>();
         let [mut game, mut bots, mut referee, mut ladder] = [(); 4].map(|()| DeTable::new());
-        for (key, value) in document.into_inner() {
+        for (key, mut value) in document.into_inner() {
+            if is_without_effect(key.get_ref(), &mut value) {
+                continue;
+            }
             let is_in = |flags: &[String]| flags.iter().any(|flag| flag == key.get_ref());
             // The options of games include those of bots and referees.
             let part = if is_in(&bot_flags) {
@@ -99,6 +100,18 @@ impl ConfigFile {
             lines,
         })
     }
+}
+
+/// Whether a key has no effect any more, though earlier versions knew it: `workers`, and `repeatable` of a bot.
+fn is_without_effect(key: &str, value: &mut Spanned<DeValue<'_>>) -> bool {
+    if let ("bot", DeValue::Array(bots)) = (key, value.get_mut()) {
+        let tables = bots.iter_mut().filter_map(|bot| match bot.get_mut() {
+            DeValue::Table(table) => Some(table),
+            _ => None,
+        });
+        tables.for_each(|bot| drop(bot.remove("repeatable")));
+    }
+    key == "workers"
 }
 
 fn read_table<T: DeserializeOwned>(table: DeTable<'_>) -> Result<T, toml::de::Error> {

@@ -1,7 +1,7 @@
 //! A ladder's configuration.
 
 use super::file::KeyLines;
-use super::terms::{Bot, ConfigError, WorkerTerms};
+use super::terms::{Bot, ConfigError};
 use crate::schedule::Schedule;
 use crate::store::Address;
 use crate::{UnusableLadder, refuse};
@@ -31,8 +31,6 @@ pub struct Config {
     pub anchor: Option<Anchor>,
     /// The database of the games, if they are not in a file of the folder.
     pub store: Option<Address>,
-    /// Conditions for workers on other machines.
-    pub workers: WorkerTerms,
     /// All bots that play or have played.
     pub bots: Vec<Bot>,
     pub(super) lines: KeyLines,

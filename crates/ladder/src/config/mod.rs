@@ -6,7 +6,7 @@ mod reader;
 mod terms;
 
 pub use ladder::Config;
-pub use terms::{Bot, ConfigError, Outside, WorkerTerms};
+pub use terms::{Bot, ConfigError};
 
 /// The file's name within a ladder's folder.
 pub const CONFIG_FILE: &str = "ladder.toml";

@@ -55,9 +55,6 @@ impl Config {
             let reason = "a ladder's games have two players; `crownhead match --players` rates bots in games of more";
             return Err(lines.error(&["players"], 0, reason));
         }
-        if let Some(reason) = keys.workers.problem() {
-            return Err(lines.error(&["workers"], 0, reason));
-        }
         take_names(&mut keys.bot, &lines)?;
         give_variables(&mut keys.bot, &take(&mut options.bots.env));
         Ok(Config {
@@ -75,7 +72,6 @@ impl Config {
             anchor: anchor(&keys, &lines)?,
             schedule: schedule(&keys, &lines)?,
             store: database,
-            workers: keys.workers,
             bots: keys.bot,
             lines,
         })

@@ -12,8 +12,6 @@ pub struct BotVersion {
     pub version: String,
     /// Its description, as text.
     pub description: String,
-    /// The program that ran it without being part of it, if any.
-    pub interpreter: Option<String>,
     /// Whether it is the version that plays.
     pub current: bool,
 }
@@ -59,7 +57,6 @@ mod tests {
             bot: "mine".into(),
             version: "0123".into(),
             description: String::new(),
-            interpreter: None,
             current: true,
         };
         assert_eq!(version.label(), "mine");

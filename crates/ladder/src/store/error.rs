@@ -12,10 +12,15 @@ pub enum StoreError {
     Database(Box<dyn Error + Send + Sync>),
     /// Another program has locked it.
     #[error(
-        "another program has held it for {} s. Try again when that program has ended; `fuser -v FILE` says which it is",
-        LOCK_PATIENCE.as_secs()
+        "another program has held {0} for {seconds} s. Try again when that program has ended; `fuser -v {0}` says \
+         which it is",
+        path.display(),
+        seconds = LOCK_PATIENCE.as_secs()
     )]
-    Locked,
+    Locked {
+        /// The file.
+        path: PathBuf,
+    },
     /// It may not be written to.
     #[error("it cannot be written to. You need the right to write to the file and to its folder")]
     NotWritable,
@@ -96,7 +101,7 @@ impl StoreError {
     /// A description for people if the failure is temporary, so that asking again is worthwhile.
     pub fn passing(&self) -> Option<String> {
         match self {
-            StoreError::Locked => {
+            StoreError::Locked { .. } => {
                 Some("another program has locked it; the run waits until it is done".into())
             }
             StoreError::Server {
@@ -125,10 +130,14 @@ mod tests {
             told.as_deref(),
             Some("it is starting up; it is tried again")
         );
-        let locked = StoreError::Locked.passing().unwrap();
-        assert!(
-            locked.starts_with("another program has locked it"),
-            "{locked}"
+        let path = "night/games.db".into();
+        let locked = StoreError::Locked { path };
+        let told = locked.passing().unwrap();
+        assert!(told.starts_with("another program has locked it"), "{told}");
+        assert_eq!(
+            locked.to_string(),
+            "another program has held night/games.db for 30 s. Try again when that program has ended; `fuser -v \
+             night/games.db` says which it is"
         );
         assert_eq!(server(false).passing(), None);
         assert_eq!(StoreError::server("postgres://host", "no").passing(), None);

@@ -19,8 +19,7 @@ pub use bots::{BotStates, BotVersion, UNKNOWN_VERSION};
 pub use database::{Access, Address, Databases, Opened, use_databases};
 pub use error::StoreError;
 pub use pairs::{
-    Claim, Entrant, FinishedPair, Lease, PairKey, Problem, Quota, StoredGame, StoredPair,
-    StoredSummary,
+    Entrant, FinishedPair, Lease, PairKey, Problem, StoredGame, StoredPair, StoredSummary,
 };
 pub use sqlite::{SqliteStore, tell_waits_by};
 
@@ -39,9 +38,6 @@ pub trait Store: Debug + Send {
     /// Registers a new run and returns its number. From here on, calls wait only a moment for a store that is locked or
     /// unreachable. The run asks again ([`StoreError::passing`]) and reports it meanwhile.
     fn begin_run(&mut self) -> Result<u64, StoreError>;
-
-    /// Closes the store, and counts the pairs of a run that a new reader finds.
-    fn close_and_count(self: Box<Self>, run: u64) -> Result<u64, StoreError>;
 
     /// The shared part of a store for many machines; `None` for a file.
     fn shared(&self) -> Option<&dyn SharedStore>;
@@ -62,9 +58,8 @@ pub trait Store: Debug + Send {
     /// Disables a bot for this reason, or enables it. Games before that are no reason to disable it again.
     fn set_disabled(&mut self, bot: &str, reason: Option<&str>) -> Result<(), StoreError>;
 
-    /// Claims a pair for a run, unless it is finished or leased.
-    fn claim(&mut self, run: u64, key: &PairKey, quota: Option<Quota>)
-    -> Result<Claim, StoreError>;
+    /// Claims a pair for a run; `None` if it is finished or leased.
+    fn claim(&mut self, run: u64, key: &PairKey) -> Result<Option<Lease>, StoreError>;
 
     /// Renews a run's leases of the pairs with these numbers, except ended ones.
     fn renew(&mut self, run: u64, pairs: &[u64]) -> Result<(), StoreError>;

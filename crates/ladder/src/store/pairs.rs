@@ -122,28 +122,6 @@ pub struct Lease {
     pub fence: u64,
 }
 
-/// The outcome of an attempt to claim a pair.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub enum Claim {
-    /// The caller has it.
-    Claimed(Lease),
-    /// A run plays it.
-    Taken,
-    /// It has been played.
-    Finished,
-    /// The quota is used up.
-    Full,
-}
-
-/// How many more pairs to play, counted at each claim, so that concurrent runs agree.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub struct Quota {
-    /// The most that may be leased by all runs, or stored after `after`.
-    pub pairs: u64,
-    /// The last pair that the caller knows, in the order of [`StoredPair::finished`](super::StoredPair::finished).
-    pub after: u64,
-}
-
 /// A game of a ladder, for lists.
 #[derive(Clone, PartialEq, Debug)]
 pub struct StoredSummary {

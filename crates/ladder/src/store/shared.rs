@@ -2,6 +2,7 @@
 //! folder, and data about the workers.
 
 use super::{Store, StoreError};
+use crate::{UnusableLadder, refuse};
 use serde::{Deserialize, Serialize};
 use std::fmt::Debug;
 use std::time::Duration;
@@ -21,7 +22,7 @@ pub trait SharedStore: Debug {
     /// What workers play; `None` before anything was published.
     fn publication(&self) -> Result<Option<Publication>, StoreError>;
 
-    /// Changes whenever something is published, or a worker is excluded or included.
+    /// Changes whenever something is published.
     fn revision(&self) -> Result<u64, StoreError>;
 
     /// The hashes among these whose files are not stored yet.
@@ -33,11 +34,11 @@ pub trait SharedStore: Debug {
     /// The file of this hash, if it is kept.
     fn file(&self, hash: &str) -> Result<Option<Vec<u8>>, StoreError>;
 
-    /// Registers a worker that is about to play as this run. The first worker sets the speed for the others, unless the
-    /// ladder names one. A worker that had this name before loses it.
+    /// Registers a worker that is about to play as this run. Its speed is the ladder's if it is the first. A worker that
+    /// had this name before loses it.
     fn join(&self, run: u64, worker: &Machine) -> Result<(), StoreError>;
 
-    /// The required speed of workers, once one has joined.
+    /// The speed of the first worker, once one has joined.
     fn reference_speed(&self) -> Result<Option<f64>, StoreError>;
 
     /// Notes that a worker is alive, and what it does; `None` once it has ended. Returns `false` if another has taken
@@ -46,46 +47,19 @@ pub trait SharedStore: Debug {
 
     /// All workers that ever joined, by name.
     fn workers(&self) -> Result<Vec<Worker>, StoreError>;
-
-    /// Which worker played each stored pair, by position in the order of storing; none for runs that are not workers.
-    fn played_by(&self) -> Result<Vec<(u64, String)>, StoreError>;
-
-    /// Excludes a worker's pairs from all ratings, for this reason, or includes them again. `false` if there is no such
-    /// worker.
-    fn exclude(&self, worker: &str, reason: Option<&str>) -> Result<bool, StoreError>;
-
-    /// Notes what a run has built of a bot's version.
-    fn note_build(&self, run: u64, build: &Build) -> Result<(), StoreError>;
-
-    /// What workers have built, each program once, in the order of bots, versions and programs.
-    fn builds(&self) -> Result<Vec<Build>, StoreError>;
-
-    /// Claims a pair of two of these bots that another worker has played, to be replayed here. Each pair is replayed
-    /// once at most, and only this percentage of all pairs.
-    fn claim_replay(
-        &self,
-        run: u64,
-        bots: &[String],
-        percent: u32,
-    ) -> Result<Option<Replay>, StoreError>;
-
-    /// Notes the result of a replayed pair: what differs, if anything. Does nothing if this run's claim to replay it
-    /// has ended.
-    fn finish_replay(
-        &self,
-        run: u64,
-        pair: u64,
-        difference: Option<&str>,
-    ) -> Result<(), StoreError>;
 }
 
 /// The shared part of a store.
 ///
 /// # Errors
-/// When the store is not a database.
-pub fn expect_shared(store: &dyn Store) -> Result<&dyn SharedStore, StoreError> {
-    let nothing = || StoreError::Content("the store is a file".into());
-    store.shared().ok_or_else(nothing)
+/// When the ladder's games are in a file.
+pub fn expect_shared(store: &dyn Store) -> Result<&dyn SharedStore, UnusableLadder> {
+    store.shared().ok_or_else(|| {
+        refuse(
+            "the ladder's games are in a file, which other machines do not see. `crownhead ladder new FOLDER --store \
+             postgres://…` begins one in a database",
+        )
+    })
 }
 
 /// The PostgreSQL roles of a ladder's database.
@@ -169,55 +143,10 @@ pub struct Worker {
     pub safe_games: Option<u64>,
     /// Positions a second of the built-in search, with this many searches at once.
     pub speed: f64,
-    /// Its rated games, unless it is excluded.
+    /// Its rated games.
     pub games: u64,
     /// Void pairs: other programs may have made a bot late.
     pub void: u64,
     /// Games that a bot lost by its own fault.
     pub faults: u64,
-    /// Pairs of it that another worker has replayed.
-    pub replayed: u64,
-    /// The replays among them with a different result.
-    pub different: u64,
-    /// How its results differ from those of the others; `None` if they have no pairing in common.
-    pub residual: Option<Residual>,
-    /// Why its pairs are not rated, if they are not.
-    pub excluded: Option<String>,
-}
-
-/// How far a worker's results are from those of all workers in the same pairings.
-#[derive(Clone, Copy, PartialEq, Debug, Serialize)]
-pub struct Residual {
-    /// The sum of the squares of the pairings' deviations.
-    pub chi_squared: f64,
-    /// How many pairings there are.
-    pub pairings: u64,
-    /// How often chance alone makes the sum this large.
-    pub probability: f64,
-}
-
-/// What a worker has built of a bot's version.
-#[derive(Clone, PartialEq, Eq, PartialOrd, Ord, Debug)]
-pub struct Build {
-    /// The bot.
-    pub bot: String,
-    /// Its version.
-    pub version: String,
-    /// The hash of the program.
-    pub program: String,
-    /// The name that the compiler prints.
-    pub compiler: String,
-}
-
-/// A pair to replay.
-#[derive(Clone, PartialEq, Eq, Debug)]
-pub struct Replay {
-    /// The pair's number.
-    pub pair: u64,
-    /// Its bots, in the order of their names, and their versions.
-    pub bots: [super::Entrant; 2],
-    /// Its number between them.
-    pub round: u64,
-    /// Its games, as records.
-    pub records: [String; 2],
 }

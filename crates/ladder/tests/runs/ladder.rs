@@ -132,11 +132,6 @@ impl Ran {
         last
     }
 
-    /// Whether the run ended without an error.
-    pub(super) fn ended_well(&self) -> bool {
-        self.ended.is_ok()
-    }
-
     /// Why the run ended.
     pub(super) fn refusal(&self) -> String {
         format!("{:#}", self.ended.as_ref().unwrap_err())

@@ -99,16 +99,3 @@ pub(super) fn a_run_whose_file_is_replaced_by_another_ladders_stops_and_leaves_t
         assert_eq!(now.table_exists(None, "logged").unwrap(), has_log);
     }
 }
-
-pub(super) fn a_file_that_is_overwritten_in_its_place_is_told_to_hold_only_what_it_holds() {
-    let (ladder, other) = (long(), another());
-    let ran = meddle(&ladder, |file| {
-        std::fs::copy(other.path("games.db"), file).unwrap();
-    });
-    // All changes may still be in the log, and then nothing is lost.
-    if ran.ended_well() {
-        assert_eq!(ran.last().finished, 24);
-        assert_eq!(ladder.games().len(), 48);
-        assert!(check(&ladder.folder(), false).unwrap().sound);
-    }
-}

@@ -45,7 +45,6 @@ fn main() -> ExitCode {
         let lost_file = trials![lost_file:
             a_run_whose_file_is_removed_stops_and_what_it_stored_goes_on_where_it_was,
             a_run_whose_file_is_replaced_by_another_ladders_stops_and_leaves_that_alone,
-            a_file_that_is_overwritten_in_its_place_is_told_to_hold_only_what_it_holds,
         ];
         let versions = trials![versions:
             what_a_bot_that_changes_plays_meanwhile_is_not_stored_and_the_run_ends,

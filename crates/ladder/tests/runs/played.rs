@@ -162,7 +162,7 @@ pub(super) fn a_bot_whose_build_fails_is_disabled_with_the_last_line_that_it_wro
     let ladder = Ladder::new("pairs = 1", &[THREE[0], broken, builds]);
     let ran = ladder.run();
     let told = "broken is disabled: its build command `echo one >&2; echo no luck >&2; exit 3` failed (exit status: \
-                3): no luck\n";
+                3): no luck. Fix it, then: ";
     assert!(ran.news.contains(told), "{}", ran.news);
     assert_eq!(ran.last().finished, 1);
     assert_eq!(

@@ -3,12 +3,11 @@
 use crate::cluster::Cluster;
 use crate::ladder::{BOT, THREE, waiting_bot};
 use crate::machine::{Host, SharedLadder};
-use crownhead_ladder::{Grants, PublishedLadder, publish, published, remarks};
+use crownhead_ladder::{Grants, publish};
 use crownhead_sandbox::SandboxMode;
 use std::fs::{File, create_dir, read_to_string, remove_file, set_permissions, write};
 use std::os::unix::fs::PermissionsExt;
 use std::path::Path;
-use std::sync::atomic::AtomicBool;
 
 /// Replaces a file of a worker.
 fn forge(path: &Path) {
@@ -74,28 +73,6 @@ pub(super) fn what_is_changed_of_it_while_a_bot_plays_is_fetched_again(cluster: 
     }
 }
 
-pub(super) fn a_worker_can_have_the_files_of_all_bots_and_tell_which_cannot_play(
-    cluster: &Cluster,
-) {
-    let shared = SharedLadder::new(cluster, "pairs = 1", &THREE[..2]);
-    shared.publish();
-    let fetched = |host: &Host| {
-        let (options, never) = (host.options.clone(), AtomicBool::new(false));
-        let publication = published(&options.address, &never, &mut |told| panic!("{told}"));
-        let (ladder, folder) = PublishedLadder::new(options, publication.unwrap()).unwrap();
-        let fetched = ladder.fetch(&folder, &shared.store).unwrap().into_iter();
-        let told = fetched.map(|(bot, why)| format!("{bot}: {:?}", why.map(|why| why.to_string())));
-        told.collect::<Vec<_>>()
-    };
-    let host = Host::new("one", &shared.url);
-    assert_eq!(fetched(&host), ["first: None", "last: None"]);
-    assert_eq!(host.kept("bot.sh").len(), 2);
-    shared.spoil("UPDATE file SET content = 'exit 1'");
-    let why = "Some(\"its file bot.sh: it is damaged in the store\")";
-    let all = [format!("first: {why}"), format!("last: {why}")];
-    assert_eq!(fetched(&Host::new("two", &shared.url)), all);
-}
-
 pub(super) fn openings_travel_with_the_ladder(cluster: &Cluster) {
     let settings = "openings = \"begin.pdn\"\npairs = 1";
     let shared = SharedLadder::new(cluster, settings, &THREE[..2]);
@@ -110,63 +87,6 @@ pub(super) fn openings_travel_with_the_ladder(cluster: &Cluster) {
         "{games:?}"
     );
     assert_eq!(host.kept("begin.pdn").len(), 1);
-}
-
-pub(super) fn a_bot_is_built_on_each_machine_and_it_is_told_where_that_gives_other_programs(
-    cluster: &Cluster,
-) {
-    let build = |command: &str| {
-        format!("sh made.sh\nbuild = \"{command}\"\nfiles = [\"bot.sh\", \"made.sh\"]")
-    };
-    let alike = build("cp bot.sh made.sh");
-    let differs = build("sh -c 'cp bot.sh made.sh; pwd | sed s/^/#/ >>made.sh'");
-    let bots = [THREE[0], ("alike", &*alike), ("differs", &*differs)];
-    let shared = SharedLadder::new(cluster, "pairs = 1", &bots);
-    shared.publish();
-    let machine = |name: &str| {
-        let mut host = Host::new(name, &shared.url);
-        host.options.builds = true;
-        host
-    };
-    let one = machine("one");
-    one.play_pairs(3);
-    assert!(
-        remarks(&shared.store).unwrap().is_empty(),
-        "one program alone"
-    );
-    let built = one.kept("made.sh");
-    assert_eq!(built.len(), 2);
-    for path in &built {
-        let mode = path.metadata().unwrap().permissions().mode() & 0o777;
-        assert_eq!(mode, 0o444);
-    }
-    let before: Vec<String> = built
-        .iter()
-        .map(|path| read_to_string(path).unwrap())
-        .collect();
-    shared.change("pairs = 1", "pairs = 2", &bots);
-    shared.publish();
-    one.play_pairs(6);
-    let after: Vec<String> = built
-        .iter()
-        .map(|path| read_to_string(path).unwrap())
-        .collect();
-    assert_eq!(before, after, "it is built once");
-
-    shared.change("pairs = 1", "pairs = 3", &bots);
-    shared.publish();
-    machine("two").play_pairs(9);
-    let remarks = remarks(&shared.store).unwrap();
-    let [told] = &remarks[..] else {
-        panic!("{remarks:?}");
-    };
-    assert!(
-        told.starts_with(
-            "differs was built on several machines and is not the same program on all: "
-        ),
-        "{told}"
-    );
-    assert_eq!(told.matches(" by sh").count(), 2, "{told}");
 }
 
 pub(super) fn a_bot_that_cannot_be_built_is_told_and_the_others_are_published(cluster: &Cluster) {

@@ -1,6 +1,6 @@
 //! Pairs of games to store.
 
-use crownhead_ladder::store::{Claim, Entrant, FinishedPair, Lease, PairKey, Store, StoreError};
+use crownhead_ladder::store::{Entrant, FinishedPair, Lease, PairKey, Store, StoreError};
 use crownhead_record::Termination;
 use crownhead_record::judge::{Clock, TimeLimits};
 use crownhead_record::{GameRecord, PlayerRecord, TurnRecord, VERSION};
@@ -59,11 +59,8 @@ pub(crate) fn finished(lease: Lease) -> FinishedPair {
     }
 }
 
-pub(crate) fn claimed(claim: Claim) -> Lease {
-    match claim {
-        Claim::Claimed(lease) => lease,
-        other => panic!("not claimed but {other:?}"),
-    }
+pub(crate) fn claimed(lease: Option<Lease>) -> Lease {
+    lease.expect("no other run holds it")
 }
 
 /// Asks like a run: again, while the store is locked or its server is unreachable.
@@ -79,7 +76,7 @@ pub(crate) fn ask<T>(mut question: impl FnMut() -> Result<T, StoreError>) -> T {
 /// A pair of anna and bert that is stored.
 pub(crate) fn play(store: &mut dyn Store, run: u64, round: u64) -> Lease {
     let key = key("anna", "bert", round);
-    let lease = claimed(ask(|| store.claim(run, &key, None)));
+    let lease = claimed(ask(|| store.claim(run, &key)));
     assert_eq!(ask(|| store.finish(run, &[finished(lease)])), [true]);
     lease
 }

@@ -4,12 +4,11 @@ use crate::cluster::{Cluster, client};
 use crate::ladder::{Ladder, Ran, Shown};
 use crownhead_ladder::store::shared::{Machine, SharedStore, Worker};
 use crownhead_ladder::store::{Access, Address};
-use crownhead_ladder::{Grants, Published, WorkerOptions, publish, published, run_worker, workers};
+use crownhead_ladder::{Grants, Published, WorkerOptions, publish, run_worker};
 use crownhead_record::GameRecord;
 use crownhead_sandbox::SandboxMode;
 use crownhead_shared::PostgresStore;
 use std::path::PathBuf;
-use std::sync::atomic::AtomicBool;
 use tempfile::TempDir;
 
 /// Positions a second of the machines here, unless a test says otherwise.
@@ -61,7 +60,7 @@ impl SharedLadder {
     }
 
     pub(super) fn workers(&self) -> Vec<Worker> {
-        workers(&self.store).unwrap()
+        self.store.workers().unwrap()
     }
 
     pub(super) fn worker(&self, name: &str) -> Worker {
@@ -72,10 +71,6 @@ impl SharedLadder {
     /// Changes stored data directly.
     pub(super) fn spoil(&self, statement: &str) {
         assert_ne!(client(&self.url).execute(statement, &[]).unwrap(), 0);
-    }
-
-    pub(super) fn let_in(&self, worker: &str) {
-        assert!(self.store.exclude(worker, None).unwrap());
     }
 }
 
@@ -118,7 +113,6 @@ impl Host {
                 speed: SPEED,
             },
             sandbox: SandboxMode::Off,
-            builds: false,
             grants: Grants::default(),
         };
         Host { cache, options }
@@ -131,12 +125,9 @@ impl Host {
 
     /// Everything that its worker shows until `look` says enough.
     pub(super) fn play_until(&self, look: impl FnMut(&Shown) -> anyhow::Result<bool>) -> Ran {
-        let options = self.options.clone();
         Ran::until(look, |interrupted, look| {
-            let never = AtomicBool::new(false);
-            let ladder = published(&options.address, &never, &mut |told| panic!("{told}"))?;
             let tell = &mut |told: &str| panic!("{told}");
-            run_worker(options, ladder, interrupted, tell, look)
+            run_worker(&self.options, interrupted, tell, look)
         })
     }
 

@@ -37,7 +37,6 @@ pub(super) fn workers_play_what_is_published_and_the_same_as_one_run_from_a_file
             (2, 1, Some(3))
         );
         assert_eq!((worker.speed, worker.void, worker.faults), (SPEED, 0, 0));
-        assert_eq!((worker.replayed, worker.excluded), (0, None));
     }
 }
 
@@ -83,34 +82,6 @@ pub(super) fn what_is_published_anew_is_taken_up_by_a_worker_that_plays(cluster:
     );
     let versions = |game: usize| shared.ladder.games()[game].players[0].version.clone();
     assert_ne!(versions(0), versions(2));
-}
-
-pub(super) fn a_pair_of_another_worker_is_played_again_and_what_comes_out_otherwise_is_told(
-    cluster: &Cluster,
-) {
-    let bots = THREE.map(|(name, command)| (name, format!("{command}\nrepeatable = true")));
-    let bots = [0, 1].map(|bot| (bots[bot].0, &*bots[bot].1));
-    let shared = SharedLadder::new(cluster, "pairs = 2\nworkers.replays = 100", &bots);
-    shared.publish();
-    Host::new("wrong", &shared.url).play_pairs(2);
-    // One of its games has another move than the bot would play.
-    shared.spoil(
-        "UPDATE game SET record = regexp_replace(record, '\"reply\":\"[^\"]*\"', '\"reply\":\"A1B2\"')
-         WHERE pair = (SELECT min(pair) FROM game) AND place = 0",
-    );
-    let ran =
-        Host::new("other", &shared.url).play_until(|_| Ok(shared.worker("wrong").replayed == 2));
-    let worker = shared.worker("wrong");
-    assert_eq!((worker.replayed, worker.different), (2, 1));
-    assert_eq!(shared.worker("other").replayed, 0);
-    assert!(
-        ran.news
-            .contains("comes out otherwise here than where it was played first: game "),
-        "{}",
-        ran.news
-    );
-    assert!(ran.news.contains(", turn 1: `A1B2` then"), "{}", ran.news);
-    assert_eq!((ran.last().games, ran.last().finished), (0, 2));
 }
 
 pub(super) fn a_bot_that_does_not_start_on_a_worker_is_not_played_there_any_more(

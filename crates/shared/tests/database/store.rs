@@ -3,8 +3,7 @@
 use crate::cluster::Cluster;
 use crate::fixture::{ask, claimed, finished, games, key, play};
 use crownhead_ladder::store::{
-    Access, BotVersion, Claim, FinishedPair, Lease, Problem, Quota, SqliteStore, Store, StoreError,
-    StoredPair,
+    Access, BotVersion, FinishedPair, Lease, Problem, SqliteStore, Store, StoreError, StoredPair,
 };
 use crownhead_record::GameRecord;
 use crownhead_shared::PostgresStore;
@@ -54,15 +53,15 @@ pub(super) fn a_finished_pair_reads_back_whole_and_is_never_claimed_again(
         let key = key("bert", "anna", 3);
         let mut store = place.open();
         let run = store.begin_run().unwrap();
-        let lease = claimed(store.claim(run, &key, None).unwrap());
+        let lease = claimed(store.claim(run, &key).unwrap());
         assert_eq!(store.pairs(0).unwrap(), []);
         assert_eq!(store.finish(run, &[finished(lease)]).unwrap(), [true]);
-        assert_eq!(store.close_and_count(run).unwrap(), 1, "{}", place.name);
 
         let mut store = place.open();
-        assert_eq!(store.claim(run, &key, None).unwrap(), Claim::Finished);
+        let run = store.begin_run().unwrap();
+        assert_eq!(store.claim(run, &key).unwrap(), None);
         let pairs = store.pairs(0).unwrap();
-        assert_eq!((pairs.len(), &pairs[0].key), (1, &key));
+        assert_eq!((pairs.len(), &pairs[0].key), (1, &key), "{}", place.name);
         let result = pairs[0].result().unwrap();
         assert_eq!((result.wins, result.draws, result.losses), (1, 1, 0));
         let times = pairs[0].games.as_ref().unwrap()[0].times;
@@ -118,14 +117,14 @@ pub(super) fn two_runs_never_hold_the_same_pair_and_who_lost_it_cannot_store(
         let (mut one, mut two) = (place.open(), place.open());
         let (first, second) = (one.begin_run().unwrap(), two.begin_run().unwrap());
         let key = key("anna", "bert", 0);
-        let lost = claimed(one.claim(first, &key, None).unwrap());
-        assert_eq!(one.claim(first, &key, None).unwrap(), Claim::Taken);
-        assert_eq!(two.claim(second, &key, None).unwrap(), Claim::Taken);
+        let lost = claimed(one.claim(first, &key).unwrap());
+        assert_eq!(one.claim(first, &key).unwrap(), None);
+        assert_eq!(two.claim(second, &key).unwrap(), None);
         assert_eq!(two.under_way().unwrap(), [["anna", "bert"]]);
         one.renew(first, &[lost.pair]).unwrap();
-        assert_eq!(two.claim(second, &key, None).unwrap(), Claim::Taken);
+        assert_eq!(two.claim(second, &key).unwrap(), None);
         two.release(first).unwrap();
-        let again = claimed(two.claim(second, &key, None).unwrap());
+        let again = claimed(two.claim(second, &key).unwrap());
         assert_ne!(lost, again);
         assert_eq!(one.finish(first, &[finished(lost)]).unwrap(), [false]);
         one.give_back(first, lost, &[]).unwrap();
@@ -143,9 +142,9 @@ pub(super) fn a_run_that_claims_its_own_lost_pair_again_cannot_store_what_it_pla
         let mut store = place.open();
         let run = store.begin_run().unwrap();
         let key = key("anna", "bert", 0);
-        let lost = claimed(store.claim(run, &key, None).unwrap());
+        let lost = claimed(store.claim(run, &key).unwrap());
         store.release(run).unwrap();
-        let again = claimed(store.claim(run, &key, None).unwrap());
+        let again = claimed(store.claim(run, &key).unwrap());
         assert!(again.fence > lost.fence, "{}", place.name);
         let before = Lease {
             pair: again.pair,
@@ -156,29 +155,6 @@ pub(super) fn a_run_that_claims_its_own_lost_pair_again_cannot_store_what_it_pla
     });
 }
 
-pub(super) fn runs_at_once_keep_to_a_quota_between_them(cluster: Option<&Cluster>) {
-    in_each(cluster, |place| {
-        let (mut one, mut two) = (place.open(), place.open());
-        let (first, second) = (one.begin_run().unwrap(), two.begin_run().unwrap());
-        let key = |round| key("anna", "bert", round);
-        let of = |pairs, after| Some(Quota { pairs, after });
-        let lease = claimed(one.claim(first, &key(0), of(2, 0)).unwrap());
-        claimed(two.claim(second, &key(1), of(2, 0)).unwrap());
-        let full = |store: &mut dyn Store, quota| store.claim(first, &key(2), quota).unwrap();
-        assert_eq!(full(one.as_mut(), of(2, 0)), Claim::Full, "both are leased");
-        one.finish(first, &[finished(lease)]).unwrap();
-        assert_eq!(full(one.as_mut(), of(2, 0)), Claim::Full, "one is finished");
-        let last = one.pairs(0).unwrap()[0].finished;
-        assert_eq!(
-            full(one.as_mut(), of(1, last)),
-            Claim::Full,
-            "and known to be"
-        );
-        two.release(second).unwrap();
-        claimed(full(one.as_mut(), of(1, last)));
-    });
-}
-
 pub(super) fn a_pair_that_is_given_back_is_claimed_again_and_a_void_one_is_not(
     cluster: Option<&Cluster>,
 ) {
@@ -186,16 +162,16 @@ pub(super) fn a_pair_that_is_given_back_is_claimed_again_and_a_void_one_is_not(
         let mut store = place.open();
         let run = store.begin_run().unwrap();
         let key = key("anna", "bert", 0);
-        let lease = claimed(store.claim(run, &key, None).unwrap());
+        let lease = claimed(store.claim(run, &key).unwrap());
         store.give_back(run, lease, &games(lease.pair)).unwrap();
         assert_eq!(store.pairs(0).unwrap(), []);
-        let lease = claimed(store.claim(run, &key, None).unwrap());
+        let lease = claimed(store.claim(run, &key).unwrap());
         let void = FinishedPair {
             void: Some("a bot starved".into()),
             ..finished(lease)
         };
         assert_eq!(store.finish(run, &[void]).unwrap(), [true]);
-        assert_eq!(store.claim(run, &key, None).unwrap(), Claim::Finished);
+        assert_eq!(store.claim(run, &key).unwrap(), None);
         let pairs = store.pairs(0).unwrap();
         assert_eq!((pairs.len(), &pairs[0].games), (1, &None), "{}", place.name);
         assert_eq!(store.problems(&mut |_| None).unwrap(), []);
@@ -231,7 +207,6 @@ pub(super) fn a_bot_is_disabled_until_it_is_enabled_or_another_version_plays(
             bot: "anna".into(),
             version: name.into(),
             description: "{}".into(),
-            interpreter: Some("python3".into()),
             current,
         };
         store.accept(&version("one", true)).unwrap();

@@ -41,7 +41,6 @@ impl Ladder {
                 bot: bot.into(),
                 version: version.into(),
                 description: version.into(),
-                interpreter: None,
                 current: true,
             };
             store.accept(&accepted).unwrap();
@@ -198,16 +197,6 @@ fn a_history_serves_for_a_while_when_games_have_come_and_is_made_anew_then() {
     assert!(is_first(&mut site));
     age(&mut site, minute * HISTORY_SHARE);
     assert!(!is_first(&mut site));
-}
-
-#[test]
-fn what_must_be_known_of_the_ratings_stands_below_them() {
-    let ladder = Ladder::new(&["anna", "bert"]);
-    ladder.play(["anna", "bert"], "1");
-    let mut site = ladder.site();
-    site.state.remarks = vec!["a worker is excluded".into()];
-    let standings: Value = serde_json::from_slice(&site.standings().unwrap()).unwrap();
-    assert_eq!(standings["remarks"], json!(["a worker is excluded"]));
 }
 
 #[test]

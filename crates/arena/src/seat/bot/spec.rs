@@ -124,14 +124,6 @@ impl BotSpec {
             kind: BotKind::Program(program),
         })
     }
-
-    /// Whether it answers alike however fast the machine is; `None` of somebody else's program.
-    pub fn is_repeatable(&self) -> Option<bool> {
-        self.built_in().map(|bot| match bot {
-            BuiltInBot::Random(_) | BuiltInBot::Greedy(_) => true,
-            BuiltInBot::Alphabeta(options) => options.limits().time.is_none(),
-        })
-    }
 }
 
 /// What a bot is called and what it is, by its words.

@@ -1,7 +1,6 @@
 //! A ladder's store in SQL, written once for every database: its statements ([`Sql`]), the phrases in which databases
 //! differ ([`Phrases`]), and what each database does in its own way ([`Database`]). Connections are made elsewhere.
 
-mod claims;
 mod pairs;
 mod store;
 mod tables;
@@ -41,9 +40,6 @@ pub trait Database: Debug + Send + Sized {
         durability: Durability,
         work: impl Fn(&mut dyn Sql) -> Result<T, StoreError> + Send + Sync + 'static,
     ) -> Result<T, StoreError>;
-
-    /// The same ladder, opened again for reading.
-    fn reopen(self) -> Result<Self, StoreError>;
 
     /// From now on, waits only a moment for a database that is locked or unreachable.
     fn be_impatient(&mut self) -> Result<(), StoreError>;
@@ -90,8 +86,6 @@ pub enum Lock {
     Schema = 1,
     /// Giving stored pairs their numbers.
     Order = 2,
-    /// Claiming within a quota.
-    Quota = 3,
     /// Accepting a version.
     Version = 4,
 }
@@ -100,7 +94,6 @@ pub enum Lock {
 ///
 /// - `{open}`, `{stored}`: conditions that a pair is not finished, or is;
 /// - `{held}`: a condition that an open pair is leased;
-/// - `{void}`: a condition that a finished pair is not rated;
 /// - `{lease}`: assigned in addition to `run` and `fence` when a pair is leased;
 /// - `{free}`: assigned in addition to `run` when a lease ends;
 /// - `{store}`: assigned when a pair is stored;

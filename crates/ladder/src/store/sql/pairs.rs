@@ -3,7 +3,9 @@
 use super::value::unexpected;
 use super::{Row, Sql, Value, list};
 use crate::store::pairs::number_of;
-use crate::store::{FinishedPair, PairKey, StoreError, StoredGame, StoredPair, StoredSummary};
+use crate::store::{
+    FinishedPair, Lease, PairKey, StoreError, StoredGame, StoredPair, StoredSummary,
+};
 use crownhead::board::Side;
 use crownhead_record::judge::whole_microseconds;
 use crownhead_record::{GameRecord, GameSummary, RecordedResult, opening_of, turns_of};
@@ -20,7 +22,7 @@ pub(in crate::store) struct Paged {
 /// Reads only the index `game_summary` of the table of games.
 pub(in crate::store) const PAIRS: Paged = Paged {
     select: "SELECT pair.id, finished, first, first_version,
-            second, second_version, round, CASE WHEN {void} THEN 1 ELSE 0 END,
+            second, second_version, round, CASE WHEN void IS NOT NULL THEN 1 ELSE 0 END,
             one.black, one.result, one.termination, one.black_us, one.white_us,
             two.black, two.result, two.termination, two.black_us, two.white_us
          FROM pair
@@ -36,7 +38,7 @@ pub(in crate::store) const SUMMARIES: Paged = Paged {
     select: "SELECT finished, pair.id, place, black, white, result,
             termination, black_us, white_us, turns, opening
          FROM pair JOIN game{summary} ON game.pair = pair.id
-         WHERE finished >= ?1 AND (finished, place) > (?1, ?2) AND {rated}
+         WHERE finished >= ?1 AND (finished, place) > (?1, ?2)
          ORDER BY finished, place LIMIT ?3",
     size: 10_000,
     key: &[0, 2],
@@ -46,7 +48,7 @@ pub(super) const RECORDS: Paged = Paged {
     select:
         "SELECT pair, place, record, black, white, result, termination, black_us, white_us, turns
          FROM game
-         WHERE (pair, place) > (?1, ?2) AND {rated} ORDER BY pair, place LIMIT ?3",
+         WHERE (pair, place) > (?1, ?2) ORDER BY pair, place LIMIT ?3",
     size: 200,
     key: &[0, 1],
 };
@@ -130,6 +132,37 @@ pub(super) fn stored_summary(row: &Row) -> Result<StoredSummary, StoreError> {
         finished: row.number(0)?,
         game,
     })
+}
+
+/// Claims a pair that exists and is free, or creates it. `None` if it is finished, or another run has it.
+pub(super) fn claim(
+    sql: &mut dyn Sql,
+    run: u64,
+    key: &PairKey,
+) -> Result<Option<Lease>, StoreError> {
+    let (first, second) = (&key.first, &key.second);
+    let names = [&first.bot, &second.bot, &first.version, &second.version];
+    let mut values: Vec<Value> = names.map(Value::from).into();
+    values.push(key.round.into());
+    // A conflict would use up a number.
+    let insert = "INSERT INTO pair (first, second, first_version, second_version, round)
+         SELECT ?1, ?2, ?3, ?4, ?5 WHERE NOT EXISTS (SELECT 1 FROM pair
+            WHERE first = ?1 AND second = ?2 AND first_version = ?3 AND second_version = ?4 AND round = ?5)
+         ON CONFLICT (first, second, first_version, second_version, round) DO NOTHING";
+    sql.change(insert, &values)?;
+    values.push(run.into());
+    // It returns nothing if another run was faster.
+    let claim = "UPDATE pair SET run = ?6, fence = fence + 1{lease}
+         WHERE first = ?1 AND second = ?2 AND first_version = ?3 AND second_version = ?4
+           AND round = ?5 AND {open} AND ({held}) IS NOT TRUE
+         RETURNING id, fence";
+    let lease = |row: Row| {
+        Ok(Lease {
+            pair: row.number(0)?,
+            fence: row.number(1)?,
+        })
+    };
+    sql.row(claim, &values)?.map(lease).transpose()
 }
 
 /// Stores a pair while its lease lasts, also if that was done before. After the lease, the pair is played again, even

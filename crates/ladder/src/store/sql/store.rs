@@ -3,12 +3,12 @@
 use super::pairs::{
     PAIRS, Paged, RECORDS, SUMMARIES, is_consistent, read_record, stored_pair, stored_summary,
 };
-use super::{Database, Durability, Lock, Row, Sql, Value, claims, list, pairs};
+use super::{Database, Durability, Lock, Row, Sql, Value, list, pairs};
 use crate::store::pairs::place_of;
 use crate::store::shared::SharedStore;
 use crate::store::{
-    BotStates, BotVersion, Claim, FinishedPair, Lease, PairKey, Problem, Quota, Store, StoreError,
-    StoredPair, StoredSummary,
+    BotStates, BotVersion, FinishedPair, Lease, PairKey, Problem, Store, StoreError, StoredPair,
+    StoredSummary,
 };
 use crownhead_record::GameRecord;
 use std::ops::ControlFlow;
@@ -23,12 +23,6 @@ impl<D: Database> Store for D {
         Ok(run)
     }
 
-    fn close_and_count(self: Box<Self>, run: u64) -> Result<u64, StoreError> {
-        let count = "SELECT count(*) FROM pair WHERE run = ?1 AND {stored}";
-        self.reopen()?
-            .read(move |sql| sql.number(count, &[run.into()]))
-    }
-
     fn shared(&self) -> Option<&dyn SharedStore> {
         Database::shared(self)
     }
@@ -38,7 +32,7 @@ impl<D: Database> Store for D {
     }
 
     fn versions(&self) -> Result<Vec<BotVersion>, StoreError> {
-        let select = "SELECT bot, version, description, interpreter,
+        let select = "SELECT bot, version, description,
                 accepted = (SELECT max(accepted) FROM version other WHERE other.bot = version.bot)
              FROM version ORDER BY id";
         let version = |row: &Row| {
@@ -46,8 +40,7 @@ impl<D: Database> Store for D {
                 bot: row.text(0)?,
                 version: row.text(1)?,
                 description: row.text(2)?,
-                interpreter: row.optional(3, Row::text)?,
-                current: row.is_true(4),
+                current: row.is_true(3),
             })
         };
         let rows = self.read(|sql| sql.rows(select, &[]))?;
@@ -60,16 +53,15 @@ impl<D: Database> Store for D {
             Value::from(&version.bot),
             Value::from(&version.version),
             Value::from(&version.description),
-            version.interpreter.as_ref().into(),
         ];
         self.write(Durability::Disk, move |sql| {
             sql.lock(Lock::Version)?;
             let known = "SELECT count(*) FROM version WHERE bot = ?1";
             let is_replaced = sql.number(known, &bot)? > 0;
-            let insert = "INSERT INTO version (bot, version, description, interpreter, accepted)
-                 VALUES (?1, ?2, ?3, ?4, (SELECT coalesce(max(accepted), 0) + 1 FROM version))
+            let insert = "INSERT INTO version (bot, version, description, accepted)
+                 VALUES (?1, ?2, ?3, (SELECT coalesce(max(accepted), 0) + 1 FROM version))
                  ON CONFLICT (bot, version) DO UPDATE
-                 SET accepted = excluded.accepted, interpreter = excluded.interpreter";
+                 SET accepted = excluded.accepted";
             sql.change(insert, &entered)?;
             if is_replaced {
                 sql.change("DELETE FROM disabled WHERE bot = ?1", &bot)?;
@@ -109,17 +101,10 @@ impl<D: Database> Store for D {
         })
     }
 
-    fn claim(
-        &mut self,
-        run: u64,
-        key: &PairKey,
-        quota: Option<Quota>,
-    ) -> Result<Claim, StoreError> {
+    fn claim(&mut self, run: u64, key: &PairKey) -> Result<Option<Lease>, StoreError> {
         self.end_lapsed_leases()?;
         let key = key.clone();
-        self.write(Durability::Process, move |sql| {
-            claims::claim(sql, run, &key, quota)
-        })
+        self.write(Durability::Process, move |sql| pairs::claim(sql, run, &key))
     }
 
     fn renew(&mut self, run: u64, pairs: &[u64]) -> Result<(), StoreError> {

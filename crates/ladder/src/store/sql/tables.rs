@@ -64,7 +64,6 @@ const TABLES: &str = "
         bot {name} NOT NULL,
         version {name} NOT NULL,
         description TEXT NOT NULL,
-        interpreter TEXT,
         since {now},
         accepted {number} NOT NULL,
         UNIQUE (bot, version)

@@ -90,7 +90,7 @@ impl SqliteStore {
 /// Whether an error remains however the file is opened, because it concerns the content or a lock.
 fn is_final(error: &StoreError) -> bool {
     match error {
-        StoreError::Locked
+        StoreError::Locked { .. }
         | StoreError::Empty
         | StoreError::NotALadder
         | StoreError::Version { .. } => true,

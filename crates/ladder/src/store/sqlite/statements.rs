@@ -1,5 +1,6 @@
 //! Statements for SQLite.
 
+use super::wait::file;
 use crate::store::StoreError;
 use crate::store::sql::{Lock, Phrases, Row, Sql, Value, spell};
 use rusqlite::types::{Value as SqliteValue, ValueRef};
@@ -10,7 +11,6 @@ const PHRASES: &Phrases = &[
     ("{open}", "finished IS NULL"),
     ("{stored}", "finished IS NOT NULL"),
     ("{held}", "run IS NOT NULL"),
-    ("{void}", "void IS NOT NULL"),
     ("{lease}", ""),
     ("{free}", ""),
     (
@@ -20,7 +20,6 @@ const PHRASES: &Phrases = &[
     ),
     ("{reopen}", "finished_at = NULL, finished = NULL"),
     ("{summary}", " INDEXED BY game_summary"),
-    ("{rated}", "TRUE"),
 ];
 
 /// A connection, within a transaction or not.
@@ -75,7 +74,7 @@ fn value(value: ValueRef<'_>) -> Value {
 impl From<rusqlite::Error> for StoreError {
     fn from(error: rusqlite::Error) -> StoreError {
         if is_locked(&error) {
-            return StoreError::Locked;
+            return StoreError::Locked { path: file() };
         }
         if is_corrupt(&error) {
             let told = "`crownhead ladder check` tells what is wrong, and what to do";

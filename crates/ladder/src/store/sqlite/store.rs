@@ -108,12 +108,6 @@ impl Database for SqliteStore {
         done
     }
 
-    fn reopen(self) -> Result<SqliteStore, StoreError> {
-        let path = self.identity.path().to_path_buf();
-        drop(self);
-        SqliteStore::open_for_reading(&path)
-    }
-
     fn be_impatient(&mut self) -> Result<(), StoreError> {
         Ok(self.connection.busy_timeout(MOMENT)?)
     }

@@ -3,7 +3,7 @@
 
 use super::*;
 use crate::store::sql::{Database, Durability, Sql};
-use crate::store::{Claim, FinishedPair, Lease, Store, StoreError};
+use crate::store::{FinishedPair, Lease, Store, StoreError};
 use crate::test_games::{game, key};
 use crownhead_record::GameRecord;
 use rusqlite::Connection;
@@ -54,11 +54,8 @@ fn void_games(store: &SqliteStore) -> u64 {
         .unwrap()
 }
 
-fn claimed(claim: Claim) -> Lease {
-    match claim {
-        Claim::Claimed(lease) => lease,
-        other => panic!("not claimed but {other:?}"),
-    }
+fn claimed(lease: Option<Lease>) -> Lease {
+    lease.expect("no other run holds it")
 }
 
 #[test]
@@ -121,7 +118,7 @@ fn pass(store: &mut SqliteStore, seconds: u64) {
 fn two_runs(ladder: &Ladder) -> ([SqliteStore; 2], [u64; 2], Lease) {
     let mut stores = [(); 2].map(|()| ladder.open());
     let runs = stores.each_mut().map(|store| store.begin_run().unwrap());
-    let lease = stores[0].claim(runs[0], &key("anna", "bert", 0), None);
+    let lease = stores[0].claim(runs[0], &key("anna", "bert", 0));
     let lease = claimed(lease.unwrap());
     (stores, runs, lease)
 }
@@ -132,10 +129,10 @@ fn a_lease_that_is_not_renewed_ends_and_who_has_lost_it_cannot_store() {
     let ([mut slow, mut quick], [first, second], lost) = two_runs(&ladder);
     let key = key("anna", "bert", 0);
     for _ in 0..5 {
-        assert_eq!(quick.claim(second, &key, None).unwrap(), Claim::Taken);
+        assert_eq!(quick.claim(second, &key).unwrap(), None);
         pass(&mut quick, 3);
     }
-    let taken = claimed(quick.claim(second, &key, None).unwrap());
+    let taken = claimed(quick.claim(second, &key).unwrap());
     assert!(taken.pair == lost.pair && taken.fence > lost.fence);
     assert_eq!(slow.finish(first, &[finished(lost)]).unwrap(), [false]);
     slow.give_back(first, lost, &pair(lost.pair)).unwrap();
@@ -152,7 +149,7 @@ fn renewing_holds_a_lease() {
     let key = key("anna", "bert", 0);
     for _ in 0..7 {
         store.renew(run, &[lease.pair]).unwrap();
-        assert_eq!(other.claim(second, &key, None).unwrap(), Claim::Taken);
+        assert_eq!(other.claim(second, &key).unwrap(), None);
         pass(&mut other, 12);
     }
     assert_eq!(store.finish(run, &[finished(lease)]).unwrap(), [true]);
@@ -162,15 +159,15 @@ fn renewing_holds_a_lease() {
 fn a_run_renews_its_own_leases_and_no_others() {
     let ladder = Ladder::new();
     let ([_, mut other], [_, second], lost) = two_runs(&ladder);
-    let own = claimed(other.claim(second, &key("anna", "bert", 1), None).unwrap());
+    let own = claimed(other.claim(second, &key("anna", "bert", 1)).unwrap());
     let key = key("anna", "bert", 0);
     pass(&mut other, 3);
     for _ in 0..4 {
-        assert_eq!(other.claim(second, &key, None).unwrap(), Claim::Taken);
+        assert_eq!(other.claim(second, &key).unwrap(), None);
         other.renew(second, &[own.pair]).unwrap();
         pass(&mut other, 3);
     }
-    let taken = claimed(other.claim(second, &key, None).unwrap());
+    let taken = claimed(other.claim(second, &key).unwrap());
     assert!(taken.pair == lost.pair && taken.fence > lost.fence);
     assert_eq!(other.finish(second, &[finished(own)]).unwrap(), [true]);
 }
@@ -184,10 +181,10 @@ fn a_lease_of_a_run_that_there_never_was_ends_as_one_of_a_killed_run_does() {
     file.execute("UPDATE pair SET run = 999", ()).unwrap();
     let key = key("anna", "bert", 0);
     for _ in 0..5 {
-        assert_eq!(other.claim(second, &key, None).unwrap(), Claim::Taken);
+        assert_eq!(other.claim(second, &key).unwrap(), None);
         pass(&mut other, 3);
     }
-    let taken = claimed(other.claim(second, &key, None).unwrap());
+    let taken = claimed(other.claim(second, &key).unwrap());
     assert!(taken.pair == lost.pair && taken.fence > lost.fence);
 }
 
@@ -196,9 +193,9 @@ fn what_a_lock_on_the_file_kept_everybody_from_is_no_reason_to_take_a_lease() {
     let ladder = Ladder::new();
     let ([_, mut other], [_, second], _) = two_runs(&ladder);
     let key = key("anna", "bert", 0);
-    assert_eq!(other.claim(second, &key, None).unwrap(), Claim::Taken);
+    assert_eq!(other.claim(second, &key).unwrap(), None);
     pass(&mut other, 34);
-    assert_eq!(other.claim(second, &key, None).unwrap(), Claim::Taken);
+    assert_eq!(other.claim(second, &key).unwrap(), None);
 }
 
 #[test]

@@ -32,6 +32,11 @@ pub(super) fn of_file(path: &Path) {
     FILE.set(path.into());
 }
 
+/// The file that this thread opened last.
+pub(super) fn file() -> PathBuf {
+    FILE.with_borrow(PathBuf::clone)
+}
+
 /// Waits a moment, after this many attempts. Returns whether to try again.
 pub(super) fn wait(before: i32) -> bool {
     let now = Instant::now();
@@ -44,13 +49,11 @@ pub(super) fn wait(before: i32) -> bool {
         return false;
     }
     if waited >= SILENCE && !IS_TOLD.replace(true) {
-        let told = FILE.with_borrow(|file| {
-            let patience = LOCK_PATIENCE.as_secs();
-            format!(
-                "{}: another program holds it; waiting for up to {patience} s",
-                file.display()
-            )
-        });
+        let told = format!(
+            "{}: another program holds it; waiting for up to {} s",
+            file().display(),
+            LOCK_PATIENCE.as_secs()
+        );
         TELL.get().into_iter().for_each(|tell| tell(&told));
     }
     std::thread::sleep(TRY);
