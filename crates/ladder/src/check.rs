@@ -5,7 +5,6 @@ use crate::store::{Problem, Store, StoreError};
 use crate::{Config, Folder};
 use crownhead_bots::BoardGame;
 use crownhead_record::GameRecord;
-use crownhead_record::numbers::show_time;
 use serde::Serialize;
 use std::collections::BTreeSet;
 
@@ -71,7 +70,7 @@ fn look(
     let mut games = 0_u64;
     let problems = store.problems(&mut |game| {
         games += 1;
-        contradiction(rules, game).or_else(|| unwatched(game))
+        contradiction(rules, game)
     })?;
     Ok((problems, games))
 }
@@ -111,15 +110,6 @@ fn contradiction(rules: &'static dyn BoardGame, game: &GameRecord) -> Option<Str
     }
 }
 
-/// Why a game's verdict cannot be relied on, if it cannot.
-fn unwatched(game: &GameRecord) -> Option<String> {
-    let (number, lag) = (game.number, show_time(game.lag()));
-    let told = format!(
-        "game {number}: it was lost on time, and the referee was not watching for {lag}, as long as a turn may last or longer"
-    );
-    game.is_unwatched_timeout().then_some(told)
-}
-
 /// Unusable parts of the configuration.
 fn mistakes(folder: &Folder, config: &Config) -> Vec<String> {
     let openings = folder.openings(config).err();
@@ -139,7 +129,6 @@ mod tests {
     use crate::test_games::game;
     use crownhead_bots::CHECKERS;
     use crownhead_record::Termination;
-    use std::time::Duration;
 
     fn drawn(turns: u32) -> GameRecord {
         let mut game = game(7, "anna", "bert", [0.5, 0.5]);
@@ -174,18 +163,5 @@ mod tests {
             serde_json::json!({"command": "r", "protocol": "lines", "hash": "", "seed": 1});
         game.referee = serde_json::from_value(referee).unwrap();
         assert_eq!(contradiction(CHECKERS, &game), None);
-    }
-
-    #[test]
-    fn a_game_that_was_lost_on_time_while_nobody_watched_is_told() {
-        let mut game = game(7, "anna", "bert", [0.0, 1.0]);
-        game.termination = Termination::Timeout;
-        assert_eq!(unwatched(&game), None);
-        game.turns[0].lag = Duration::from_secs(2);
-        let told = unwatched(&game).unwrap();
-        assert!(
-            told.starts_with("game 7: it was lost on time") && told.contains("2.0"),
-            "{told}"
-        );
     }
 }

@@ -55,12 +55,12 @@ pub(super) fn admit(
     Copies::of(folder.path()).keep(&ready)?;
     if is_new {
         store.accept(version)?;
-        if bot.folder.is_none() && signature.is_none() {
-            news.extend(place_told(
-                &bot.name,
-                ready.files.folder.as_deref(),
-                folder.path(),
-            )?);
+        if signature.is_none() && ready.files.folder.is_none() {
+            news.push(format!(
+                "{} runs in its private folder and reads only the files that its command names: what lies beside them is \
+                 not its own. `files` in ladder.toml adds to them",
+                bot.name
+            ));
         }
     }
     Ok((ready, (!news.is_empty()).then(|| news.join("\n"))))
@@ -79,18 +79,6 @@ fn has_played(store: &dyn Store, version: &BotVersion) -> Result<bool, StoreErro
         .iter()
         .flat_map(|pair| [&pair.key.first, &pair.key.second]);
     Ok(played.any(|it| it.bot == version.bot && it.version == version.version))
-}
-
-/// Where a bot runs if the configuration does not say, unless that is the ladder's folder.
-fn place_told(name: &str, place: Option<&Path>, ladder: &Path) -> std::io::Result<Option<String>> {
-    Ok(match place {
-        Some(place) if place == std::path::absolute(ladder)? => None,
-        Some(place) => Some(format!("{name} runs in {}", place.display())),
-        None => Some(format!(
-            "{name} runs in its private folder and reads only the files that its command names: what lies beside \
-             them is not its own. `files` in ladder.toml adds to them"
-        )),
-    })
 }
 
 /// Makes the present files the version of a bot that plays.
@@ -201,22 +189,5 @@ mod tests {
             }
         });
         assert_eq!(many, "a, c, d, e, f and 2 more differ");
-    }
-
-    #[test]
-    fn a_bot_that_runs_elsewhere_than_in_the_ladders_folder_is_told_where() {
-        let told = |place: Option<&str>| {
-            place_told("mine", place.map(Path::new), Path::new("/ladder")).unwrap()
-        };
-        assert_eq!(told(Some("/ladder")), None);
-        assert_eq!(
-            told(Some("/bots/mine")).as_deref(),
-            Some("mine runs in /bots/mine")
-        );
-        let private = told(None).unwrap();
-        assert!(
-            private.starts_with("mine runs in its private folder"),
-            "{private}"
-        );
     }
 }

@@ -383,7 +383,7 @@ impl<'a> LadderRun<'a> {
             return Ok(());
         }
         for number in self.active() {
-            if let Some(reason) = self.policy.conduct.reason_to_disable(number, bots) {
+            if let Some(reason) = self.policy.conduct.reason_to_disable(number) {
                 self.disable(&self.name_of(number), &reason)?;
             }
         }

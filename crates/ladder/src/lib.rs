@@ -39,7 +39,7 @@ pub use folder::Folder;
 pub use grants::Grants;
 pub use history::{RatingHistory, ratings_over_pairs};
 pub use live_file::live_runs;
-pub use progress::{Progress, TimeLeft};
+pub use progress::Progress;
 pub use publish::{Published, publish};
 pub use published::{PublishedLadder, WorkerOptions};
 pub use roster::Roster;

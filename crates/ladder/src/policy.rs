@@ -7,7 +7,7 @@ use crownhead_record::{GameRecord, Termination};
 use std::collections::{BTreeSet, HashMap};
 
 /// How many times in a row a bot may fail to start, or the referee may spoil a pair.
-pub(super) const PATIENCE: u32 = 3;
+const PATIENCE: u32 = 3;
 
 /// What a run knows about its own faults and those of bots.
 #[derive(Debug, Default)]
@@ -29,8 +29,8 @@ pub(super) struct Policy {
 pub(super) enum MustReplay {
     /// For this reason; none if it is not reported, or was before.
     Because(Option<String>),
-    /// The referee, such as a bot's sandbox, has spoiled pairs of these bots this many times in a row.
-    RefereeFailed { times: u32, told: String },
+    /// The referee, such as a bot's sandbox, fails again and again, as this says.
+    RefereeFailed(String),
     /// A bot has failed to start too often, and must stop playing.
     NotStarting { name: String, reason: String },
 }
@@ -66,10 +66,10 @@ impl Policy {
         let seed = game.referee.as_ref().map(|referee| referee.seed);
         self.spoiled_seeds.extend(seed.filter(|_| all_failed));
         if self.spoiled_seeds.len() >= PATIENCE as usize {
-            let (times, reason) = (PATIENCE, &game.reason);
-            let told =
-                format!("the referee failed in every game of {times} seeds in a row: {reason}");
-            return Some(MustReplay::RefereeFailed { times, told });
+            return Some(MustReplay::RefereeFailed(format!(
+                "the referee failed in every game of {PATIENCE} seeds in a row: {}",
+                game.reason
+            )));
         }
         let times = self.referee_faults.entry(bots.clone()).or_default();
         *times += 1;
@@ -80,11 +80,10 @@ impl Policy {
                 return None;
             }
             let [black, white] = [0, 1].map(|player| &game.players[player].name);
-            let (times, reason) = (*times, &game.reason);
-            let told = format!(
-                "the referee spoiled a pair of {black} and {white} {times} times in a row: {reason}"
-            );
-            return Some(MustReplay::RefereeFailed { times, told });
+            return Some(MustReplay::RefereeFailed(format!(
+                "the referee spoiled a pair of {black} and {white} {times} times in a row: {}",
+                game.reason
+            )));
         }
         let told = format!("a pair is played again: {}", game.reason);
         Some(MustReplay::Because(Some(told)))
@@ -139,7 +138,7 @@ mod tests {
     fn told(replay: Option<MustReplay>) -> Option<String> {
         match replay? {
             MustReplay::Because(told) => Some(told.unwrap_or_default()),
-            MustReplay::RefereeFailed { times, told } => Some(format!("{times}: {told}")),
+            MustReplay::RefereeFailed(told) => Some(told),
             MustReplay::NotStarting { name, reason } => Some(format!("{name} {reason}")),
         }
     }
@@ -204,7 +203,7 @@ mod tests {
             [0; 2].map(|_| replay(&spoilt)),
             [again.map(String::from), again.map(String::from)]
         );
-        let third = "3: the referee spoiled a pair of bert and anna 3 times in a row: as told";
+        let third = "the referee spoiled a pair of bert and anna 3 times in a row: as told";
         assert_eq!(replay(&spoilt).as_deref(), Some(third));
     }
 
@@ -232,7 +231,7 @@ mod tests {
         for seed in [3, 4] {
             replay(&spoilt(seed));
         }
-        let ended = "3: the referee failed in every game of 3 seeds in a row: as told";
+        let ended = "the referee failed in every game of 3 seeds in a row: as told";
         assert_eq!(replay(&spoilt(5)).as_deref(), Some(ended));
     }
 

@@ -5,15 +5,6 @@ use super::standings::{LadderTally, Standings};
 use crownhead_record::GameRecord;
 use std::time::Duration;
 
-/// How long the rest of a run takes.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub enum TimeLeft {
-    /// If its games last as long as those that are stored.
-    About(Duration),
-    /// If each bot takes all its time in each turn.
-    AtMost(Duration),
-}
-
 /// The state of a run.
 #[derive(Debug)]
 pub struct Progress<'a> {
@@ -47,24 +38,12 @@ impl Progress<'_> {
         self.tally.all_pairs() - self.tally.pairs()
     }
 
-    /// About how long the pairs that are left take, before this run has finished one.
-    pub fn time_left(&self) -> Option<TimeLeft> {
+    /// About how long the pairs that are left take, if their games last as long as those that are stored.
+    pub fn time_left(&self) -> Option<Duration> {
         let at_once = u32::try_from(self.config.concurrency).ok()?;
         let left = u32::try_from(self.left).ok()?;
-        let of_pairs = |pair: Duration| pair.saturating_mul(left) / at_once.max(1);
-        if let Some(pair) = self.tally.thinking_per_pair() {
-            return Some(TimeLeft::About(of_pairs(pair)));
-        }
-        let options = &self.config.options;
-        // The turns of an external referee's game are not known.
-        if options.referee.referee.is_some() {
-            return None;
-        }
-        let turns = options.rules().ok()?.length.max_turns?;
-        let limits = options.limits();
-        let firsts = turns.min(2);
-        let game = limits.first_turn * firsts + limits.turn * (turns - firsts);
-        Some(TimeLeft::AtMost(of_pairs(2 * game)))
+        let pair = self.tally.thinking_per_pair()?;
+        Some(pair.saturating_mul(left) / at_once.max(1))
     }
 
     /// The table as it is now.

@@ -44,16 +44,11 @@ pub(super) trait Role {
     /// Stops playing a bot that fails to start.
     fn give_up(&self, run: &mut LadderRun<'_>, name: &str, reason: &str) -> anyhow::Result<()>;
 
-    /// Continues or ends, after the referee has spoiled pairs of two bots this many times in a row.
+    /// Continues or ends, after the referee has failed again and again.
     ///
     /// # Errors
     /// When the run ends because of this.
-    fn referee_failed(
-        &mut self,
-        _: &mut LadderRun<'_>,
-        _: u32,
-        told: String,
-    ) -> anyhow::Result<()> {
+    fn referee_failed(&mut self, _: &mut LadderRun<'_>, told: String) -> anyhow::Result<()> {
         bail!(told)
     }
 
@@ -256,10 +251,10 @@ impl<'a, R: Role> PairSource<'a, R> {
         if let Some(why) = self.run.policy.must_replay(&names, &pair.games) {
             match why {
                 MustReplay::Because(told) => self.run.news.extend(told),
-                MustReplay::RefereeFailed { times, told } => {
+                MustReplay::RefereeFailed(told) => {
                     // So others need not wait for the lease to end, whatever happens to this run.
                     self.run.give_back(job.lease, &pair)?;
-                    self.role.referee_failed(&mut self.run, times, told)?;
+                    self.role.referee_failed(&mut self.run, told)?;
                     return Ok(None);
                 }
                 MustReplay::NotStarting { name, reason } => {

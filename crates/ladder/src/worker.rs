@@ -3,7 +3,6 @@
 
 use super::config::Config;
 use super::ladder_run::{LadderRun, PairJob};
-use super::policy::PATIENCE;
 use super::progress::Progress;
 use super::published::{PublishedLadder, WorkerOptions};
 use super::role::Role;
@@ -22,9 +21,8 @@ use std::time::{Duration, Instant};
 /// The share of the first worker's speed that every other machine must reach.
 const LEAST_SPEED: f64 = 0.5;
 
-/// How long it claims nothing after the referee has failed here. This doubles with each failure in a row.
-const FIRST_REST: Duration = Duration::from_secs(1);
-const LONGEST_REST: Duration = Duration::from_secs(60);
+/// How long it claims nothing after the referee has failed here.
+const REST: Duration = Duration::from_secs(5);
 
 /// The pause between attempts to reach a server that is not up yet.
 const SERVER_PAUSE: Duration = Duration::from_millis(500);
@@ -245,18 +243,11 @@ impl Role for WorkerRole {
     }
 
     /// The failure may be this machine's and may pass. Meanwhile, others take the pair.
-    fn referee_failed(
-        &mut self,
-        run: &mut LadderRun<'_>,
-        times: u32,
-        told: String,
-    ) -> anyhow::Result<()> {
-        let doubled = times.saturating_sub(PATIENCE).min(10);
-        let pause = (FIRST_REST * 2_u32.pow(doubled)).min(LONGEST_REST);
-        self.paused = Some(Instant::now() + pause);
+    fn referee_failed(&mut self, run: &mut LadderRun<'_>, told: String) -> anyhow::Result<()> {
+        self.paused = Some(Instant::now() + REST);
         run.tell(format!(
             "{told}; this worker claims no pair for {} s, and others may play it",
-            pause.as_secs()
+            REST.as_secs()
         ));
         Ok(())
     }

@@ -14,7 +14,7 @@ use crate::conditions::warn_missing;
 use crate::failure::{Failure, usage};
 use crate::interrupts::{check, interrupts};
 use clap::Args;
-use crownhead_ladder::{Config, Folder, Progress as LadderProgress, TimeLeft, run_ladder};
+use crownhead_ladder::{Config, Folder, Progress as LadderProgress, run_ladder};
 use crownhead_record::numbers::{counted, show_count, show_estimate, show_time};
 use crownhead_record::{GameRecord, Termination};
 use std::cmp::Ordering;
@@ -219,18 +219,10 @@ fn announcement(progress: &LadderProgress<'_>, at_once: usize) -> String {
     let pairs = counted(progress.left, "pair");
     let games = counted(at_once, "game");
     match progress.time_left() {
-        Some(TimeLeft::About(time)) => {
-            format!(
-                "{pairs} left, about {} with {games} at once",
-                show_estimate(time)
-            )
-        }
-        Some(TimeLeft::AtMost(time)) => {
-            format!(
-                "{pairs} left, at most {} with {games} at once",
-                show_estimate(time)
-            )
-        }
+        Some(time) => format!(
+            "{pairs} left, about {} with {games} at once",
+            show_estimate(time)
+        ),
         None => format!("{pairs} left, {games} at once"),
     }
 }

@@ -2,12 +2,11 @@
 
 use super::cluster::client;
 use crate::common::ladder::read;
-use crate::common::{TestWorkspace, crownhead, wait_until};
+use crate::common::{TestWorkspace, wait_until};
 use rustix::process::{Pid, Signal, kill_process};
 use serde_json::json;
 use std::path::PathBuf;
 use std::process::{Child, Stdio};
-use std::time::Duration;
 
 /// Machines of workers: each worker has its own cache, and they know how many games are safe.
 pub(crate) struct Machines {
@@ -76,15 +75,6 @@ impl Machines {
             .spawn()
             .unwrap();
         Worker { child, log }
-    }
-
-    /// A worker that ends by itself.
-    pub(crate) fn command(&self, name: &str) -> assert_cmd::Command {
-        let mut command = crownhead();
-        command.args(self.arguments(name));
-        command.env("XDG_STATE_HOME", self.workspace.path("state"));
-        command.timeout(Duration::from_secs(60));
-        command
     }
 
     pub(crate) fn stored(&self) -> i64 {

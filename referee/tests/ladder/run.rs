@@ -96,8 +96,7 @@ fn games_are_selected_by_what_bots_said_in_them() {
     let tells = workspace.bot("tells", script);
     let settings = "pairs = 1\nconcurrency = 1\nstderr = \"none\"";
     let ladder = Ladder::new(settings, &[("tells", &tells), ("random", "random")]);
-    // Two games of 30 turns, 20 s each.
-    let announced = "1 pair left, at most 20 min 0 s with 1 game at once\n";
+    let announced = "1 pair left, 1 game at once\n";
     let first = ladder.command("run").assert().success();
     first.stderr(predicate::str::starts_with(announced));
     let games = |condition: &str| -> Vec<Value> {

@@ -48,7 +48,7 @@ fn a_worker_whose_sandboxes_fail_pauses_and_goes_on_and_gives_the_pair_back() {
     let _ladder = ladder(&url, 4);
     let machines = Machines::new(&url);
     let worker = machines.start("one", &[], &[]);
-    let told = "this worker claims no pair for 1 s, and others may play it";
+    let told = "this worker claims no pair for 5 s, and others may play it";
     wait_until(
         || read(&worker.log),
         || {

@@ -10,7 +10,7 @@ use std::time::{Duration, Instant};
 struct Damage(&'static str, &'static str, bool);
 
 /// The damage to a ladder of nine pairs.
-const DAMAGES: [Damage; 9] = [
+const DAMAGES: [Damage; 8] = [
     Damage(
         "DELETE FROM game WHERE pair = 4 AND place = 1",
         "pair 4 cannot be rated: nothing is stored where a text should be",
@@ -39,13 +39,6 @@ const DAMAGES: [Damage; 9] = [
     Damage(
         "UPDATE game SET black = 'other', white = 'other' WHERE pair = 7",
         "pair 7 has a record that says otherwise than its columns",
-        false,
-    ),
-    Damage(
-        "UPDATE game SET record = json_set(record, '$.termination', 'timeout', '$.turns[#-1].lag_us', 60000000),
-            termination = 'timeout'
-         WHERE pair = 7 AND place = 1",
-        "game 14: it was lost on time, and the referee was not watching for 60.00 s",
         false,
     ),
     Damage(
@@ -182,18 +175,6 @@ pub(super) fn void_pairs_are_counted_apart_and_disable_nobody() {
     let rows = ran.standings.unwrap().rows;
     let row = rows.iter().find(|row| row.bot == "a").unwrap();
     assert_eq!((row.void, row.pairs), (6, 6));
-}
-
-pub(super) fn a_gap_of_watching_is_no_damage_where_it_was_shorter_than_a_turn_or_cost_no_game() {
-    let (ladder, _) = played("pairs = 1");
-    damage(
-        &ladder,
-        "UPDATE game SET record = json_set(record, '$.termination', 'timeout', '$.turns[#-1].lag_us', 59999999),
-            termination = 'timeout' WHERE pair = 1;
-         UPDATE game SET record = json_set(record, '$.turns[0].lag_us', 90000000) WHERE pair = 2",
-    );
-    let found = findings(&ladder, false);
-    assert!(found.sound, "{:?}", found.problems);
 }
 
 pub(super) fn a_file_that_is_damaged_itself_is_told_with_the_way_out_and_left_as_it_is() {

@@ -38,7 +38,6 @@ fn main() -> ExitCode {
             each_damage_is_found_and_mended_with_a_copy_kept_and_the_pair_is_played_again,
             rows_that_no_crownhead_can_have_written_are_told_and_refused,
             void_pairs_are_counted_apart_and_disable_nobody,
-            a_gap_of_watching_is_no_damage_where_it_was_shorter_than_a_turn_or_cost_no_game,
             a_file_that_is_damaged_itself_is_told_with_the_way_out_and_left_as_it_is,
             mistakes_of_the_configuration_are_found_and_what_a_build_makes_is_none,
         ];
@@ -55,7 +54,7 @@ fn main() -> ExitCode {
             what_is_made_from_a_bots_files_is_no_change_of_it,
             a_file_of_more_than_64_mb_is_refused_unless_files_says_what_the_bot_consists_of,
             what_allow_read_adds_is_part_of_a_bot_that_names_its_files,
-            where_a_bot_runs_is_told_once_unless_the_configuration_says_it,
+            a_bot_runs_in_the_folder_of_its_first_file_or_in_the_one_that_the_configuration_names,
         ];
         let trials = damage.into_iter().chain(played).chain(lost_file);
         run(&Arguments::from_args(), trials.chain(versions).collect()).exit_code()

@@ -224,22 +224,14 @@ pub(super) fn what_allow_read_adds_is_part_of_a_bot_that_names_its_files() {
     assert!(refusal.contains("nets/one.net differs"), "{refusal}");
 }
 
-pub(super) fn where_a_bot_runs_is_told_once_unless_the_configuration_says_it() {
+pub(super) fn a_bot_runs_in_the_folder_of_its_first_file_or_in_the_one_that_the_configuration_names()
+ {
     let ladder = with_mine("pairs = 1", "");
-    write(
-        &ladder,
-        "mine/mine.sh",
-        &format!("[ -f mine.sh ] || exit 7\n{BOT}"),
-    );
-    let told = format!("mine runs in {}", ladder.path("mine").display());
-    let ran = ladder.run();
-    assert!(ran.news.contains(&told) && ran.faults.is_empty(), "{ran:?}");
-    ladder.configure("pairs = 2", &[THREE[0], MINE]);
-    assert!(!ladder.run().news.contains(&told));
+    let bot = format!("[ -f mine.sh ] || exit 7\n{BOT}");
+    write(&ladder, "mine/mine.sh", &bot);
     let named = "sh mine.sh\nfolder = \"mine\"";
-    ladder.configure("pairs = 2", &[THREE[0], MINE, ("named", named)]);
+    ladder.configure("pairs = 1", &[THREE[0], MINE, ("named", named)]);
     let ran = ladder.run();
-    assert_eq!(ran.last().games, 8);
-    assert!(!ran.news.contains("named runs in"), "{}", ran.news);
+    assert_eq!(ran.last().games, 6);
     assert!(ran.faults.is_empty(), "{:?}", ran.faults);
 }

@@ -5,7 +5,7 @@ mod files;
 use super::*;
 use crate::bot_page::bot_page;
 use crate::test_records::record;
-use crownhead_ladder::store::{Claim, Entrant, FinishedPair, PairKey};
+use crownhead_ladder::store::{Entrant, FinishedPair, PairKey};
 use crownhead_ladder::{CONFIG_FILE, Folder};
 use serde_json::{Value, json};
 use tempfile::TempDir;
@@ -47,9 +47,7 @@ impl Ladder {
         }
         let run = store.begin_run().unwrap();
         let key = PairKey::new(&entrants[0], &entrants[1], 0);
-        let Claim::Claimed(lease) = store.claim(run, &key, None).unwrap() else {
-            panic!("it is played already");
-        };
+        let lease = store.claim(run, &key).unwrap().unwrap();
         let [one, other] = bots;
         let game = |number, players, scores| {
             let record = record(number, players, &["A3B4", "B6A5"], scores, "no-moves");
