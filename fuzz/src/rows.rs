@@ -116,17 +116,17 @@ impl Database for Document {
         String::new()
     }
 
-    fn read<T: Send + 'static>(
+    fn read<T>(
         &self,
-        work: impl Fn(&mut dyn Sql) -> Result<T, StoreError> + Send + Sync + 'static,
+        work: impl Fn(&mut dyn Sql) -> Result<T, StoreError>,
     ) -> Result<T, StoreError> {
         work(&mut self.clone())
     }
 
-    fn write<T: Send + 'static>(
+    fn write<T>(
         &mut self,
         _: Durability,
-        work: impl Fn(&mut dyn Sql) -> Result<T, StoreError> + Send + Sync + 'static,
+        work: impl Fn(&mut dyn Sql) -> Result<T, StoreError>,
     ) -> Result<T, StoreError> {
         work(self)
     }

@@ -1,8 +1,7 @@
 //! One connection to the server, reconnected whenever it is lost.
 //!
-//! The client runs on a thread of its own, which gets work to do. If the network swallows a reply, the wait for it is
-//! limited. The server may have done the work all the same. So every piece of work can be done twice, and the second
-//! time changes nothing.
+//! The server may have done some work although its reply was lost. So every piece of work can be done twice, and the
+//! second time changes nothing.
 
 use super::address::PostgresUrl;
 use super::error::chain;
@@ -11,35 +10,34 @@ use postgres::error::SqlState;
 use postgres::{Client, Error};
 use std::cell::RefCell;
 use std::error::Error as _;
+use std::fmt;
 use std::fs::File;
 use std::io::{self, Read};
-use std::sync::Arc;
-use std::sync::mpsc::{self, RecvTimeoutError, Sender};
 use std::time::{Duration, Instant};
 
-/// How long to wait for a reply, unless a test has less time. A lease outlasts three such waits.
-const ANSWER: Duration = Duration::from_secs(20);
 /// How long to wait for the server to accept a connection.
 const CONNECT: Duration = Duration::from_secs(5);
+/// A network that swallows messages ends the connection after four of these, so a lease outlasts that.
+const PROBE: Duration = Duration::from_secs(5);
 /// The pauses between attempts, which double.
 const FIRST_PAUSE: Duration = Duration::from_millis(50);
 const LONGEST_PAUSE: Duration = Duration::from_secs(2);
 
-/// Work for the client.
-type Work = Box<dyn FnOnce(&mut Client) + Send>;
-
 /// A connection.
-#[derive(Debug)]
 pub(crate) struct Connection {
     address: PostgresUrl,
-    /// The channel to the client's thread, while there is one.
-    work: RefCell<Option<Sender<Work>>>,
+    /// The client, while it is connected.
+    client: RefCell<Option<Client>>,
     /// The key by which the server knows this program's runs, also on the next connection. The roles' rules check it.
     key: String,
     /// How long to try to reconnect before reporting it.
     pub(crate) patience: Duration,
-    /// How long to wait for a reply.
-    pub(crate) answer: Duration,
+}
+
+impl fmt::Debug for Connection {
+    fn fmt(&self, out: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(out, "Connection({})", self.url())
+    }
 }
 
 /// Why something was not done.
@@ -68,12 +66,11 @@ impl Connection {
         let connection = Connection {
             address,
             key,
-            work: RefCell::new(None),
+            client: RefCell::new(None),
             patience,
-            answer: ANSWER,
         };
         match connection.connect() {
-            Ok(work) => *connection.work.borrow_mut() = Some(work),
+            Ok(client) => *connection.client.borrow_mut() = Some(client),
             Err(Failed::Lost(why)) => return Err(connection.lost(why)),
             Err(Failed::ForGood(error)) => return Err(error),
         }
@@ -89,11 +86,10 @@ impl Connection {
     ///
     /// # Errors
     /// When the server refuses, or the connection stays lost.
-    pub(crate) fn run<T: Send + 'static>(
+    pub(crate) fn run<T>(
         &self,
-        work: impl Fn(&mut Client) -> Result<T, StoreError> + Send + Sync + 'static,
+        work: impl Fn(&mut Client) -> Result<T, StoreError>,
     ) -> Result<T, StoreError> {
-        let work = Arc::new(work);
         let (began, mut pause) = (Instant::now(), FIRST_PAUSE);
         loop {
             let why = match self.attempt(&work) {
@@ -109,67 +105,35 @@ impl Connection {
         }
     }
 
-    fn attempt<T: Send + 'static>(
-        &self,
-        work: &Arc<impl Fn(&mut Client) -> Result<T, StoreError> + Send + Sync + 'static>,
-    ) -> Result<T, Failed> {
-        let thread = match self.work.borrow_mut().take() {
-            Some(thread) => thread,
-            None => self.connect()?,
-        };
-        let (answer, answered) = mpsc::channel();
-        let work = work.clone();
-        let ask = Box::new(move |client: &mut Client| {
-            // The caller is gone if that took too long.
-            let _ = answer.send(work(client));
-        });
-        let lost = || Failed::Lost("the connection has ended".into());
-        thread.send(ask).map_err(|_| lost())?;
-        let answer = match answered.recv_timeout(self.answer) {
-            Ok(done) => done.map_err(|error| self.failed_at_work(error)),
-            Err(RecvTimeoutError::Disconnected) => Err(lost()),
-            Err(RecvTimeoutError::Timeout) => Err(Failed::Lost(format!(
-                "no answer for {} s",
-                self.answer.as_secs()
-            ))),
-        };
-        if !matches!(answer, Err(Failed::Lost(_))) {
-            *self.work.borrow_mut() = Some(thread);
+    fn attempt<T>(&self, work: impl Fn(&mut Client) -> Result<T, StoreError>) -> Result<T, Failed> {
+        let client = self.client.borrow_mut().take();
+        let mut client = client.map_or_else(|| self.connect(), Ok)?;
+        let done = work(&mut client).map_err(|error| self.failed_at_work(error));
+        if !matches!(done, Err(Failed::Lost(_))) {
+            *self.client.borrow_mut() = Some(client);
         }
-        answer
+        done
     }
 
-    /// A thread with a new client.
-    fn connect(&self) -> Result<Sender<Work>, Failed> {
+    fn connect(&self) -> Result<Client, Failed> {
         let refused = |why: String| Failed::ForGood(self.refused(why));
         let config = self.address.config();
         let mut config = config.map_err(|error| refused(error.to_string()))?;
-        config.connect_timeout(CONNECT);
-        config.application_name("crownhead");
+        config
+            .application_name("crownhead")
+            .connect_timeout(CONNECT)
+            .tcp_user_timeout(4 * PROBE)
+            .keepalives_idle(PROBE)
+            .keepalives_interval(PROBE)
+            .keepalives_retries(3);
         let connector = self.address.security().connector().map_err(refused)?;
-        let (work, to_do) = mpsc::channel::<Work>();
-        let (made, is_made) = mpsc::channel();
-        let key = self.key.clone();
-        let connect = move || {
-            let mut client = config.connect(connector)?;
+        let client = config.connect(connector).and_then(|mut client| {
             // Passed as a value, because others can see the text of statements.
             let set = "SELECT set_config('crownhead.key', $1, FALSE)";
-            client.query(set, &[&key])?;
+            client.query(set, &[&self.key])?;
             Ok(client)
-        };
-        std::thread::spawn(move || match connect() {
-            Ok(mut client) => {
-                if made.send(Ok(())).is_ok() {
-                    to_do.iter().for_each(|work| work(&mut client));
-                }
-            }
-            Err(error) => drop(made.send(Err(error))),
         });
-        match is_made.recv_timeout(self.answer) {
-            Ok(Ok(())) => Ok(work),
-            Ok(Err(error)) => Err(self.failed(&error)),
-            Err(_) => Err(Failed::Lost("the server does not answer".into())),
-        }
+        client.map_err(|error| self.failed(&error))
     }
 
     fn refused(&self, why: String) -> StoreError {

@@ -55,10 +55,9 @@ impl PostgresStore {
         let mut store = PostgresStore {
             connection: Connection::open(address, PATIENCE)?,
         };
-        let url = url.to_string();
-        store.transact(move |sql| match access {
-            Access::New => schema::create(sql, &url),
-            Access::Read | Access::Write => schema::expect_ladder(sql, &url),
+        store.transact(|sql| match access {
+            Access::New => schema::create(sql, url),
+            Access::Read | Access::Write => schema::expect_ladder(sql, url),
         })?;
         if access == Access::Read {
             store.be_impatient()?;
@@ -66,21 +65,12 @@ impl PostgresStore {
         Ok(store)
     }
 
-    /// The same, with this limit on the wait for a reply, because tests need not wait as long as a busy server may
-    /// take.
-    #[doc(hidden)]
-    #[must_use]
-    pub fn answered_within(mut self, limit: Duration) -> PostgresStore {
-        self.connection.answer = limit;
-        self
-    }
-
     /// As durable as the server's settings make it.
-    fn transact<T: Send + 'static>(
+    fn transact<T>(
         &self,
-        work: impl Fn(&mut dyn Sql) -> Result<T, StoreError> + Send + Sync + 'static,
+        work: impl Fn(&mut dyn Sql) -> Result<T, StoreError>,
     ) -> Result<T, StoreError> {
-        self.connection.run(move |client| {
+        self.connection.run(|client| {
             let mut transaction = client.transaction().map_err(store_error)?;
             let done = work(&mut Statements(&mut transaction))?;
             transaction.commit().map_err(store_error)?;
@@ -100,18 +90,17 @@ impl Database for PostgresStore {
         )
     }
 
-    fn read<T: Send + 'static>(
+    fn read<T>(
         &self,
-        work: impl Fn(&mut dyn Sql) -> Result<T, StoreError> + Send + Sync + 'static,
+        work: impl Fn(&mut dyn Sql) -> Result<T, StoreError>,
     ) -> Result<T, StoreError> {
-        self.connection
-            .run(move |client| work(&mut Statements(client)))
+        self.connection.run(|client| work(&mut Statements(client)))
     }
 
-    fn write<T: Send + 'static>(
+    fn write<T>(
         &mut self,
         _: Durability,
-        work: impl Fn(&mut dyn Sql) -> Result<T, StoreError> + Send + Sync + 'static,
+        work: impl Fn(&mut dyn Sql) -> Result<T, StoreError>,
     ) -> Result<T, StoreError> {
         self.transact(work)
     }

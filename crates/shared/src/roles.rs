@@ -57,17 +57,16 @@ pub(crate) fn set_roles(
     owner: Option<&str>,
     worker: Option<&str>,
 ) -> Result<Roles, StoreError> {
-    let [owner, worker] = [owner, worker].map(|name| name.map(String::from));
-    let url = store.connection.url().to_string();
-    store.connection.run(move |client| {
+    let url = store.connection.url();
+    store.connection.run(|client| {
         let row = client.query_one("SELECT current_database()::text, current_schema()::text", &[]);
         let row = row.map_err(store_error)?;
         let (database, schema): (String, String) = (row.get(0), row.get(1));
         let roles = Roles {
-            owner: owner.clone().unwrap_or_else(|| format!("{database}_owner")),
-            worker: worker.clone().unwrap_or_else(|| format!("{database}_worker")),
+            owner: owner.map_or_else(|| format!("{database}_owner"), String::from),
+            worker: worker.map_or_else(|| format!("{database}_worker"), String::from),
         };
-        let refused = |why: String| Err(StoreError::server(&url, why));
+        let refused = |why: String| Err(StoreError::server(url, why));
         if roles.owner == roles.worker {
             return refused("expected two roles, one for owners and one for workers".into());
         }

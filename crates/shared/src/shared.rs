@@ -9,18 +9,16 @@ use std::collections::HashMap;
 use std::time::Duration;
 
 impl PostgresStore {
-    fn rows(&self, select: &'static str, values: &[Value]) -> Result<Vec<Row>, StoreError> {
-        let values = values.to_vec();
-        self.read(move |sql| sql.rows(select, &values))
+    fn rows(&self, select: &str, values: &[Value]) -> Result<Vec<Row>, StoreError> {
+        self.read(|sql| sql.rows(select, values))
     }
 
-    fn row(&self, select: &'static str, values: &[Value]) -> Result<Option<Row>, StoreError> {
-        Ok(self.rows(select, values)?.into_iter().next())
+    fn row(&self, select: &str, values: &[Value]) -> Result<Option<Row>, StoreError> {
+        self.read(|sql| sql.row(select, values))
     }
 
-    fn change(&self, statement: &'static str, values: &[Value]) -> Result<u64, StoreError> {
-        let values = values.to_vec();
-        self.transact(move |sql| sql.change(statement, &values))
+    fn change(&self, statement: &str, values: &[Value]) -> Result<u64, StoreError> {
+        self.transact(|sql| sql.change(statement, values))
     }
 }
 
@@ -31,10 +29,11 @@ impl SharedStore for PostgresStore {
 
     fn publish(&self, ladder: &Publication) -> Result<bool, StoreError> {
         let content = serde_json::to_string(ladder).expect("a publication is plain data");
+        let content = [Value::Text(content)];
         let insert = "INSERT INTO publication (content) VALUES (?1)
              ON CONFLICT (id) DO UPDATE SET content = ?1 WHERE publication.content <> ?1";
-        self.transact(move |sql| {
-            let is_new = sql.change(insert, &[Value::Text(content.clone())])? == 1;
+        self.transact(|sql| {
+            let is_new = sql.change(insert, &content)? == 1;
             if is_new {
                 sql.change("UPDATE crownhead SET revision = revision + 1", &[])?;
             }
@@ -88,7 +87,7 @@ impl SharedStore for PostgresStore {
             worker.safe_games.map(u64::from).into(),
             speed[0].clone(),
         ];
-        self.transact(move |sql| {
+        self.transact(|sql| {
             let insert = "INSERT INTO worker (name, run, cores, concurrency, safe_games, speed, doing)
                  VALUES (?1, ?2, ?3, ?4, ?5, ?6, 'joins')
                  ON CONFLICT (name) DO UPDATE SET run = ?2, cores = ?3, concurrency = ?4, safe_games = ?5, speed = ?6,

@@ -1,23 +1,16 @@
-//! A network that swallows messages, and leases that end meanwhile. A late pair is stored once or refused.
+//! A network that swallows messages and ends connections, and leases that end meanwhile. A late pair is stored once or refused.
 
 use crate::cluster::{Cluster, client};
 use crate::fixture::{ask, claimed, finished, games, key, play};
 use crate::proxy::{Proxy, Swallow};
 use crownhead_ladder::store::{Access, Store};
 use crownhead_shared::PostgresStore;
-use std::time::Duration;
 
 /// The same database, by way of a proxy.
 fn through(proxy: &Proxy, url: &str) -> String {
     let (database, _) = url.split_once("&host=").unwrap();
     let folder = proxy.folder().display();
     format!("{database}&host={folder}")
-}
-
-/// The same store through a proxy. A swallowed reply is given up soon; a slow one is asked for again.
-fn open_through(proxy: &Proxy, url: &str) -> PostgresStore {
-    let store = PostgresStore::open(&through(proxy, url), Access::Write).unwrap();
-    store.answered_within(Duration::from_secs(1))
 }
 
 fn lapse_leases(url: &str) {
@@ -30,10 +23,10 @@ pub(super) fn a_pair_whose_answer_was_swallowed_is_stored_once(cluster: &Cluster
     let address = url.clone();
     let direct = PostgresStore::open(&address, Access::New).unwrap();
     let proxy = Proxy::to(cluster.socket());
-    let mut store = open_through(&proxy, &url);
+    let mut store = PostgresStore::open(&through(&proxy, &url), Access::Write).unwrap();
     let run = store.begin_run().unwrap();
     let lease = claimed(store.claim(run, &key("anna", "bert", 0)).unwrap());
-    drop(proxy.cut(Swallow::Answers));
+    drop(proxy.cut(Swallow::Commits));
     assert_eq!(ask(|| store.finish(run, &[finished(lease)])), [true]);
     assert_eq!(direct.pairs(0).unwrap().len(), 1);
     let count = "SELECT count(*) FROM game";
@@ -53,7 +46,7 @@ pub(super) fn a_pair_that_comes_after_its_lease_was_given_to_another_is_refused(
     let address = url.clone();
     let mut other = PostgresStore::open(&address, Access::New).unwrap();
     let proxy = Proxy::to(cluster.socket());
-    let mut late = open_through(&proxy, &url);
+    let mut late = PostgresStore::open(&through(&proxy, &url), Access::Write).unwrap();
     let run = late.begin_run().unwrap();
     let key = key("anna", "bert", 0);
     let lease = claimed(late.claim(run, &key).unwrap());

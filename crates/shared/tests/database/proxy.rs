@@ -24,11 +24,12 @@ pub(crate) struct Proxy {
 /// While this lives, new connections wait.
 pub(crate) type Held<'a> = MutexGuard<'a, State>;
 
-/// Messages that silently do not arrive.
+/// Messages that do not arrive, after which the connection ends.
 #[derive(Clone, Copy)]
 pub(crate) enum Swallow {
     Requests = 1,
-    Answers = 2,
+    /// The server's reply that it has stored something.
+    Commits = 2,
 }
 
 impl Proxy {
@@ -47,7 +48,7 @@ impl Proxy {
                     continue;
                 };
                 forward(&client, &server, Swallow::Requests, state.clone());
-                forward(&server, &client, Swallow::Answers, state);
+                forward(&server, &client, Swallow::Commits, state);
             }
         });
         Proxy {
@@ -62,7 +63,7 @@ impl Proxy {
         self.folder.path()
     }
 
-    /// Cuts all present connections. New ones are forwarded once the result is dropped.
+    /// Swallows the next such message of all present connections. New ones are forwarded once the result is dropped.
     pub(crate) fn cut(&self, what: Swallow) -> Held<'_> {
         let mut current = self.current.lock().unwrap();
         current.store(what as u8, Ordering::SeqCst);
@@ -83,18 +84,18 @@ fn forward(from: &UnixStream, to: &UnixStream, what: Swallow, state: State) {
         let mut bytes = [0; 1 << 16];
         while let Ok(read @ 1..) = from.read(&mut bytes) {
             let state = state.load(Ordering::SeqCst);
-            if state == OVER {
+            let bytes = &bytes[..read];
+            let is_swallowed = match what {
+                Swallow::Requests => true,
+                Swallow::Commits => bytes.windows(6).any(|word| word == b"COMMIT"),
+            };
+            if state == OVER || state == what as u8 && is_swallowed || to.write_all(bytes).is_err()
+            {
                 break;
             }
-            if state != what as u8 && to.write_all(&bytes[..read]).is_err() {
-                return;
-            }
         }
-        // Closing a cut connection is not noticed either.
-        if matches!(state.load(Ordering::SeqCst), 0 | OVER) {
-            for end in [from, to] {
-                let _ = end.shutdown(std::net::Shutdown::Both);
-            }
+        for end in [from, to] {
+            let _ = end.shutdown(std::net::Shutdown::Both);
         }
     });
 }

@@ -29,16 +29,16 @@ pub trait Database: Debug + Send + Sized {
     fn renew_statement(pairs: &str) -> String;
 
     /// Reads. The work may run twice if a connection is lost meanwhile.
-    fn read<T: Send + 'static>(
+    fn read<T>(
         &self,
-        work: impl Fn(&mut dyn Sql) -> Result<T, StoreError> + Send + Sync + 'static,
+        work: impl Fn(&mut dyn Sql) -> Result<T, StoreError>,
     ) -> Result<T, StoreError>;
 
     /// Writes all or nothing. The work may run twice, as with [`Database::read`].
-    fn write<T: Send + 'static>(
+    fn write<T>(
         &mut self,
         durability: Durability,
-        work: impl Fn(&mut dyn Sql) -> Result<T, StoreError> + Send + Sync + 'static,
+        work: impl Fn(&mut dyn Sql) -> Result<T, StoreError>,
     ) -> Result<T, StoreError>;
 
     /// From now on, waits only a moment for a database that is locked or unreachable.

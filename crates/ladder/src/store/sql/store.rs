@@ -3,7 +3,7 @@
 use super::pairs::{
     PAIRS, Paged, RECORDS, SUMMARIES, is_consistent, read_record, stored_pair, stored_summary,
 };
-use super::{Database, Durability, Lock, Row, Sql, Value, list, pairs};
+use super::{Database, Durability, Lock, Row, Value, list, pairs};
 use crate::store::pairs::place_of;
 use crate::store::shared::SharedStore;
 use crate::store::{
@@ -54,7 +54,7 @@ impl<D: Database> Store for D {
             Value::from(&version.version),
             Value::from(&version.description),
         ];
-        self.write(Durability::Disk, move |sql| {
+        self.write(Durability::Disk, |sql| {
             sql.lock(Lock::Version)?;
             let known = "SELECT count(*) FROM version WHERE bot = ?1";
             let is_replaced = sql.number(known, &bot)? > 0;
@@ -87,7 +87,7 @@ impl<D: Database> Store for D {
         self.number_stored()?;
         let bot = [Value::from(bot)];
         let disabled = reason.map(|reason| [bot[0].clone(), reason.into()]);
-        self.write(Durability::Disk, move |sql| {
+        self.write(Durability::Disk, |sql| {
             if let Some(disabled) = &disabled {
                 let insert = "INSERT INTO disabled (bot, reason) VALUES (?1, ?2)
                      ON CONFLICT (bot) DO UPDATE SET reason = excluded.reason";
@@ -103,8 +103,7 @@ impl<D: Database> Store for D {
 
     fn claim(&mut self, run: u64, key: &PairKey) -> Result<Option<Lease>, StoreError> {
         self.end_lapsed_leases()?;
-        let key = key.clone();
-        self.write(Durability::Process, move |sql| pairs::claim(sql, run, &key))
+        self.write(Durability::Process, |sql| pairs::claim(sql, run, key))
     }
 
     fn renew(&mut self, run: u64, pairs: &[u64]) -> Result<(), StoreError> {
@@ -112,7 +111,7 @@ impl<D: Database> Store for D {
             return Ok(());
         }
         let renew = D::renew_statement(&list(pairs));
-        self.write(Durability::Process, move |sql| {
+        self.write(Durability::Process, |sql| {
             sql.change(&renew, &[run.into()]).map(drop)
         })
     }
@@ -123,7 +122,7 @@ impl<D: Database> Store for D {
 
     fn release(&mut self, run: u64) -> Result<(), StoreError> {
         let release = "UPDATE pair SET run = NULL{free} WHERE run = ?1 AND {open}";
-        self.write(Durability::Process, move |sql| {
+        self.write(Durability::Process, |sql| {
             sql.change(release, &[run.into()]).map(drop)
         })
     }
@@ -139,8 +138,7 @@ impl<D: Database> Store for D {
         if pairs.is_empty() {
             return Ok(Vec::new());
         }
-        let pairs = pairs.to_vec();
-        self.write(Durability::Disk, move |sql| {
+        self.write(Durability::Disk, |sql| {
             let store = |pair| pairs::store(sql, run, pair);
             pairs.iter().map(store).collect()
         })
@@ -152,13 +150,12 @@ impl<D: Database> Store for D {
         lease: Lease,
         games: &[GameRecord],
     ) -> Result<(), StoreError> {
-        let games = games.to_vec();
-        self.write(Durability::Disk, move |sql| {
+        self.write(Durability::Disk, |sql| {
             let give_back = "UPDATE pair SET run = NULL{free}
                  WHERE id = ?1 AND run = ?2 AND fence = ?3 AND {open} AND {held}";
             let values = [lease.pair, run, lease.fence].map(Value::from);
             if sql.change(give_back, &values)? > 0 {
-                pairs::keep_void(sql, &games)?;
+                pairs::keep_void(sql, games)?;
             }
             Ok(())
         })
@@ -197,7 +194,7 @@ impl<D: Database> Store for D {
 
     fn record(&self, number: u64) -> Result<Option<String>, StoreError> {
         let (pair, place) = place_of(number);
-        self.read(move |sql| {
+        self.read(|sql| {
             let select = "SELECT record FROM game WHERE pair = ?1 AND place = ?2";
             let row = sql.row(select, &[pair.into(), place.into()])?;
             row.map(|row| row.text(0)).transpose()
@@ -218,8 +215,7 @@ impl<D: Database> Store for D {
     }
 
     fn play_again(&mut self, pairs: &[u64]) -> Result<(), StoreError> {
-        let pairs = pairs.to_vec();
-        self.write(Durability::Disk, move |sql| pairs::play_again(sql, &pairs))
+        self.write(Durability::Disk, |sql| pairs::play_again(sql, pairs))
     }
 }
 
@@ -231,7 +227,7 @@ fn problems_of_pairs<D: Database>(
 ) -> Result<(), StoreError> {
     let impossible = "SELECT DISTINCT pair.id FROM pair JOIN game ON game.pair = pair.id
          WHERE {open} OR void IS NOT NULL";
-    for row in database.read(move |sql| sql.rows(impossible, &[]))? {
+    for row in database.read(|sql| sql.rows(impossible, &[]))? {
         let pair = row.number(0)?;
         problems.push(Problem {
             told: format!("pair {pair} is not finished, or void, and has games"),
@@ -285,7 +281,7 @@ fn each_row(
     let (mut size, most) = (1, size);
     loop {
         let values = [&last[..], &[(size as u64).into()]].concat();
-        let rows = database.read(move |sql: &mut dyn Sql| sql.rows(select, &values))?;
+        let rows = database.read(|sql| sql.rows(select, &values))?;
         for row in &rows {
             last = key.iter().map(|&at| row.0[at].clone()).collect();
             if visit(row)?.is_break() {

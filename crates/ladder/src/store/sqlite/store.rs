@@ -86,17 +86,17 @@ impl Database for SqliteStore {
         "UPDATE run SET beat = beat + 1 WHERE id = ?1".into()
     }
 
-    fn read<T: Send + 'static>(
+    fn read<T>(
         &self,
-        work: impl Fn(&mut dyn Sql) -> Result<T, StoreError> + Send + Sync + 'static,
+        work: impl Fn(&mut dyn Sql) -> Result<T, StoreError>,
     ) -> Result<T, StoreError> {
         work(&mut Statements(&self.connection))
     }
 
-    fn write<T: Send + 'static>(
+    fn write<T>(
         &mut self,
         durability: Durability,
-        work: impl Fn(&mut dyn Sql) -> Result<T, StoreError> + Send + Sync + 'static,
+        work: impl Fn(&mut dyn Sql) -> Result<T, StoreError>,
     ) -> Result<T, StoreError> {
         if durability == Durability::Disk {
             return self.transact(work);
