@@ -6,7 +6,7 @@
 use super::config::{Bot, CONFIG_FILE, Config};
 use super::files::{BotFiles, look_at};
 use super::folder::Folder;
-use super::grants::{Grants, Wishes};
+use super::grants::{Grants, expect_same_files};
 use super::version::{
     Description, LETTERS, Ready, fetch, hash_of, hex, name_of, within, write_files,
 };
@@ -46,8 +46,9 @@ pub struct PublishedLadder {
     pub(super) published: Publication,
     /// The folder of the copy.
     folder: PathBuf,
-    /// What the ladder asks for in addition to the bots' own files, and which of that is not granted.
-    wishes: Wishes,
+    /// The files that the ladder lets its bots read in addition to their own, as it is written there.
+    readable: Vec<PathBuf>,
+    /// What the ladder asks for in addition and this worker does not grant.
     missing: Option<String>,
 }
 
@@ -67,12 +68,12 @@ impl PublishedLadder {
             return Err(refuse(told).into());
         }
         let hash = hex(&Sha256::digest(options.address.url().as_bytes()));
-        let wishes = Wishes::of(&config.options.bots);
+        let bots = config.options.bots;
         let is_open = options.sandbox == SandboxMode::Off;
         let ladder = PublishedLadder {
             folder: options.cache.join(&hash[..LETTERS]),
-            missing: options.grants.missing(&wishes).filter(|_| !is_open),
-            wishes,
+            missing: options.grants.missing(&bots).filter(|_| !is_open),
+            readable: bots.allow_read,
             options,
             published,
         };
@@ -169,19 +170,12 @@ impl PublishedLadder {
         let spec = start(bot, published_bot, &files)?;
         let mut files = BotFiles {
             folder: published_bot.in_folder.then(|| folder.clone()),
-            granted: vec![folder.clone()],
+            granted: vec![folder],
             folders: Vec::new(),
             files,
             environment,
         };
-        let place = files.folder.as_deref();
-        let opened = self
-            .options
-            .grants
-            .expect_own_files(&spec, &folder, place)?;
-        files.granted.extend(opened);
-        self.wishes
-            .expect_same_files(bot, &description, &mut files)?;
+        expect_same_files(&self.readable, bot, &description, &mut files)?;
         let look = look_at(&files);
         let mut ready = Ready::new(bot, spec, version, files, look);
         ready.restrict();

@@ -132,7 +132,7 @@ pub(super) fn a_bot_reads_on_a_worker_what_that_grants_where_it_is_what_its_vers
     write(path.join("book.txt"), "another book").unwrap();
     let told = news(&machine(granted.clone()));
     let expected = format!(
-        "first does not play here: this machine has other files in {shown} than those its version is made of: "
+        "first does not play here: this machine has other files in {shown} than those its version is made of"
     );
     assert!(told.contains(&expected), "{told}");
     write(path.join("book.txt"), "a book").unwrap();
