@@ -3,7 +3,7 @@
 
 use crownhead_ladder::store::shared::{Machine, Publication, Roles, SharedStore, Worker};
 use crownhead_ladder::store::sql::{Database, Durability, Lock, Row, Sql, Value};
-use crownhead_ladder::store::{Address, Databases, StoreError, use_databases};
+use crownhead_ladder::store::{Address, StoreError};
 use crownhead_ladder::{Grants, PublishedLadder, WorkerOptions};
 use crownhead_sandbox::SandboxMode;
 use serde_json::{Map, Value as Json};
@@ -38,10 +38,6 @@ pub fn published(bytes: &[u8]) {
             published.version = version;
         }
     }
-    use_databases(Databases {
-        check: |_| Ok(None),
-        open: |_, _| Err(nothing()),
-    });
     let machine = tempfile::tempdir().expect("a folder");
     let (cache, beside) = (machine.path().join("cache"), machine.path().join("beside"));
     std::fs::write(&beside, "as it was").expect("a file");
@@ -52,7 +48,6 @@ pub fn published(bytes: &[u8]) {
             name: "one".into(),
             cores: 1,
             concurrency: 1,
-            safe_games: None,
             speed: 1.0,
         },
         sandbox: SandboxMode::Auto,

@@ -159,8 +159,6 @@ mod tests {
 
     #[test]
     fn a_command_shows_examples_that_are_understood_and_fit_on_a_line() {
-        #[cfg(feature = "shared")]
-        crownhead_shared::register();
         let (program, mut wrong) = (command_line(), Vec::new());
         for (path, command) in commands() {
             let texts = [command.get_before_help(), command.get_after_long_help()];

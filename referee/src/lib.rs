@@ -140,8 +140,6 @@ pub fn main() -> ExitCode {
     if let Some(status) = bot::run_if_alone() {
         return status;
     }
-    #[cfg(feature = "shared")]
-    crownhead_shared::register();
     let arguments = match read_arguments() {
         Ok(arguments) => arguments,
         Err(status) => return status,

@@ -88,19 +88,18 @@ impl RunWorker {
         }
         let grants = Grants::new(&self.allow_read, &self.allow_write, &self.env).map_err(usage)?;
         let interrupted = interrupts()?;
-        let mut tell = |told: &str| note(told);
-        let ladder = published(&self.store, &interrupted, &mut tell);
+        let ladder = published(&self.store, &interrupted, &mut |told| note(told));
         if interrupted.load(Ordering::Relaxed) {
             return Ok(());
         }
-        ladder.map_err(refusal)?;
+        let ladder = ladder.map_err(refusal)?;
         self.expect_sandbox()?;
         let machine = self.machine()?;
         let (name, at_once) = (&machine.name, machine.concurrency);
         let at_once = counted(at_once, "game");
-        let (speed, safe) = (show_rate(machine.speed), machine.safe_games.unwrap_or(0));
+        let speed = show_rate(machine.speed);
         note(format_args!(
-            "worker {name}: {at_once} at once, {speed} positions/s each; up to {safe} at once are safe"
+            "worker {name}: {at_once} at once, {speed} positions/s each"
         ));
         let options = WorkerOptions {
             address: self.store.clone(),
@@ -110,7 +109,7 @@ impl RunWorker {
             grants,
         };
         let mut view = View::new(true);
-        run_worker(&options, &interrupted, &mut tell, &mut view.shown()).map_err(refusal)
+        run_worker(options, ladder, &interrupted, &mut view.shown()).map_err(refusal)
     }
 
     /// Says what the system lacks to confine bots.
@@ -128,20 +127,19 @@ impl RunWorker {
 
     fn machine(&self) -> Result<Machine, Failure> {
         let cores = std::thread::available_parallelism().map_or(1, usize::from);
-        let wanted = self.concurrency.map_or_else(games_at_once, usize::from);
-        let safe = safe_games(wanted)?;
-        let at_once = self.concurrency.map_or(safe.max(1), usize::from);
+        let at_once = match self.concurrency {
+            Some(at_once) => at_once.into(),
+            None => safe_games(games_at_once())?.max(1),
+        };
         warn_of_too_many(at_once);
         let name = match &self.name {
             Some(name) => name.clone(),
             None => rustix::system::uname().nodename().to_string_lossy().into(),
         };
-        let small = |number: usize| u32::try_from(number).unwrap_or(u32::MAX);
         Ok(Machine {
             name,
-            cores: small(cores),
-            concurrency: small(at_once),
-            safe_games: Some(small(safe)),
+            cores: cores as u64,
+            concurrency: at_once as u64,
             speed: bench::speed(at_once),
         })
     }

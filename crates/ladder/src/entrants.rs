@@ -1,13 +1,17 @@
-//! Makes a ladder's bots ready: builds them, examines them, and compares them with the known version.
+//! Makes a ladder's bots ready: builds them, examines them, compares them with the known version, and tries new ones.
 
 use super::config::Config;
 use super::folder::Folder;
 use super::version::{Copies, Description, Ready, examine};
 use super::{UnusableLadder, refuse};
 use crate::store::{BotVersion, Store, StoreError};
+use crownhead_arena::runner::SmokeGames;
+use crownhead_record::GameRecord;
 use crownhead_train::bench;
 use std::collections::BTreeSet;
 use std::path::Path;
+use std::sync::Arc;
+use std::sync::atomic::AtomicBool;
 
 /// The outcome for a bot's version.
 #[derive(Clone, PartialEq, Eq, Debug)]
@@ -96,6 +100,28 @@ pub fn update(folder: &Folder, name: &str) -> anyhow::Result<Update> {
         before,
         now: ready.entrant().version,
     })
+}
+
+/// Plays the [short games](SmokeGames) of bot `number` of the configuration. Gives the game in which it failed, if it did.
+///
+/// # Errors
+/// When the bot cannot be built, or its entry cannot be used.
+pub fn smoke_game(
+    folder: &Folder,
+    config: &Config,
+    number: usize,
+    interrupted: &Arc<AtomicBool>,
+) -> anyhow::Result<Option<GameRecord>> {
+    folder.build(&config.bots[number], || {})?;
+    let bot = folder.bot(config, number)?;
+    let games = SmokeGames::new(&folder.settings(config)?, &bot)?;
+    let pair = games.play(interrupted);
+    let name = &bot.spec.name;
+    let failed = |game: &GameRecord| {
+        let own = game.place_of(name);
+        game.scores.is_none() || own.is_some_and(|player| game.fault_of(player).is_some())
+    };
+    Ok(pair.games.into_iter().find(failed))
 }
 
 /// The refusal to mix up two versions, with what differs and what to type.

@@ -15,7 +15,6 @@ use crownhead_record::openings::Openings;
 use crownhead_record::system_error::OfFile;
 use crownhead_record::text::printable;
 use crownhead_sandbox::SandboxMode;
-use std::collections::BTreeMap;
 use std::io::{Read, Seek};
 use std::path::{Path, PathBuf};
 use std::process::{Command, Stdio};
@@ -240,21 +239,16 @@ impl Folder {
             most_stderr: MOST_STDERR,
             ..settings
         });
-        bounded.map_err(|error| match error {
-            SettingsError::Allow { option, place, .. } => {
-                self.refused(config.refused(&[option], place, error.to_string()))
-            }
-            SettingsError::Environment(error) => {
-                self.refused(config.refused(&["env"], 0, error.to_string()))
-            }
-            SettingsError::Rules(reason) => self.refused(config.refused(&["rules"], 0, reason)),
-            SettingsError::Referee(error) => {
-                self.refused(config.refused(&["referee"], 0, error.to_string()))
-            }
-            SettingsError::WritableGlobals(_) => {
-                self.refused(config.refused(&["allow_write"], 0, error.to_string()))
-            }
-            SettingsError::NoProgram(_) | SettingsError::JsGlobals(_) => error.into(),
+        bounded.map_err(|error| {
+            let (key, place) = match &error {
+                SettingsError::Allow { option, place, .. } => (*option, *place),
+                SettingsError::Environment(_) => ("env", 0),
+                SettingsError::Rules(_) => ("rules", 0),
+                SettingsError::Referee(_) => ("referee", 0),
+                SettingsError::WritableGlobals(_) => ("allow_write", 0),
+                SettingsError::NoProgram(_) | SettingsError::JsGlobals(_) => return error.into(),
+            };
+            self.refused(config.refused(&[key], place, error.to_string()))
         })
     }
 
@@ -342,55 +336,41 @@ impl Folder {
     ///
     /// # Errors
     /// When the command fails, with the last line it wrote, or `meanwhile` does.
-    pub fn build(&self, bot: &Bot, meanwhile: impl FnMut()) -> anyhow::Result<()> {
-        let environment = bot.environment_here()?;
-        build_in(&self.place_of(bot)?, bot, &environment, meanwhile)
-    }
-}
-
-/// Runs a bot's build command in this folder, if it has one. Calls `meanwhile` until it is done.
-///
-/// # Errors
-/// When the command fails, with the last line it wrote.
-pub(super) fn build_in(
-    place: &Path,
-    bot: &Bot,
-    environment: &BTreeMap<String, String>,
-    mut meanwhile: impl FnMut(),
-) -> anyhow::Result<()> {
-    let Some(build) = &bot.build else {
-        return Ok(());
-    };
-    let mut told = tempfile::tempfile()?;
-    let mut command = Command::new("sh")
-        .args(["-c", build])
-        .current_dir(place)
-        .env_remove("PGPASSWORD")
-        .envs(environment)
-        .stdin(Stdio::null())
-        .stdout(Stdio::null())
-        .stderr(told.try_clone()?)
-        .spawn()
-        .with_context(|| format!("its build command `{build}` could not start"))?;
-    let status = loop {
-        match command.try_wait()? {
-            Some(status) => break status,
-            None => {
-                std::thread::sleep(BUILD_POLL);
-                meanwhile();
+    pub fn build(&self, bot: &Bot, mut meanwhile: impl FnMut()) -> anyhow::Result<()> {
+        let Some(build) = &bot.build else {
+            return Ok(());
+        };
+        let mut told = tempfile::tempfile()?;
+        let mut command = Command::new("sh")
+            .args(["-c", build])
+            .current_dir(self.place_of(bot)?)
+            .env_remove("PGPASSWORD")
+            .envs(bot.environment_here()?)
+            .stdin(Stdio::null())
+            .stdout(Stdio::null())
+            .stderr(told.try_clone()?)
+            .spawn()
+            .with_context(|| format!("its build command `{build}` could not start"))?;
+        let status = loop {
+            match command.try_wait()? {
+                Some(status) => break status,
+                None => {
+                    std::thread::sleep(BUILD_POLL);
+                    meanwhile();
+                }
             }
+        };
+        if !status.success() {
+            let mut stderr = Vec::new();
+            told.rewind()?;
+            told.read_to_end(&mut stderr)?;
+            let stderr = String::from_utf8_lossy(&stderr);
+            let last = stderr.trim().lines().last();
+            let last = last.map_or_else(|| "it wrote no error".into(), printable);
+            bail!("its build command `{build}` failed ({status}): {last}");
         }
-    };
-    if !status.success() {
-        let mut stderr = Vec::new();
-        told.rewind()?;
-        told.read_to_end(&mut stderr)?;
-        let stderr = String::from_utf8_lossy(&stderr);
-        let last = stderr.trim().lines().last();
-        let last = last.map_or_else(|| "it wrote no error".into(), printable);
-        bail!("its build command `{build}` failed ({status}): {last}");
+        Ok(())
     }
-    Ok(())
 }
 
 #[cfg(test)]

@@ -305,16 +305,11 @@ fn write_whole(path: &Path, text: &str) -> anyhow::Result<()> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::store::{Databases, use_databases};
 
     const CONFIG: &str = "[[bot]]\nname = \"a\"\ncommand = \"sh a.sh\"\n";
 
     /// What a worker says of this publication.
     fn refusal(config: &str) -> String {
-        use_databases(Databases {
-            check: |_| Ok(None),
-            open: |_, _| Err(StoreError::NotALadder),
-        });
         let cache = tempfile::tempdir().unwrap();
         let options = WorkerOptions {
             address: Address::parse("postgres://host/night").unwrap(),
@@ -323,7 +318,6 @@ mod tests {
                 name: "one".into(),
                 cores: 1,
                 concurrency: 1,
-                safe_games: None,
                 speed: 1.0,
             },
             sandbox: SandboxMode::Auto,

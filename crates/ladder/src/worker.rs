@@ -38,11 +38,18 @@ pub fn published(
     interrupted: &AtomicBool,
     tell: &mut dyn FnMut(&str),
 ) -> anyhow::Result<Publication> {
-    patiently(interrupted, tell, || fetch(address))
-}
-
-fn fetch(address: &Address) -> anyhow::Result<Publication> {
-    let store = address.open(Access::Write)?;
+    let mut is_told = false;
+    let store = loop {
+        match address.open(Access::Write) {
+            Err(error) if error.passing().is_some() && !interrupted.load(Ordering::Relaxed) => {
+                if !std::mem::replace(&mut is_told, true) {
+                    tell(&format!("{error}; it is tried again until that works"));
+                }
+                std::thread::sleep(SERVER_PAUSE);
+            }
+            opened => break opened?,
+        }
+    };
     let published = expect_shared(store.as_ref())?.publication()?;
     Ok(published.ok_or_else(|| {
         refuse(format!(
@@ -52,55 +59,29 @@ fn fetch(address: &Address) -> anyhow::Result<Publication> {
     })?)
 }
 
-/// Repeats something while it fails for a temporary reason.
-fn patiently<T>(
-    interrupted: &AtomicBool,
-    tell: &mut dyn FnMut(&str),
-    mut work: impl FnMut() -> anyhow::Result<T>,
-) -> anyhow::Result<T> {
-    let mut is_told = false;
-    loop {
-        let error = match work() {
-            Err(error) if !interrupted.load(Ordering::Relaxed) => error,
-            done => return done,
-        };
-        if error.downcast_ref().and_then(StoreError::passing).is_none() {
-            return Err(error);
-        }
-        if !std::mem::replace(&mut is_told, true) {
-            tell(&format!("{error:#}; it is tried again until that works"));
-        }
-        std::thread::sleep(SERVER_PAUSE);
-    }
-}
-
 /// Plays pairs of the ladder until `interrupted` is set. `look` gets the progress, as in
-/// [`run_ladder`](super::run_ladder). `tell` gets a message if the server keeps it waiting before it plays; then it
-/// starts over.
+/// [`run_ladder`](super::run_ladder).
 ///
 /// # Errors
 /// When this machine may not play the ladder, or the store fails for good.
 pub fn run_worker(
-    options: &WorkerOptions,
+    options: WorkerOptions,
+    published: Publication,
     interrupted: &Arc<AtomicBool>,
-    tell: &mut dyn FnMut(&str),
     look: &mut dyn FnMut(&Progress<'_>) -> anyhow::Result<()>,
 ) -> anyhow::Result<()> {
-    patiently(interrupted, tell, || {
-        let published = fetch(&options.address)?;
-        let (ladder, folder) = PublishedLadder::new(options.clone(), published)?;
-        let mut config = ladder.as_here(folder.config()?);
-        expect_same_search(&ladder.published, &config)?;
-        config.concurrency = usize::try_from(ladder.options.machine.concurrency).unwrap_or(1);
-        let role = WorkerRole {
-            ladder,
-            revision: 0,
-            paused: None,
-            told_of_idling: false,
-        };
-        let store = folder.store()?;
-        play_all(&folder, config, store, interrupted, look, None, role)
-    })
+    let (ladder, folder) = PublishedLadder::new(options, published)?;
+    let mut config = ladder.as_here(folder.config()?);
+    expect_same_search(&ladder.published, &config)?;
+    config.concurrency = usize::try_from(ladder.options.machine.concurrency).unwrap_or(1);
+    let role = WorkerRole {
+        ladder,
+        revision: 0,
+        paused: None,
+        told_of_idling: false,
+    };
+    let store = folder.store()?;
+    play_all(&folder, config, store, interrupted, look, None, role)
 }
 
 /// # Errors

@@ -11,20 +11,18 @@ function seenAs({ doing, seen_us: seen }) {
 function workersTable(workers) {
   const columns = [
     { title: 'Worker', key: 'name', value: ({ name }) => name }, { title: 'Does', kind: 'wide', key: 'does', value: seenAs },
-    { title: 'At once', kind: 'num', help: 'Pairs played at once, and how many games at once are safe', key: 'at-once', value: ({ at_once: pairs }) => pairs },
+    { title: 'At once', kind: 'num', help: 'Pairs played at once', key: 'at-once', value: ({ at_once: pairs }) => pairs },
     { title: 'Speed', kind: 'num', help: 'Millions of positions a second of the built-in search', key: 'speed', value: ({ speed }) => speed },
     { title: 'Games', kind: 'num', key: 'games', value: ({ games }) => games },
     { title: 'Void pairs', kind: 'num mid', help: 'Pairs that count for nobody: the machine may have made a bot late', key: 'void', value: (worker) => worker.void },
-    { title: 'Faults', kind: 'num mid', help: 'Games lost by a bot’s fault', key: 'faults', value: ({ faults }) => faults },
   ];
   return table('Workers', columns, workers, (worker) => h('tr', { class: worker.doing === null ? 'past' : '' },
     h('th', { scope: 'row' }, worker.name),
     h('td', { class: 'wide' }, seenAs(worker)),
-    h('td', { class: 'num' }, worker.at_once, h('span', { class: 'quiet' }, ` of ${worker.safe_games ?? '–'}`)),
+    h('td', { class: 'num' }, worker.at_once),
     h('td', { class: 'num' }, (worker.speed / 1e6).toFixed(2)),
     h('td', { class: 'num' }, whole(worker.games)),
-    h('td', { class: 'num mid' }, whole(worker.void)),
-    h('td', { class: 'num mid' }, whole(worker.faults))));
+    h('td', { class: 'num mid' }, whole(worker.void))));
 }
 
 async function workersPage(values, promised) {

@@ -1,6 +1,6 @@
 //! `crownhead ladder update`, `disable`, `enable` and `restore`: change a bot between its games.
 
-use super::folder_command::FolderCommand;
+use super::FolderCommand;
 use crate::failure::{Failure, usage};
 use clap::Args;
 use crownhead_ladder::store::BotVersion;

@@ -1,7 +1,7 @@
 //! `crownhead ladder check`: finds what is wrong with a ladder.
 
 use super::super::output::write_json;
-use super::folder_command::FolderCommand;
+use super::FolderCommand;
 use crate::failure::{Failure, usage};
 use clap::Args;
 use crownhead_ladder::{DAMAGED, Findings, Folder, check};

@@ -1,7 +1,7 @@
 //! `crownhead ladder pairs` and `rename`: change settings that can also be changed in the ladder's file.
 
+use super::FolderCommand;
 use super::edit::edit;
-use super::folder_command::FolderCommand;
 use super::remove::{bots, has_played, place_of};
 use crate::failure::{Failure, usage};
 use anyhow::Context;

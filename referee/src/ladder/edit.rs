@@ -5,7 +5,7 @@ use super::super::progress::note;
 use super::super::store_address::StoreAddress;
 use super::super::store_address::warn_of_store;
 use super::super::words::write_last_words;
-use super::folder_command::{FolderCommand, in_folder};
+use super::{FolderCommand, in_folder};
 use crate::failure::{Failure, usage};
 use crate::interrupts::{check, interrupts};
 use anyhow::{Context, bail};

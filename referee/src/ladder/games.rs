@@ -1,18 +1,20 @@
-//! `crownhead ladder games`: lists the games that were played.
+//! `crownhead ladder games` and `export`: the games that were played.
 
+use super::super::output::GameFile;
 use super::super::recorded::{GameTable, as_value};
 use super::super::words::fault_with_words;
-use super::folder_command::FolderCommand;
+use super::FolderCommand;
 use crate::failure::Failure;
 use crate::filter::{Filter, FilterOptions, expect_bots};
 use clap::Args;
 use crownhead_ladder::Folder;
-use crownhead_ladder::store::{Store, StoreError};
+use crownhead_ladder::store::Store;
 use crownhead_record::{GameFilter, GameRecord};
 use serde::ser::{SerializeSeq, Serializer};
 use serde_json::Value;
 use std::collections::VecDeque;
 use std::io::{BufWriter, Write};
+use std::path::PathBuf;
 
 #[derive(Debug, Args)]
 #[command(
@@ -31,11 +33,8 @@ pub(super) struct Games {
     faults: bool,
     #[command(flatten)]
     filter: FilterOptions,
-    /// List only the first N games
-    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u64).range(1..))]
-    limit: Option<u64>,
     /// List only the last N games
-    #[arg(long, value_name = "N", conflicts_with = "limit", value_parser = clap::value_parser!(u64).range(1..))]
+    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u64).range(1..))]
     last: Option<u64>,
     /// Print one JSON array, an object for each game
     #[arg(long)]
@@ -73,18 +72,6 @@ impl FolderCommand for Games {
     }
 }
 
-/// Why reading games stops.
-enum Stop {
-    Enough,
-    Failed(anyhow::Error),
-}
-
-impl From<StoreError> for Stop {
-    fn from(error: StoreError) -> Stop {
-        Stop::Failed(error.into())
-    }
-}
-
 impl Games {
     /// Calls `visit` with each game that the options ask for.
     fn each(
@@ -94,30 +81,20 @@ impl Games {
         mut visit: impl FnMut(&GameRecord) -> anyhow::Result<()>,
     ) -> Result<(), Failure> {
         let mut filter = Filter::new(wanted);
-        let mut left = self.limit.unwrap_or(u64::MAX);
         let (mut last, mut is_empty) = (VecDeque::new(), true);
-        let looked = store.each_game(|game| {
-            if left == 0 {
-                return Err(Stop::Enough);
+        store.each_game(|game| {
+            if !filter.admits(&game) || self.faults && game.fault_turn().is_none() {
+                return Ok(());
             }
-            let is_wanted = filter.admits(&game) && (!self.faults || game.fault_turn().is_some());
-            if is_wanted {
-                left -= 1;
-                is_empty = false;
-                match self.last {
-                    None => visit(&game).map_err(Stop::Failed)?,
-                    Some(kept) => {
-                        last.push_back(game);
-                        let kept = usize::try_from(kept).unwrap_or(usize::MAX);
-                        last.drain(..last.len().saturating_sub(kept));
-                    }
-                }
-            }
+            is_empty = false;
+            let Some(kept) = self.last else {
+                return visit(&game);
+            };
+            last.push_back(game);
+            let kept = usize::try_from(kept).unwrap_or(usize::MAX);
+            last.drain(..last.len().saturating_sub(kept));
             Ok(())
-        });
-        if let Err(Stop::Failed(error)) = looked {
-            return Err(error.into());
-        }
+        })?;
         last.iter().try_for_each(visit)?;
         filter.check_known()?;
         filter.note_if_empty(is_empty);
@@ -131,5 +108,25 @@ impl Games {
             value["words"] = String::from_utf8_lossy(&game.stderr_of_fault()).into();
         }
         value
+    }
+}
+
+#[derive(Debug, Args)]
+#[command(
+    before_help = "Examples:\n  crownhead ladder export night games.jsonl\n  crownhead ladder export night games.pdn"
+)]
+pub(super) struct Export {
+    /// File to create: PDN if it ends in .pdn, else JSON lines (`-`: standard output)
+    file: PathBuf,
+    /// Replace the file if it exists
+    #[arg(long, short)]
+    force: bool,
+}
+
+impl FolderCommand for Export {
+    fn run(&self, folder: &Folder) -> Result<(), Failure> {
+        let mut file = GameFile::open(&self.file, self.force, &folder.config()?.contest.game)?;
+        folder.read_store()?.each_game(|game| file.add(&game))?;
+        Ok(file.add_all([])?)
     }
 }

@@ -4,22 +4,20 @@ mod bots;
 mod check;
 mod configure;
 mod edit;
-mod export;
-mod folder_command;
 mod games;
+mod machines;
 mod plot;
-mod publish;
 mod remove;
-mod roles;
 mod run;
 mod standings;
-mod workers;
 
 pub(super) use run::View;
 
-use crate::failure::Failure;
+use super::store_address::warn_of_store;
+use crate::failure::{Failure, usage};
 use clap::{Args, Subcommand};
-use folder_command::InFolder;
+use crownhead_ladder::{ConfigError, Folder, UnusableLadder};
+use std::path::{Path, PathBuf};
 
 /// Run a rated tournament of many bots that survives interruptions
 #[derive(Debug, Args)]
@@ -66,11 +64,11 @@ enum Command {
     /// Play the remaining games
     Run(InFolder<run::Run>),
     /// Send the ladder as it is now to workers on other machines
-    Publish(InFolder<publish::Publish>),
+    Publish(InFolder<machines::Publish>),
     /// Create the roles of owners and workers in the ladder's database
-    Roles(InFolder<roles::SetRoles>),
+    Roles(InFolder<machines::SetRoles>),
     /// Show the workers, what they do and what they have played
-    Workers(InFolder<workers::ShowWorkers>),
+    Workers(InFolder<machines::ShowWorkers>),
     /// Show the ratings table
     Standings(InFolder<standings::ShowStandings>),
     /// List the games that were played
@@ -78,7 +76,7 @@ enum Command {
     /// Check the configuration, the bots and every game, and repair them
     Check(InFolder<check::Check>),
     /// Write all games to a file, as JSON lines or PDN
-    Export(InFolder<export::Export>),
+    Export(InFolder<games::Export>),
 }
 
 impl LadderCommand {
@@ -103,4 +101,36 @@ impl LadderCommand {
             Command::Export(command) => command.run(),
         }
     }
+}
+
+/// A command that needs a ladder's folder.
+trait FolderCommand {
+    fn run(&self, folder: &Folder) -> Result<(), Failure>;
+}
+
+// The commands have their own descriptions.
+#[derive(Debug, Args)]
+struct InFolder<C: Args> {
+    /// Folder of the ladder
+    folder: PathBuf,
+    #[command(flatten)]
+    command: C,
+}
+
+impl<C: Args + FolderCommand> InFolder<C> {
+    fn run(&self) -> Result<(), Failure> {
+        in_folder(&self.folder, &self.command)
+    }
+}
+
+fn in_folder(path: &Path, command: &impl FolderCommand) -> Result<(), Failure> {
+    let folder = Folder::open(path).map_err(usage)?;
+    warn_of_store(&folder)?;
+    // An error in the configuration is a usage error, wherever it shows; so is a ladder that cannot be used as it is.
+    command.run(&folder).map_err(|failure| match failure {
+        Failure::Failed(error) if error.is::<ConfigError>() || error.is::<UnusableLadder>() => {
+            usage(error)
+        }
+        other => other,
+    })
 }

@@ -1,7 +1,7 @@
 //! `crownhead ladder remove`: a bot that has played is retired; one that was added by mistake leaves nothing behind.
 
+use super::FolderCommand;
 use super::edit::edit;
-use super::folder_command::FolderCommand;
 use crate::failure::Failure;
 use anyhow::Context;
 use clap::Args;

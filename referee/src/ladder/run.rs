@@ -8,7 +8,7 @@ use super::super::progress::{Progress, tell};
 use super::super::serve::{RunServer, open_site};
 use super::super::table_form::TableForm;
 use super::super::words::{fault_with_words, wrapped_lines};
-use super::folder_command::FolderCommand;
+use super::FolderCommand;
 use super::standings::{standings_of, table};
 use crate::conditions::warn_missing;
 use crate::failure::{Failure, usage};

@@ -4,7 +4,7 @@ use super::super::output::write_json;
 use super::super::output_file::OutputPath;
 use super::super::table::{known, left, right};
 use super::super::table_form::TableForm;
-use super::folder_command::FolderCommand;
+use super::FolderCommand;
 use super::plot;
 use crate::failure::Failure;
 use clap::{ArgGroup, Args};

@@ -109,34 +109,3 @@ fn tables_of_a_ladder_and_of_a_match_are_printed_in_markdown() {
         .and(predicate::str::contains("\n**ended by**  "));
     play.assert().success().stdout(told);
 }
-
-#[test]
-fn a_list_of_games_ends_at_its_limit_and_counts_only_those_that_are_wanted() {
-    let ladder = Ladder::new("pairs = 1", &THREE);
-    ladder.command("run").assert().success();
-    let listed = |arguments: &[&str]| {
-        let games = ladder.command("games").args(arguments).assert().success();
-        String::from_utf8(games.get_output().stdout.clone()).unwrap()
-    };
-    let all = listed(&[]);
-    let first: Vec<&str> = all.lines().take(3).collect();
-    assert_eq!(listed(&["--limit", "2"]).lines().collect::<Vec<_>>(), first);
-    // The bot that does not play the first game.
-    let names = THREE.map(|(name, _)| name);
-    let later = names
-        .into_iter()
-        .find(|name| !first[1].contains(name))
-        .unwrap();
-    let its_first = all.lines().find(|line| line.contains(later)).unwrap();
-    let its_list = listed(&["--bot", later, "--limit", "1"]);
-    let words = |line: &str| {
-        line.split_whitespace()
-            .map(String::from)
-            .collect::<Vec<_>>()
-    };
-    assert_eq!(words(its_list.lines().nth(1).unwrap()), words(its_first));
-    assert_eq!(its_list.lines().count(), 2, "{its_list}");
-    let json: serde_json::Value =
-        serde_json::from_str(&listed(&["--json", "--limit", "3"])).unwrap();
-    assert_eq!(json.as_array().map(Vec::len), Some(3));
-}

@@ -2,7 +2,7 @@
 
 mod bots;
 #[cfg(feature = "shared")]
-#[path = "../../../crates/shared/tests/database/cluster.rs"]
+#[path = "../../../crates/ladder/tests/database/cluster.rs"]
 mod cluster;
 mod config;
 mod damage;

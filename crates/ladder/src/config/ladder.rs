@@ -1,7 +1,6 @@
 //! A ladder's configuration.
 
-use super::file::KeyLines;
-use super::terms::{Bot, ConfigError};
+use super::file::{Bot, ConfigError, KeyLines};
 use crate::schedule::Schedule;
 use crate::store::Address;
 use crate::{UnusableLadder, refuse};

@@ -3,10 +3,9 @@
 mod file;
 mod ladder;
 mod reader;
-mod terms;
 
+pub use file::{Bot, ConfigError};
 pub use ladder::Config;
-pub use terms::{Bot, ConfigError};
 
 /// The file's name within a ladder's folder.
 pub const CONFIG_FILE: &str = "ladder.toml";

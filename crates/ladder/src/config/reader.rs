@@ -1,8 +1,7 @@
 //! Turns the content of the file into a configuration.
 
-use super::file::{ConfigFile, KeyLines, LadderKeys};
+use super::file::{Bot, ConfigError, ConfigFile, KeyLines, LadderKeys};
 use super::ladder::Config;
-use super::terms::{Bot, ConfigError};
 use crate::schedule::Schedule;
 use crate::store::Address;
 use crownhead_arena::contest::ContestName;

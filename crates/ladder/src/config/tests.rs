@@ -82,11 +82,6 @@ fn every_mistake_is_named_with_its_line_and_what_was_expected() {
     let cases = [
         ("seed = 1\ntmie = \"1s\"", 2, "there is no key `tmie`"),
         ("tmie = \"1s\"", 1, "`time`"),
-        (
-            "\nstore = \"postgres://me@host/night\"",
-            2,
-            "store: this crownhead was built without databases",
-        ),
         ("store = \"games.db\"", 1, "postgres://user@host/database"),
         ("sandbox = \"on\"", 1, "Expected `auto`, `require`"),
         (

@@ -1,22 +1,12 @@
-//! Ladders in a database that many machines share: its address ([`Address`]), and how to open it ([`Databases`]).
-//!
-//! This crate knows no such database. The program registers the one it was built with, once ([`use_databases`]).
+//! Ladders in a database that many machines share: its address ([`Address`]), and how to open it.
 
+#[cfg(feature = "shared")]
+use super::postgres::{PostgresStore, PostgresUrl};
 use super::{Store, StoreError};
 use crate::{UnusableLadder, refuse};
-use std::sync::OnceLock;
 
 /// An open ladder, or why it cannot be opened.
 pub type Opened = Result<Box<dyn Store>, StoreError>;
-
-/// Opens ladders in databases.
-#[derive(Clone, Copy, Debug)]
-pub struct Databases {
-    /// Checks an address. Returns a warning if others could read the connection or reply in the server's place.
-    pub check: fn(&str) -> Result<Option<&'static str>, UnusableLadder>,
-    /// Opens the ladder at a checked address.
-    pub open: fn(&str, Access) -> Opened,
-}
 
 /// The purpose of opening a ladder.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -27,13 +17,6 @@ pub enum Access {
     Read,
     /// To create a ladder in an empty database.
     New,
-}
-
-static DATABASES: OnceLock<Databases> = OnceLock::new();
-
-/// Registers how databases are opened; the first call counts.
-pub fn use_databases(databases: Databases) {
-    let _ = DATABASES.set(databases);
 }
 
 /// The address of a ladder's database, such as `postgres://user@host/name`.
@@ -56,14 +39,9 @@ impl Address {
                 "expected an address like postgres://user@host/database",
             ));
         }
-        let databases = DATABASES.get().ok_or_else(|| {
-            refuse(
-                "this crownhead was built without databases; `cargo build --release --features shared` builds one with",
-            )
-        })?;
         Ok(Address {
             url: url.into(),
-            warning: (databases.check)(url)?,
+            warning: warning_of(url)?,
         })
     }
 
@@ -82,7 +60,28 @@ impl Address {
     /// # Errors
     /// When it cannot be opened for this purpose.
     pub fn open(&self, access: Access) -> Opened {
-        let databases = DATABASES.get().expect("an address was checked by them");
-        (databases.open)(&self.url, access)
+        open(&self.url, access)
     }
+}
+
+#[cfg(feature = "shared")]
+fn warning_of(url: &str) -> Result<Option<&'static str>, UnusableLadder> {
+    Ok(PostgresUrl::parse(url)?.warning())
+}
+
+#[cfg(feature = "shared")]
+fn open(url: &str, access: Access) -> Opened {
+    Ok(Box::new(PostgresStore::open(url, access)?))
+}
+
+#[cfg(not(feature = "shared"))]
+fn warning_of(_: &str) -> Result<Option<&'static str>, UnusableLadder> {
+    Err(refuse(
+        "this crownhead was built without databases; `cargo build --release --features shared` builds one with",
+    ))
+}
+
+#[cfg(not(feature = "shared"))]
+fn open(_: &str, _: Access) -> Opened {
+    unreachable!("every address is refused")
 }

@@ -1,5 +1,5 @@
 //! Keeps a ladder's games: [`Store`], written once ([`sql`]) for one SQLite file ([`sqlite`]) or a database that many
-//! machines share ([`Databases`]). Nothing else in Crownhead knows SQL.
+//! machines share (`postgres`, with the feature `shared`). Nothing else in Crownhead knows SQL.
 //!
 //! A pair is stored in one transaction: both games' records, and that it is finished. The transaction is durable before
 //! the call returns. Pairs under way are *leased* to a run, each claim under a *fencing number* (M. Kleppmann 2016,
@@ -10,17 +10,21 @@ mod bots;
 mod database;
 mod error;
 mod pairs;
+#[cfg(feature = "shared")]
+mod postgres;
 pub mod shared;
 pub mod sql;
 pub mod sqlite;
 
 pub(crate) use bots::label_of_earlier;
 pub use bots::{BotStates, BotVersion, UNKNOWN_VERSION};
-pub use database::{Access, Address, Databases, Opened, use_databases};
+pub use database::{Access, Address, Opened};
 pub use error::StoreError;
 pub use pairs::{
     Entrant, FinishedPair, Lease, PairKey, Problem, StoredGame, StoredPair, StoredSummary,
 };
+#[cfg(feature = "shared")]
+pub use postgres::PostgresStore;
 pub use sqlite::{SqliteStore, tell_waits_by};
 
 use crownhead_record::GameRecord;

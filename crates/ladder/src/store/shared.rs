@@ -110,17 +110,16 @@ pub enum Word {
     File(String, String),
 }
 
-/// A worker that joins.
-#[derive(Clone, PartialEq, Debug)]
+/// A machine with a worker.
+#[derive(Clone, PartialEq, Debug, Serialize)]
 pub struct Machine {
-    /// Its name.
+    /// The worker's name.
     pub name: String,
     /// How many cores it has.
-    pub cores: u32,
-    /// How many games it plays at once.
-    pub concurrency: u32,
-    /// How many it plays at once without making bots late, if that was measured.
-    pub safe_games: Option<u32>,
+    pub cores: u64,
+    /// How many pairs it plays at once.
+    #[serde(rename = "at_once")]
+    pub concurrency: u64,
     /// Positions a second of the built-in search, with this many searches at once.
     pub speed: f64,
 }
@@ -128,25 +127,16 @@ pub struct Machine {
 /// A worker as it is listed.
 #[derive(Clone, PartialEq, Debug, Serialize)]
 pub struct Worker {
-    /// Its name.
-    pub name: String,
+    /// What it is.
+    #[serde(flatten)]
+    pub machine: Machine,
     /// Time since it was last seen, by the server's clock.
     #[serde(rename = "seen_us", with = "crownhead_record::judge::microseconds")]
     pub seen: Duration,
     /// What it does; `None` if it has ended.
     pub doing: Option<String>,
-    /// Its cores.
-    pub cores: u64,
-    /// How many pairs it plays at once.
-    pub at_once: u64,
-    /// How many games at once it plays without making bots late, if that was measured.
-    pub safe_games: Option<u64>,
-    /// Positions a second of the built-in search, with this many searches at once.
-    pub speed: f64,
     /// Its rated games.
     pub games: u64,
     /// Void pairs: other programs may have made a bot late.
     pub void: u64,
-    /// Games that a bot lost by its own fault.
-    pub faults: u64,
 }

@@ -31,6 +31,7 @@ fn main() -> ExitCode {
             games_by_other_rules_or_limits_are_not_mixed,
             what_is_said_of_bots_while_a_run_plays_is_taken_up_and_other_settings_by_the_next,
             what_an_interrupted_run_has_not_finished_is_played_by_the_next,
+            a_ladder_of_an_earlier_version_has_the_same_standings_and_goes_on,
             a_run_that_ends_with_an_error_gives_its_pairs_back_and_keeps_what_it_has_stored,
         ];
         let damage = trials![damage:

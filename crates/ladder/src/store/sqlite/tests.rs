@@ -1,5 +1,5 @@
 //! Tests only for files: many programs that open one at once, and leases by beats. Tests for every store are in
-//! `crates/shared/tests/database`.
+//! `tests/database`.
 
 use super::*;
 use crate::store::sql::{Database, Durability, Sql};

@@ -1,13 +1,12 @@
 //! The roles of a ladder's database: one for owners, who change it, and one for workers, who play it. Their privileges
 //! are in `roles.sql`.
 
+use super::NUMBER;
 use super::PostgresStore;
-use super::error::store_error;
-use super::order::NUMBER;
 use super::statements::CLASS;
-use crownhead_ladder::store::StoreError;
-use crownhead_ladder::store::shared::Roles;
-use crownhead_ladder::store::sql::Lock;
+use crate::store::StoreError;
+use crate::store::shared::Roles;
+use crate::store::sql::Lock;
 use postgres::error::SqlState;
 use postgres::{Client, Error};
 
@@ -59,8 +58,7 @@ pub(crate) fn set_roles(
 ) -> Result<Roles, StoreError> {
     let url = store.connection.url();
     store.connection.run(|client| {
-        let row = client.query_one("SELECT current_database()::text, current_schema()::text", &[]);
-        let row = row.map_err(store_error)?;
+        let row = client.query_one("SELECT current_database()::text, current_schema()::text", &[])?;
         let (database, schema): (String, String) = (row.get(0), row.get(1));
         let roles = Roles {
             owner: owner.map_or_else(|| format!("{database}_owner"), String::from),
@@ -79,11 +77,11 @@ pub(crate) fn set_roles(
                          --pwprompt {role}`"
                     ))
                 } else {
-                    Err(store_error(error))
+                    Err(error.into())
                 };
             }
         }
-        let row = client.query_one(POWERS, &[&roles.worker]).map_err(store_error)?;
+        let row = client.query_one(POWERS, &[&roles.worker])?;
         let mut powers = NAMES_OF_POWERS.iter().enumerate();
         if let Some((_, power)) = powers.find(|(at, _)| row.get(*at)) {
             return refused(format!(
@@ -93,13 +91,13 @@ pub(crate) fn set_roles(
             ));
         }
         let statements = statements(&roles, &database, &schema);
-        let mut transaction = client.transaction().map_err(store_error)?;
-        transaction.batch_execute(&statements).map_err(store_error)?;
-        transaction.commit().map_err(store_error)?;
+        let mut transaction = client.transaction()?;
+        transaction.batch_execute(&statements)?;
+        transaction.commit()?;
         let left = "SELECT has_schema_privilege($1, $2, 'CREATE')
              OR has_database_privilege($1, current_database(), 'CREATE, TEMPORARY')";
-        let left = client.query_one(left, &[&roles.worker, &schema]);
-        if left.map_err(store_error)?.get(0) {
+        let left = client.query_one(left, &[&roles.worker, &schema])?;
+        if left.get(0) {
             return refused(format!(
                 "{} can still create tables in this database: let its owner type `REVOKE CREATE ON SCHEMA {} FROM \
                  PUBLIC; REVOKE TEMPORARY ON DATABASE {} FROM PUBLIC` in psql, then try again",

@@ -1,8 +1,9 @@
 //! The address of a PostgreSQL database, how to reach it, and the password, which is in no file of a ladder.
 
 use super::tls::Security;
-use crownhead_ladder::{UnusableLadder, refuse};
+use crate::{UnusableLadder, refuse};
 use postgres::config::{Host, SslMode};
+use std::error::Error as _;
 use std::os::unix::fs::PermissionsExt;
 use std::path::{Path, PathBuf};
 use std::str::FromStr;
@@ -31,7 +32,7 @@ impl PostgresUrl {
         let (security, query): (Vec<&str>, Vec<&str>) = query.split('&').partition(is_of_security);
         let value = |key| security.iter().find_map(|pair| pair.strip_prefix(key));
         let config = postgres::Config::from_str(&format!("{place}?{}", query.join("&")));
-        let mut config = config.map_err(|error| refuse(super::error::chain(&error)))?;
+        let mut config = config.map_err(|error| refuse(chain(&error)))?;
         if config.get_password().is_some() {
             return Err(refuse(
                 "there is a password in the address, where others can read it; put it into the environment variable \
@@ -175,6 +176,20 @@ fn fields(line: &str) -> Option<[String; 5]> {
         }
     }
     fields.try_into().ok()
+}
+
+/// An error with its causes, because the client's own message is short.
+pub(super) fn chain(error: &postgres::Error) -> String {
+    let mut told = error.to_string();
+    let mut cause = error.source();
+    while let Some(error) = cause {
+        let more = error.to_string();
+        if !told.contains(&more) {
+            told += &format!(": {more}");
+        }
+        cause = error.source();
+    }
+    told
 }
 
 #[cfg(test)]

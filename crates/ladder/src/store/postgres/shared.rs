@@ -1,11 +1,9 @@
 //! What machines share in addition to games: publications for workers, and the workers.
 
 use super::{PostgresStore, roles};
-use crownhead_ladder::store::StoreError;
-use crownhead_ladder::store::shared::{Machine, Publication, Roles, SharedStore, Worker};
-use crownhead_ladder::store::sql::{Database, Row, Value};
-use crownhead_record::Termination;
-use std::collections::HashMap;
+use crate::store::StoreError;
+use crate::store::shared::{Machine, Publication, Roles, SharedStore, Worker};
+use crate::store::sql::{Database, Row, Value};
 use std::time::Duration;
 
 impl PostgresStore {
@@ -76,26 +74,22 @@ impl SharedStore for PostgresStore {
     }
 
     fn join(&self, run: u64, worker: &Machine) -> Result<(), StoreError> {
-        let name = Value::from(&worker.name);
-        let speed = [Value::Real(worker.speed)];
-        let own = [run.into(), name.clone()];
         let machine = [
-            name,
+            Value::from(&worker.name),
             run.into(),
-            u64::from(worker.cores).into(),
-            u64::from(worker.concurrency).into(),
-            worker.safe_games.map(u64::from).into(),
-            speed[0].clone(),
+            worker.cores.into(),
+            worker.concurrency.into(),
+            Value::Real(worker.speed),
         ];
         self.transact(|sql| {
-            let insert = "INSERT INTO worker (name, run, cores, concurrency, safe_games, speed, doing)
-                 VALUES (?1, ?2, ?3, ?4, ?5, ?6, 'joins')
-                 ON CONFLICT (name) DO UPDATE SET run = ?2, cores = ?3, concurrency = ?4, safe_games = ?5, speed = ?6,
+            let insert = "INSERT INTO worker (name, run, cores, concurrency, speed, doing)
+                 VALUES (?1, ?2, ?3, ?4, ?5, 'joins')
+                 ON CONFLICT (name) DO UPDATE SET run = ?2, cores = ?3, concurrency = ?4, speed = ?5,
                     doing = 'joins', joined = clock_timestamp(), seen = clock_timestamp()";
             sql.change(insert, &machine)?;
-            sql.change("UPDATE run SET worker = ?2 WHERE id = ?1", &own)?;
+            sql.change("UPDATE run SET worker = ?1 WHERE id = ?2", &machine[..2])?;
             let first = "UPDATE crownhead SET reference_speed = ?1 WHERE reference_speed IS NULL";
-            sql.change(first, &speed).map(drop)
+            sql.change(first, &machine[4..]).map(drop)
         })
     }
 
@@ -111,19 +105,8 @@ impl SharedStore for PostgresStore {
     }
 
     fn workers(&self) -> Result<Vec<Worker>, StoreError> {
-        let mut faults: HashMap<String, u64> = HashMap::new();
-        let endings = "SELECT run.worker, game.termination, count(*)
-             FROM game JOIN pair ON pair.id = game.pair JOIN run ON run.id = pair.run
-             WHERE run.worker IS NOT NULL GROUP BY 1, 2";
-        for row in self.rows(endings, &[])? {
-            // A value of a later version is no error here.
-            let ending = row.named::<Termination>(1, "how a game ended");
-            if ending.is_ok_and(|ending| ending.is_fault()) {
-                *faults.entry(row.text(0)?).or_default() += row.number(2)?;
-            }
-        }
-        let select = "SELECT name, cores, concurrency, safe_games, speed,
-                extract(epoch FROM clock_timestamp() - seen)::float8, doing, played.pairs, played.void
+        let select = "SELECT name, cores, concurrency, speed, extract(epoch FROM clock_timestamp() - seen)::float8,
+                doing, played.pairs, played.void
              FROM worker
              CROSS JOIN LATERAL (
                 SELECT count(*) AS pairs, count(*) FILTER (WHERE void IS NOT NULL) AS void
@@ -131,17 +114,17 @@ impl SharedStore for PostgresStore {
                 WHERE run.worker = name AND stored IS NOT NULL) played
              ORDER BY name";
         let worker = |row: &Row| {
-            let (name, void) = (row.text(0)?, row.number(8)?);
+            let void = row.number(7)?;
             Ok(Worker {
-                faults: faults.get(&name).copied().unwrap_or(0),
-                name,
-                cores: row.number(1)?,
-                at_once: row.number(2)?,
-                safe_games: row.optional(3, Row::number)?,
-                speed: row.real(4)?,
-                seen: Duration::try_from_secs_f64(row.real(5)?).unwrap_or_default(),
-                doing: row.optional(6, Row::text)?,
-                games: 2 * (row.number(7)? - void),
+                machine: Machine {
+                    name: row.text(0)?,
+                    cores: row.number(1)?,
+                    concurrency: row.number(2)?,
+                    speed: row.real(3)?,
+                },
+                seen: Duration::try_from_secs_f64(row.real(4)?).unwrap_or_default(),
+                doing: row.optional(5, Row::text)?,
+                games: 2 * (row.number(6)? - void),
                 void,
             })
         };

@@ -1,8 +1,7 @@
 //! Statements for PostgreSQL.
 
-use super::error::store_error;
-use crownhead_ladder::store::StoreError;
-use crownhead_ladder::store::sql::{Lock, Phrases, Row, Sql, Value, spell};
+use crate::store::StoreError;
+use crate::store::sql::{Lock, Phrases, Row, Sql, Value, spell};
 use postgres::types::private::BytesMut;
 use postgres::types::{FromSql, IsNull, ToSql, Type, to_sql_checked};
 use postgres::{Error, GenericClient};
@@ -37,20 +36,18 @@ impl<C: GenericClient> Sql for Statements<'_, C> {
     fn rows(&mut self, statement: &str, values: &[Value]) -> Result<Vec<Row>, StoreError> {
         let bound: Vec<Bound<'_>> = values.iter().map(Bound).collect();
         let bound: Vec<&(dyn ToSql + Sync)> = bound.iter().map(|value| value as _).collect();
-        let rows = self.0.query(&numbered(statement), &bound);
         let row = |row: &postgres::Row| {
             let values = (0..row.len()).map(|at| row.try_get(at).map(|Read(value)| value));
-            values.collect::<Result<_, Error>>().map(Row)
+            Ok(Row(values.collect::<Result<_, Error>>()?))
         };
-        rows.and_then(|rows| rows.iter().map(row).collect())
-            .map_err(store_error)
+        let rows = self.0.query(&numbered(statement), &bound)?;
+        rows.iter().map(row).collect()
     }
 
     fn change(&mut self, statement: &str, values: &[Value]) -> Result<u64, StoreError> {
         let bound: Vec<Bound<'_>> = values.iter().map(Bound).collect();
         let bound: Vec<&(dyn ToSql + Sync)> = bound.iter().map(|value| value as _).collect();
-        let changed = self.0.execute(&numbered(statement), &bound);
-        changed.map_err(store_error)
+        Ok(self.0.execute(&numbered(statement), &bound)?)
     }
 
     /// Holds the lock until the transaction's writes are visible. The next statement sees the writes of earlier
@@ -65,6 +62,13 @@ impl<C: GenericClient> Sql for Statements<'_, C> {
 /// A statement with its values as `$1`, `$2` and so on.
 fn numbered(statement: &str) -> String {
     spell(PHRASES, statement).replace('?', "$")
+}
+
+/// The connection says later what the server's error means.
+impl From<Error> for StoreError {
+    fn from(error: Error) -> StoreError {
+        StoreError::Database(Box::new(error))
+    }
 }
 
 /// A value for a statement.

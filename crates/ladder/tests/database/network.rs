@@ -3,8 +3,7 @@
 use crate::cluster::{Cluster, client};
 use crate::fixture::{ask, claimed, finished, games, key, play};
 use crate::proxy::{Proxy, Swallow};
-use crownhead_ladder::store::{Access, Store};
-use crownhead_shared::PostgresStore;
+use crownhead_ladder::store::{Access, PostgresStore, Store};
 
 /// The same database, by way of a proxy.
 fn through(proxy: &Proxy, url: &str) -> String {

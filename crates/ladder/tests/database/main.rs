@@ -7,7 +7,7 @@
 mod cluster;
 mod files;
 mod fixture;
-#[path = "../../../ladder/tests/runs/ladder.rs"]
+#[path = "../runs/ladder.rs"]
 mod ladder;
 mod machine;
 mod network;
@@ -42,7 +42,6 @@ fn with_server_if_there(test: fn(Option<&Cluster>)) {
 
 fn main() -> ExitCode {
     run_if_supervisor().unwrap_or_else(|| {
-        crownhead_shared::register();
         let mut trials = Vec::from(trials![with_server:
             network::a_pair_whose_answer_was_swallowed_is_stored_once,
             network::a_pair_that_comes_after_its_lease_was_given_to_another_is_refused,

@@ -27,16 +27,17 @@ pub(super) fn workers_play_what_is_published_and_the_same_as_one_run_from_a_file
     assert_eq!(moves(&shared.ladder.games()), moves(&in_file.games()));
 
     let workers = shared.workers();
-    let names: Vec<&str> = workers.iter().map(|worker| &*worker.name).collect();
+    let names: Vec<&str> = workers.iter().map(|worker| &*worker.machine.name).collect();
     assert_eq!(names, ["one", "two"]);
     assert_eq!(workers.iter().map(|worker| worker.games).sum::<u64>(), 12);
     for worker in workers {
         assert_eq!(worker.doing, None, "{worker:?}");
+        let machine = &worker.machine;
         assert_eq!(
-            (worker.cores, worker.at_once, worker.safe_games),
-            (2, 1, Some(3))
+            (machine.cores, machine.concurrency, machine.speed),
+            (2, 1, SPEED)
         );
-        assert_eq!((worker.speed, worker.void, worker.faults), (SPEED, 0, 0));
+        assert_eq!(worker.void, 0);
     }
 }
 

@@ -1,26 +1,27 @@
 //! A ladder that machines share: its games in a PostgreSQL database ([`PostgresStore`]), reached by TLS.
 //!
-//! [`register`] makes such databases available to `crownhead-ladder`, which also has the worker.
-//!
 //! Leases last by the server's clock; the machines' clocks are never compared. How durable a write is depends on the
 //! server's `synchronous_commit`, which is left unchanged.
+//!
+//! Transactions become visible in another order than they began. If a pair got its number while it was stored, a reader
+//! could read a higher number first and never see the pair. So pairs are stored without a number, and readers number all
+//! pairs that they can see, one reader at a time. A pair that is not visible yet gets a higher number later.
 
 mod address;
 mod connection;
-mod error;
-mod order;
 mod roles;
 mod schema;
 mod shared;
 mod statements;
 mod tls;
 
-use crate::error::store_error;
-use address::PostgresUrl;
+use crate::store::shared::SharedStore;
+use crate::store::sql::{Database, Durability, Lock, Sql};
+use crate::store::{Access, StoreError};
+pub(super) use address::PostgresUrl;
 use connection::Connection;
-use crownhead_ladder::store::shared::SharedStore;
-use crownhead_ladder::store::sql::{Database, Durability, Sql};
-use crownhead_ladder::store::{Access, Databases, StoreError, use_databases};
+use postgres::Error;
+use postgres::error::SqlState;
 use statements::Statements;
 use std::time::Duration;
 
@@ -29,18 +30,18 @@ const PATIENCE: Duration = Duration::from_secs(30);
 /// The same for readers, and while a run plays, which asks again and reports it meanwhile.
 const MOMENT: Duration = Duration::from_secs(1);
 
+/// Gives the next numbers to the pairs without one. If there are roles, a function does it, so that workers can give
+/// only these numbers.
+const NUMBER: &str = "UPDATE pair SET finished = last + place
+     FROM (SELECT coalesce(max(finished), 0) AS last FROM pair) AS numbered,
+          (SELECT id, row_number() OVER (ORDER BY stored, id) AS place FROM pair
+           WHERE stored IS NOT NULL AND finished IS NULL) AS unordered
+     WHERE pair.id = unordered.id";
+
 /// The games of one ladder, in a database of its own.
 #[derive(Debug)]
 pub struct PostgresStore {
     connection: Connection,
-}
-
-/// Lets ladders be kept in PostgreSQL databases.
-pub fn register() {
-    use_databases(Databases {
-        check: |url| Ok(PostgresUrl::parse(url)?.warning()),
-        open: |url, access| Ok(Box::new(PostgresStore::open(url, access)?)),
-    });
 }
 
 impl PostgresStore {
@@ -71,9 +72,9 @@ impl PostgresStore {
         work: impl Fn(&mut dyn Sql) -> Result<T, StoreError>,
     ) -> Result<T, StoreError> {
         self.connection.run(|client| {
-            let mut transaction = client.transaction().map_err(store_error)?;
+            let mut transaction = client.transaction()?;
             let done = work(&mut Statements(&mut transaction))?;
-            transaction.commit().map_err(store_error)?;
+            transaction.commit()?;
             Ok(done)
         })
     }
@@ -110,8 +111,25 @@ impl Database for PostgresStore {
         Ok(())
     }
 
+    /// Numbers the pairs without a number, if this reader may write.
     fn number_stored(&self) -> Result<(), StoreError> {
-        order::number_stored(self)
+        let unordered = "SELECT count(*) FROM pair WHERE stored IS NOT NULL AND finished IS NULL";
+        if self.read(|sql| sql.number(unordered, &[]))? == 0 {
+            return Ok(());
+        }
+        self.transact(|sql| {
+            sql.lock(Lock::Order)?;
+            let given = "SELECT count(*) FROM pg_proc
+                 WHERE proname = 'crownhead_number_stored' AND pronamespace = current_schema()::regnamespace";
+            let number = match sql.number(given, &[])? {
+                0 => NUMBER,
+                _ => "SELECT crownhead_number_stored()",
+            };
+            match sql.change(number, &[]) {
+                Err(StoreError::Database(error)) if may_not_write(error.as_ref()) => Ok(()),
+                done => done.map(drop),
+            }
+        })
     }
 
     fn shared(&self) -> Option<&dyn SharedStore> {
@@ -119,14 +137,19 @@ impl Database for PostgresStore {
     }
 }
 
+fn may_not_write(error: &(dyn std::error::Error + 'static)) -> bool {
+    let code = error.downcast_ref().and_then(Error::code);
+    code.is_some_and(|code| {
+        *code == SqlState::INSUFFICIENT_PRIVILEGE || *code == SqlState::READ_ONLY_SQL_TRANSACTION
+    })
+}
+
 #[cfg(test)]
 mod tests {
-    use super::register;
-    use crownhead_ladder::Config;
+    use crate::Config;
 
     #[test]
     fn a_password_in_a_configuration_is_refused_by_its_line() {
-        register();
         let error = Config::parse("\nstore = \"postgres://me:secret@host/night\"").unwrap_err();
         assert_eq!(error.line, 2);
         assert!(

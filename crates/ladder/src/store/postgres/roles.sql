@@ -94,7 +94,7 @@ BEGIN
         RETURN NEW;
     END IF;
     IF (NEW.cores BETWEEN 1 AND 100000 AND NEW.concurrency BETWEEN 1 AND 100000
-        AND coalesce(NEW.safe_games BETWEEN 0 AND 100000, TRUE) AND NEW.speed BETWEEN 0 AND 1e12
+        AND NEW.speed BETWEEN 0 AND 1e12
         AND length(NEW.name) < 256 AND coalesce(length(NEW.doing) < 65536, TRUE)) IS NOT TRUE
     THEN
         RAISE EXCEPTION 'worker % says of itself what cannot be', NEW.name USING ERRCODE = 'insufficient_privilege';
@@ -132,8 +132,8 @@ GRANT INSERT (first, second, first_version, second_version, round),
 GRANT INSERT ON game TO {worker};
 GRANT INSERT (record) ON void_game TO {worker};
 GRANT UPDATE (reference_speed) ON crownhead TO {worker};
-GRANT INSERT (name, run, cores, concurrency, safe_games, speed, doing),
-    UPDATE (run, cores, concurrency, safe_games, speed, doing, joined, seen) ON worker TO {worker};
+GRANT INSERT (name, run, cores, concurrency, speed, doing),
+    UPDATE (run, cores, concurrency, speed, doing, joined, seen) ON worker TO {worker};
 
 -- Rows: whoever may read the table reads all; owners change any, workers only their own.
 ALTER TABLE run ENABLE ROW LEVEL SECURITY;

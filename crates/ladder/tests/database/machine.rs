@@ -3,11 +3,10 @@
 use crate::cluster::{Cluster, client};
 use crate::ladder::{Ladder, Ran, Shown};
 use crownhead_ladder::store::shared::{Machine, SharedStore, Worker};
-use crownhead_ladder::store::{Access, Address};
-use crownhead_ladder::{Grants, Published, WorkerOptions, publish, run_worker};
+use crownhead_ladder::store::{Access, Address, PostgresStore};
+use crownhead_ladder::{Grants, Published, WorkerOptions, publish, published, run_worker};
 use crownhead_record::GameRecord;
 use crownhead_sandbox::SandboxMode;
-use crownhead_shared::PostgresStore;
 use std::path::PathBuf;
 use tempfile::TempDir;
 
@@ -65,7 +64,7 @@ impl SharedLadder {
 
     pub(super) fn worker(&self, name: &str) -> Worker {
         let mut workers = self.workers().into_iter();
-        workers.find(|worker| worker.name == name).unwrap()
+        workers.find(|worker| worker.machine.name == name).unwrap()
     }
 
     /// Changes stored data directly.
@@ -109,7 +108,6 @@ impl Host {
                 name: name.into(),
                 cores: 2,
                 concurrency: 1,
-                safe_games: Some(3),
                 speed: SPEED,
             },
             sandbox: SandboxMode::Off,
@@ -125,9 +123,11 @@ impl Host {
 
     /// Everything that its worker shows until `look` says enough.
     pub(super) fn play_until(&self, look: impl FnMut(&Shown) -> anyhow::Result<bool>) -> Ran {
+        let options = self.options.clone();
         Ran::until(look, |interrupted, look| {
             let tell = &mut |told: &str| panic!("{told}");
-            run_worker(&self.options, interrupted, tell, look)
+            let ladder = published(&options.address, interrupted, tell)?;
+            run_worker(options, ladder, interrupted, look)
         })
     }
 

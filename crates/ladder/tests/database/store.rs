@@ -3,10 +3,10 @@
 use crate::cluster::Cluster;
 use crate::fixture::{ask, claimed, finished, games, key, play};
 use crownhead_ladder::store::{
-    Access, BotVersion, FinishedPair, Lease, Problem, SqliteStore, Store, StoreError, StoredPair,
+    Access, BotVersion, FinishedPair, Lease, PostgresStore, Problem, SqliteStore, Store,
+    StoreError, StoredPair,
 };
 use crownhead_record::GameRecord;
-use crownhead_shared::PostgresStore;
 use std::collections::BTreeSet;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::Duration;

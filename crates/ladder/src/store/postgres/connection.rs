@@ -3,9 +3,8 @@
 //! The server may have done some work although its reply was lost. So every piece of work can be done twice, and the
 //! second time changes nothing.
 
-use super::address::PostgresUrl;
-use super::error::chain;
-use crownhead_ladder::store::StoreError;
+use super::address::{PostgresUrl, chain};
+use crate::store::StoreError;
 use postgres::error::SqlState;
 use postgres::{Client, Error};
 use std::cell::RefCell;

@@ -1,7 +1,7 @@
 //! The tables of a ladder in a database.
 
-use crownhead_ladder::store::StoreError;
-use crownhead_ladder::store::sql::{Lock, Phrases, Sql, VERSION, Value, create_tables};
+use crate::store::StoreError;
+use crate::store::sql::{Lock, Phrases, Sql, VERSION, Value, create_tables};
 
 /// A pair is leased until a time on the server's clock. Names are compared byte by byte, as everywhere in Crownhead.
 const TYPES: &Phrases = &[
@@ -43,7 +43,6 @@ const TABLES: &str = r#"
         run bigint NOT NULL REFERENCES run,
         cores bigint NOT NULL,
         concurrency bigint NOT NULL,
-        safe_games bigint,
         speed double precision NOT NULL,
         joined timestamptz NOT NULL DEFAULT clock_timestamp(),
         seen timestamptz NOT NULL DEFAULT clock_timestamp(),
