@@ -8,7 +8,7 @@ use std::fs;
 use std::path::{Path, PathBuf};
 
 /// The packages, by the folder of their sources.
-const PACKAGES: [&str; 15] = [
+const PACKAGES: [&str; 14] = [
     "src",
     "bots/src",
     "bots/contest/src",

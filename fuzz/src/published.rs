@@ -10,7 +10,6 @@ use serde_json::{Map, Value as Json};
 use sha2::{Digest, Sha256};
 use std::path::Path;
 use std::sync::Arc;
-use std::time::Duration;
 
 /// The letters of a version.
 const LETTERS: usize = 12;
@@ -128,12 +127,6 @@ impl Sql for Document {
 }
 
 impl Database for Document {
-    const RENEWAL: Duration = Duration::from_secs(1);
-
-    fn renew_statement(_: &str) -> String {
-        String::new()
-    }
-
     fn read<T>(
         &self,
         work: impl Fn(&mut dyn Sql) -> Result<T, StoreError>,
@@ -149,7 +142,7 @@ impl Database for Document {
         work(self)
     }
 
-    fn be_impatient(&mut self) -> Result<(), StoreError> {
+    fn play(&mut self, _: u64) -> Result<(), StoreError> {
         Ok(())
     }
 

@@ -8,7 +8,6 @@ use crownhead_record::{GameRecord, GameSummary};
 use serde_json::{Map, Value as Json};
 use std::ops::ControlFlow;
 use std::sync::Arc;
-use std::time::Duration;
 
 /// What tells a statement by its text, the name of its rows in the document, and how many columns each has.
 const STATEMENTS: [(&str, &str, usize); 7] = [
@@ -110,12 +109,6 @@ fn value(value: &Json) -> Value {
 }
 
 impl Database for Document {
-    const RENEWAL: Duration = Duration::from_secs(1);
-
-    fn renew_statement(_: &str) -> String {
-        String::new()
-    }
-
     fn read<T>(
         &self,
         work: impl Fn(&mut dyn Sql) -> Result<T, StoreError>,
@@ -131,7 +124,7 @@ impl Database for Document {
         work(self)
     }
 
-    fn be_impatient(&mut self) -> Result<(), StoreError> {
+    fn play(&mut self, _: u64) -> Result<(), StoreError> {
         Ok(())
     }
 }

@@ -39,7 +39,7 @@ const GROUPS: &[Group] = &[
 ];
 
 const LADDER_GROUPS: &[Group] = &[
-    ("Set up", &["new", "add", "remove", "rename", "pairs"]),
+    ("Set up", &["new", "add", "remove"]),
     ("Play", &["run"]),
     ("Look", &["standings", "games", "check", "export"]),
     (

@@ -52,7 +52,6 @@ mod serve;
 mod show;
 mod sprt;
 mod stats;
-mod store_address;
 mod table;
 mod table_form;
 mod train;

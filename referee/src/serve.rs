@@ -1,7 +1,7 @@
 //! `crownhead serve`: shows standings and games in a browser, where people can also play and analyse.
 
+use super::ladder::warn_of_store;
 use super::progress::{note, tell};
-use super::store_address::warn_of_store;
 use crate::failure::{Failure, usage};
 use crate::interrupts::interrupts;
 use anyhow::anyhow;

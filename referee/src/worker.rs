@@ -1,9 +1,8 @@
 //! `crownhead worker`: plays games of a ladder that is kept in a database, on any machine that can reach it.
 
 use super::calibrate::{games_at_once, safe_games, warn_of_too_many};
-use super::ladder::View;
+use super::ladder::{View, address};
 use super::progress::note;
-use super::store_address::StoreAddress;
 use crate::conditions::check_sandbox;
 use crate::failure::{Failure, usage};
 use crate::interrupts::interrupts;
@@ -13,7 +12,6 @@ use crownhead_arena::environment::Variable;
 use crownhead_arena::headings::SANDBOX;
 use crownhead_arena::options::sandbox_mode;
 use crownhead_arena::settings::crownhead_itself;
-use crownhead_ladder::store::Address;
 use crownhead_ladder::store::shared::Machine;
 use crownhead_ladder::{Grants, UnusableLadder, WorkerOptions, published, run_worker};
 use crownhead_record::numbers::{counted, show_rate};
@@ -45,8 +43,8 @@ Exit status: 0 it was interrupted; 1 it failed; 2 it may not play, or unusable a
 )]
 pub(super) struct RunWorker {
     /// Database of the ladder: postgres://user@host/database
-    #[arg(value_name = "URL", value_parser = StoreAddress)]
-    store: Address,
+    #[arg(value_name = "URL")]
+    store: String,
     /// Name of this worker [default: the machine's name]
     #[arg(long)]
     name: Option<String>,
@@ -83,12 +81,13 @@ pub(super) struct RunWorker {
 
 impl RunWorker {
     pub(super) fn run(&self) -> Result<(), Failure> {
-        if let Some(warning) = self.store.warning() {
-            note(format_args!("{}: {warning}", self.store.url()));
+        let store = address(&self.store)?;
+        if let Some(warning) = store.warning() {
+            note(format_args!("{}: {warning}", store.url()));
         }
         let grants = Grants::new(&self.allow_read, &self.allow_write, &self.env).map_err(usage)?;
         let interrupted = interrupts()?;
-        let ladder = published(&self.store, &interrupted, &mut |told| note(told));
+        let ladder = published(&store, &interrupted, &mut |told| note(told));
         if interrupted.load(Ordering::Relaxed) {
             return Ok(());
         }
@@ -102,7 +101,7 @@ impl RunWorker {
             "worker {name}: {at_once} at once, {speed} positions/s each"
         ));
         let options = WorkerOptions {
-            address: self.store.clone(),
+            address: store,
             cache: self.cache()?,
             machine,
             sandbox: self.sandbox,

@@ -98,7 +98,7 @@ impl Folder {
     /// # Errors
     /// As for [`Folder::config`].
     pub fn database(&self) -> anyhow::Result<Option<Address>> {
-        self.read(Config::database)
+        Ok(self.config()?.store)
     }
 
     /// The place of the games, for people.
@@ -125,13 +125,9 @@ impl Folder {
     /// # Errors
     /// When it cannot be read, with the line and what was expected.
     pub fn config(&self) -> anyhow::Result<Config> {
-        self.read(Config::parse)
-    }
-
-    fn read<T>(&self, parse: impl FnOnce(&str) -> Result<T, ConfigError>) -> anyhow::Result<T> {
         let path = self.config_file();
         let text = read_text(&path).of_file(&path)?;
-        parse(&text).with_context(|| path.display().to_string())
+        Config::parse(&text).with_context(|| path.display().to_string())
     }
 
     /// The games, for writing. Creates a new ladder only in a folder that has never had more than a configuration.

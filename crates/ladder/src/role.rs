@@ -8,7 +8,6 @@ use super::{UnusableLadder, refuse};
 use crate::store::{Entrant, FinishedPair};
 use anyhow::bail;
 use crownhead_arena::runner::{JobSource, Poll};
-use std::os::unix::fs::MetadataExt;
 use std::time::{Duration, Instant};
 
 /// Interval between looks at the configuration.
@@ -57,9 +56,9 @@ pub(super) trait Role {
         Ok(())
     }
 
-    /// Reports to others what it does, and takes up what they have published.
-    fn refresh(&mut self, _: &mut LadderRun<'_>) -> anyhow::Result<()> {
-        Ok(())
+    /// Reports to others what it does, and takes up what they have published. Returns whether anything was.
+    fn refresh(&mut self, _: &mut LadderRun<'_>) -> anyhow::Result<bool> {
+        Ok(false)
     }
 
     /// Reports to others that it has ended.
@@ -77,23 +76,17 @@ pub(super) trait Role {
 pub(super) struct PairSource<'a, R> {
     pub(super) run: LadderRun<'a>,
     pub(super) role: R,
-    /// When the configuration was last looked at, and how it looked.
+    /// When the configuration was last looked at, and its text then.
     looked: Instant,
-    config_look: Option<[i64; 3]>,
+    config_text: Option<Vec<u8>>,
     /// The reason to end the run once the played pairs are stored.
     refused: Option<anyhow::Error>,
-}
-
-/// How the configuration's file looks; a changed file looks different.
-fn look_at_config(run: &LadderRun<'_>) -> Option<[i64; 3]> {
-    let file = run.folder.config_file().metadata().ok()?;
-    Some([file.mtime(), file.mtime_nsec(), file.ino() as i64])
 }
 
 impl<'a, R: Role> PairSource<'a, R> {
     pub(super) fn new(run: LadderRun<'a>, role: R) -> Self {
         PairSource {
-            config_look: look_at_config(&run),
+            config_text: std::fs::read(run.folder.config_file()).ok(),
             looked: Instant::now(),
             refused: None,
             run,
@@ -137,7 +130,9 @@ impl<'a, R: Role> PairSource<'a, R> {
         }
         if is_due {
             self.looked = Instant::now();
-            self.role.refresh(&mut self.run)?;
+            if self.role.refresh(&mut self.run)? {
+                self.config_text = None;
+            }
             self.take_up_config()?;
         }
         self.run.show(false)
@@ -163,10 +158,11 @@ impl<'a, R: Role> PairSource<'a, R> {
     /// Takes up added, retired and changed bots, and a changed schedule.
     fn take_up_config(&mut self) -> anyhow::Result<()> {
         let run = &mut self.run;
-        let look = look_at_config(run);
-        if std::mem::replace(&mut self.config_look, look) == look {
+        let text = std::fs::read(run.folder.config_file()).ok();
+        if text == self.config_text {
             return Ok(());
         }
+        self.config_text = text;
         let config = match run.folder.config() {
             Ok(config) => self.role.as_here(config),
             Err(error) => {

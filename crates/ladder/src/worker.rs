@@ -182,7 +182,7 @@ impl Role for WorkerRole {
 
     /// # Errors
     /// When another worker has taken its name.
-    fn refresh(&mut self, run: &mut LadderRun<'_>) -> anyhow::Result<()> {
+    fn refresh(&mut self, run: &mut LadderRun<'_>) -> anyhow::Result<bool> {
         let pairs = run.playing();
         let pairs: Vec<String> = pairs.map(|pair| pair.join(" : ")).collect();
         let doing = if pairs.is_empty() {
@@ -199,18 +199,18 @@ impl Role for WorkerRole {
         }
         let revision = run.ask_shared(|shared, _| shared.revision())?;
         if std::mem::replace(&mut self.revision, revision) == revision {
-            return Ok(());
+            return Ok(false);
         }
         let published = run.ask_shared(|shared, _| shared.publication())?;
-        if let Some(published) = published
-            && self.ladder.published != published
-        {
-            expect_same_search(&published, &run.config)?;
-            self.ladder.replace(published)?;
-            // Bots may play in other versions.
-            run.ready.fill(None);
-        }
-        Ok(())
+        let Some(published) = published.filter(|published| self.ladder.published != *published)
+        else {
+            return Ok(false);
+        };
+        expect_same_search(&published, &run.config)?;
+        self.ladder.replace(published)?;
+        // Bots may play in other versions.
+        run.ready.fill(None);
+        Ok(true)
     }
 
     fn leave(&self, run: &mut LadderRun<'_>) -> anyhow::Result<()> {

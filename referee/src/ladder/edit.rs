@@ -2,10 +2,8 @@
 
 use super::super::output_file::{OutputPath, make_folder};
 use super::super::progress::note;
-use super::super::store_address::StoreAddress;
-use super::super::store_address::warn_of_store;
 use super::super::words::write_last_words;
-use super::{FolderCommand, in_folder};
+use super::{FolderCommand, address, in_folder, warn_of_store};
 use crate::failure::{Failure, usage};
 use crate::interrupts::{check, interrupts};
 use anyhow::{Context, bail};
@@ -13,7 +11,6 @@ use clap::Args;
 use crownhead_arena::environment::{self, Variable};
 use crownhead_arena::seat::{BotSpec, command_seen_from, folder_seen_from};
 use crownhead_bots::{CHECKERS, games};
-use crownhead_ladder::store::Address;
 use crownhead_ladder::{CONFIG_FILE, Config, Folder, smoke_game};
 use crownhead_record::input::read_text;
 use crownhead_record::system_error::OfFile;
@@ -38,8 +35,8 @@ pub(super) struct New {
     /// PostgreSQL database for the games, to share them: postgres://user@host/database
     ///
     /// It must be empty. The password comes from PGPASSWORD or ~/.pgpass.
-    #[arg(long, value_name = "URL", value_parser = StoreAddress)]
-    store: Option<Address>,
+    #[arg(long, value_name = "URL")]
+    store: Option<String>,
 }
 
 /// The lines of the template that name the game.
@@ -72,11 +69,12 @@ const STORE_LINE: &str = "# store = \"postgres://user@host/database\"\n";
 impl New {
     pub(super) fn run(&self) -> Result<(), Failure> {
         let folder = self.folder.display();
+        let store = self.store.as_deref().map(address).transpose()?;
         make_folder(&self.folder)?;
         let path = self.folder.join(CONFIG_FILE);
         let (file, mut out) = (path.display(), anstream::stdout());
         let was_there = path.exists();
-        if was_there && self.store.is_some() {
+        if was_there && store.is_some() {
             return Err(usage(format_args!(
                 "`{file}` already exists. Name the database in it: store = \"postgres://…\""
             )));
@@ -97,7 +95,7 @@ impl New {
         if games::usual().name() != CHECKERS.name() {
             text = text.replace("openings = \"ballots\"", "openings = \"random 6\"");
         }
-        if let Some(address) = &self.store {
+        if let Some(address) = &store {
             let line = format!("store = {}\n", value(address.url()));
             text = text.replace(STORE_LINE, &line);
         }

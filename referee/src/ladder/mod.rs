@@ -2,7 +2,6 @@
 
 mod bots;
 mod check;
-mod configure;
 mod edit;
 mod games;
 mod machines;
@@ -13,9 +12,9 @@ mod standings;
 
 pub(super) use run::View;
 
-use super::store_address::warn_of_store;
 use crate::failure::{Failure, usage};
 use clap::{Args, Subcommand};
+use crownhead_ladder::store::Address;
 use crownhead_ladder::{ConfigError, Folder, UnusableLadder};
 use std::path::{Path, PathBuf};
 
@@ -49,10 +48,6 @@ enum Command {
     /// Remove a bot, or retire it if it has played
     #[command(visible_alias = "retire")]
     Remove(InFolder<remove::Remove>),
-    /// Rename a bot (only before its first game)
-    Rename(InFolder<configure::Rename>),
-    /// Change how many pairs (2 games each) any two bots play
-    Pairs(InFolder<configure::SetPairs>),
     /// Accept a changed bot as a new version with its own rating
     Update(InFolder<bots::Update>),
     /// Stop scheduling a bot until `ladder enable`
@@ -85,8 +80,6 @@ impl LadderCommand {
             Command::New(command) => command.run(),
             Command::Add(command) => command.run(),
             Command::Remove(command) => command.run(),
-            Command::Rename(command) => command.run(),
-            Command::Pairs(command) => command.run(),
             Command::Update(command) => command.run(),
             Command::Disable(command) => command.run(),
             Command::Enable(command) => command.run(),
@@ -133,4 +126,19 @@ fn in_folder(path: &Path, command: &impl FolderCommand) -> Result<(), Failure> {
         }
         other => other,
     })
+}
+
+/// Warns if others could read the connection to a ladder's database.
+pub(crate) fn warn_of_store(folder: &Folder) -> Result<(), Failure> {
+    if let Some(address) = folder.database().map_err(usage)?
+        && let Some(warning) = address.warning()
+    {
+        anstream::eprintln!("warning: {}: {warning}", address.url());
+    }
+    Ok(())
+}
+
+/// The address of a ladder's database as it was typed. A message does not repeat it, because it may have a password.
+pub(super) fn address(typed: &str) -> Result<Address, Failure> {
+    Address::parse(typed).map_err(usage)
 }

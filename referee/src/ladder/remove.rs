@@ -42,7 +42,7 @@ impl FolderCommand for Remove {
 }
 
 /// Whether a bot has pairs of games, or plays some now.
-pub(super) fn has_played(store: &dyn Store, name: &str) -> anyhow::Result<bool> {
+fn has_played(store: &dyn Store, name: &str) -> anyhow::Result<bool> {
     let pairs = store.pairs(0)?;
     let mut played = pairs
         .iter()
@@ -51,7 +51,7 @@ pub(super) fn has_played(store: &dyn Store, name: &str) -> anyhow::Result<bool> 
         || store.under_way()?.iter().flatten().any(|bot| bot == name))
 }
 
-pub(super) fn bots(document: &mut DocumentMut) -> Option<&mut ArrayOfTables> {
+fn bots(document: &mut DocumentMut) -> Option<&mut ArrayOfTables> {
     document.get_mut("bot")?.as_array_of_tables_mut()
 }
 
@@ -93,7 +93,7 @@ fn take_out(document: &mut DocumentMut, name: &str) -> anyhow::Result<()> {
 ///
 /// # Errors
 /// When there is no such bot.
-pub(super) fn place_of(document: &DocumentMut, name: &str) -> anyhow::Result<usize> {
+fn place_of(document: &DocumentMut, name: &str) -> anyhow::Result<usize> {
     let bots = document.get("bot").and_then(Item::as_array_of_tables);
     let names = bots.into_iter().flat_map(ArrayOfTables::iter);
     let names = names.filter_map(|bot| bot.get("name")?.as_str());

@@ -1,8 +1,8 @@
 //! Which game of which file or ladder.
 
 use crate::failure::{Failure, about, usage};
+use crate::ladder::warn_of_store;
 use crate::progress::tell;
-use crate::store_address::warn_of_store;
 use clap::Args;
 use crownhead_bots::games;
 use crownhead_ladder::Folder;

@@ -102,7 +102,8 @@ fn games_that_nobody_may_write_are_shown_listed_and_exported() {
     ladder.command("run").assert().success();
     // What an interrupted run leaves: changes that are in the log alone.
     let keep = database(&ladder);
-    keep.execute("UPDATE run SET beat = beat + 1", ()).unwrap();
+    keep.execute("UPDATE run SET began = began + 1", ())
+        .unwrap();
     let export = ladder.folder.parent().unwrap().join("games.jsonl");
     // No permission keeps the administrator from writing; that the folder is mounted so does.
     let script = "mount --bind \"$1\" \"$1\" && mount -o remount,ro,bind \"$1\" || exit 77

@@ -111,7 +111,9 @@ fn games_are_selected_by_what_bots_said_in_them() {
     assert_eq!(as_black[0]["figures"]["players"][0]["colour"], "b");
     assert!(games("random.colour = b").is_empty());
 
-    ladder.command("pairs").arg("2").assert().success();
+    let config = ladder.folder.join("ladder.toml");
+    let more = read(&config).replace("pairs = 1", "pairs = 2");
+    std::fs::write(&config, more).unwrap();
     let second = ladder.command("run").assert().success();
     second.stderr(predicate::str::starts_with("1 pair left, about "));
 }

@@ -25,7 +25,6 @@ impl Config {
     /// With the line and what was expected there.
     pub fn parse(text: &str) -> Result<Config, ConfigError> {
         let file = ConfigFile::read(text)?;
-        let database = file.database()?;
         let ConfigFile {
             mut options,
             ladder: mut keys,
@@ -70,28 +69,17 @@ impl Config {
             options,
             anchor: anchor(&keys, &lines)?,
             schedule: schedule(&keys, &lines)?,
-            store: database,
+            store: store(&keys, &lines)?,
             bots: keys.bot,
             lines,
         })
     }
-
-    /// The database of the games, if they are not in a file of the folder.
-    ///
-    /// # Errors
-    /// With the line and what was expected there.
-    pub fn database(text: &str) -> Result<Option<Address>, ConfigError> {
-        ConfigFile::read(text)?.database()
-    }
 }
 
-impl ConfigFile {
-    /// The database of the games, if they are not beside the file.
-    fn database(&self) -> Result<Option<Address>, ConfigError> {
-        let address = self.ladder.store.as_deref().map(Address::parse).transpose();
-        let error = |error| self.lines.error(&["store"], 0, format!("store: {error}"));
-        address.map_err(error)
-    }
+/// The database of the games, if they are not beside the file.
+fn store(keys: &LadderKeys, lines: &KeyLines) -> Result<Option<Address>, ConfigError> {
+    let address = keys.store.as_deref().map(Address::parse).transpose();
+    address.map_err(|error| lines.error(&["store"], 0, format!("store: {error}")))
 }
 
 /// Checks the bots' names, and notes the lines of their commands.

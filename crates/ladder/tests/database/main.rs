@@ -49,6 +49,7 @@ fn main() -> ExitCode {
             network::a_lost_connection_is_told_after_a_moment_by_who_plays,
             played::workers_play_what_is_published_and_the_same_as_one_run_from_a_file,
             played::what_is_published_anew_is_taken_up_by_a_worker_that_plays,
+            played::a_run_renews_its_leases_while_it_plays,
             played::a_bot_that_does_not_start_on_a_worker_is_not_played_there_any_more,
             refused::a_ladder_that_is_not_published_or_not_in_a_database_has_no_workers,
             refused::a_machine_far_slower_than_the_first_plays_nothing,

@@ -1,6 +1,6 @@
 //! What workers play, and what they report.
 
-use crate::cluster::Cluster;
+use crate::cluster::{Cluster, client};
 use crate::ladder::{Ladder, THREE, waiting_bot};
 use crate::machine::{Host, SPEED, SharedLadder, moves};
 use crownhead_ladder::update;
@@ -109,4 +109,22 @@ pub(super) fn a_bot_that_does_not_start_on_a_worker_is_not_played_there_any_more
             .iter()
             .all(|row| row.disabled.is_none())
     );
+}
+
+pub(super) fn a_run_renews_its_leases_while_it_plays(cluster: &Cluster) {
+    let shared = SharedLadder::new(cluster, "pairs = 1", &THREE[..2]);
+    let seen = shared.ladder.path("seen");
+    write(shared.ladder.path("bot.sh"), waiting_bot(&seen)).unwrap();
+    shared.publish();
+    let renewed = "SELECT count(*) FROM pair JOIN run ON run.id = pair.run
+         WHERE leased_until > run.began + make_interval(secs => 65)";
+    let mut client = client(&shared.url);
+    let ran = Host::new("one", &shared.url).play_until(|shown| {
+        let renewed: i64 = client.query_one(renewed, &[])?.get(0);
+        if renewed > 0 {
+            write(&seen, "")?;
+        }
+        Ok(shown.finished == 1)
+    });
+    assert_eq!(ran.last().finished, 1);
 }

@@ -16,7 +16,7 @@ mod statements;
 mod tls;
 
 use crate::store::shared::SharedStore;
-use crate::store::sql::{Database, Durability, Lock, Sql};
+use crate::store::sql::{Database, Durability, Lock, Sql, list};
 use crate::store::{Access, StoreError};
 pub(super) use address::PostgresUrl;
 use connection::Connection;
@@ -61,7 +61,7 @@ impl PostgresStore {
             Access::Read | Access::Write => schema::expect_ladder(sql, url),
         })?;
         if access == Access::Read {
-            store.be_impatient()?;
+            store.connection.patience = MOMENT;
         }
         Ok(store)
     }
@@ -84,11 +84,13 @@ impl Database for PostgresStore {
     /// A lease outlasts several of these.
     const RENEWAL: Duration = Duration::from_secs(10);
 
-    fn renew_statement(pairs: &str) -> String {
-        format!(
+    fn renew(&mut self, run: u64, pairs: &[u64]) -> Result<(), StoreError> {
+        let renew = format!(
             "UPDATE pair SET leased_until = clock_timestamp() + make_interval(secs => 60)
-             WHERE run = ?1 AND id IN ({pairs}) AND leased_until > clock_timestamp()"
-        )
+             WHERE run = ?1 AND id IN ({}) AND leased_until > clock_timestamp()",
+            list(pairs)
+        );
+        self.transact(|sql| sql.change(&renew, &[run.into()]).map(drop))
     }
 
     fn read<T>(
@@ -106,7 +108,7 @@ impl Database for PostgresStore {
         self.transact(work)
     }
 
-    fn be_impatient(&mut self) -> Result<(), StoreError> {
+    fn play(&mut self, _: u64) -> Result<(), StoreError> {
         self.connection.patience = MOMENT;
         Ok(())
     }

@@ -23,10 +23,12 @@ use std::time::Duration;
 /// All methods fail when the database does.
 pub trait Database: Debug + Send + Sized {
     /// How often a run renews its leases.
-    const RENEWAL: Duration;
+    const RENEWAL: Duration = Duration::MAX;
 
-    /// A statement that renews the leases of the run `?1` to pairs of these numbers, a list.
-    fn renew_statement(pairs: &str) -> String;
+    /// See [`Store::renew`](super::Store::renew); nothing where leases last while their run lives.
+    fn renew(&mut self, _run: u64, _pairs: &[u64]) -> Result<(), StoreError> {
+        Ok(())
+    }
 
     /// Reads. The work may run twice if a connection is lost meanwhile.
     fn read<T>(
@@ -41,8 +43,8 @@ pub trait Database: Debug + Send + Sized {
         work: impl Fn(&mut dyn Sql) -> Result<T, StoreError>,
     ) -> Result<T, StoreError>;
 
-    /// From now on, waits only a moment for a database that is locked or unreachable.
-    fn be_impatient(&mut self) -> Result<(), StoreError>;
+    /// Plays as this run: from now on, waits only a moment for a database that is locked or unreachable.
+    fn play(&mut self, run: u64) -> Result<(), StoreError>;
 
     /// Before a claim: ends the leases of dead runs, if nothing else does.
     fn end_lapsed_leases(&mut self) -> Result<(), StoreError> {
@@ -136,7 +138,7 @@ pub trait Sql {
 }
 
 /// Numbers as a list in a statement.
-fn list(numbers: &[u64]) -> String {
+pub(super) fn list(numbers: &[u64]) -> String {
     let numbers: Vec<String> = numbers.iter().map(u64::to_string).collect();
     numbers.join(", ")
 }

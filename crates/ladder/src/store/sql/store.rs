@@ -3,7 +3,7 @@
 use super::pairs::{
     PAIRS, Paged, RECORDS, SUMMARIES, is_consistent, read_record, stored_pair, stored_summary,
 };
-use super::{Database, Durability, Lock, Row, Value, list, pairs};
+use super::{Database, Durability, Lock, Row, Value, pairs};
 use crate::store::pairs::place_of;
 use crate::store::shared::SharedStore;
 use crate::store::{
@@ -19,7 +19,7 @@ impl<D: Database> Store for D {
     fn begin_run(&mut self) -> Result<u64, StoreError> {
         let insert = "INSERT INTO run DEFAULT VALUES RETURNING id";
         let run = self.write(Durability::Disk, |sql| sql.number(insert, &[]))?;
-        self.be_impatient()?;
+        self.play(run)?;
         Ok(run)
     }
 
@@ -110,10 +110,7 @@ impl<D: Database> Store for D {
         if pairs.is_empty() {
             return Ok(());
         }
-        let renew = D::renew_statement(&list(pairs));
-        self.write(Durability::Process, |sql| {
-            sql.change(&renew, &[run.into()]).map(drop)
-        })
+        Database::renew(self, run, pairs)
     }
 
     fn renewal(&self) -> Duration {

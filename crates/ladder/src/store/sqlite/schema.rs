@@ -23,9 +23,7 @@ const TYPES: &Phrases = &[
     ),
 ];
 
-/// A living run raises `beat`.
 const MORE: &str = "
-    ALTER TABLE run ADD COLUMN beat INTEGER NOT NULL DEFAULT 0;
     CREATE INDEX game_summary ON game (
         pair, place, black, white, result, termination, black_us, white_us, turns, opening
     );";

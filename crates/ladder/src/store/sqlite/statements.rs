@@ -6,7 +6,7 @@ use crate::store::sql::{Lock, Phrases, Row, Sql, Value, spell};
 use rusqlite::types::{Value as SqliteValue, ValueRef};
 use rusqlite::{Connection, ErrorCode, params_from_iter};
 
-/// A lease lasts until it is taken from its run (`leases`). A pair gets its number when it is stored.
+/// A lease lasts until its run ends (`leases`). A pair gets its number when it is stored.
 const PHRASES: &Phrases = &[
     ("{open}", "finished IS NULL"),
     ("{stored}", "finished IS NOT NULL"),

@@ -1,7 +1,7 @@
 //! One SQLite file as a ladder's database.
 
 use super::identity::{FileIdentity, whole_file};
-use super::leases::{RENEWAL, Watch};
+use super::leases::{RunLock, end_leases_of_the_dead};
 use super::schema;
 use super::statements::{Statements, is_corrupt, is_locked};
 use super::wait::{of_file, wait};
@@ -9,7 +9,7 @@ use crate::store::sql::{Database, Durability, Sql};
 use crate::store::{Problem, StoreError};
 use rusqlite::{Connection, OpenFlags, Transaction, TransactionBehavior};
 use std::path::{Path, PathBuf};
-use std::time::{Duration, Instant};
+use std::time::Duration;
 
 /// How long to wait for another program that uses the file while a run plays. The run asks again and reports it
 /// meanwhile.
@@ -20,8 +20,8 @@ const MOMENT: Duration = Duration::from_secs(1);
 pub struct SqliteStore {
     pub(super) connection: Connection,
     pub(super) identity: FileIdentity,
-    pub(super) opened: Instant,
-    pub(super) watch: Watch,
+    /// Held while a run plays.
+    lock: Option<RunLock>,
     /// The folder of a copy that is read instead of the file.
     pub(super) folder: Option<tempfile::TempDir>,
 }
@@ -58,8 +58,7 @@ impl SqliteStore {
         SqliteStore {
             connection,
             identity,
-            opened: Instant::now(),
-            watch: Watch::default(),
+            lock: None,
             folder: None,
         }
     }
@@ -80,12 +79,6 @@ impl SqliteStore {
 }
 
 impl Database for SqliteStore {
-    const RENEWAL: Duration = RENEWAL;
-
-    fn renew_statement(_: &str) -> String {
-        "UPDATE run SET beat = beat + 1 WHERE id = ?1".into()
-    }
-
     fn read<T>(
         &self,
         work: impl Fn(&mut dyn Sql) -> Result<T, StoreError>,
@@ -108,13 +101,13 @@ impl Database for SqliteStore {
         done
     }
 
-    fn be_impatient(&mut self) -> Result<(), StoreError> {
+    fn play(&mut self, run: u64) -> Result<(), StoreError> {
+        self.lock = Some(RunLock::take(self.identity.path(), run)?);
         Ok(self.connection.busy_timeout(MOMENT)?)
     }
 
     fn end_lapsed_leases(&mut self) -> Result<(), StoreError> {
-        self.watch
-            .end_leases_of_the_dead(&self.connection, self.opened.elapsed())
+        end_leases_of_the_dead(&self.connection, self.identity.path())
     }
 
     fn rescue(&self) -> Result<Option<(PathBuf, u64)>, StoreError> {

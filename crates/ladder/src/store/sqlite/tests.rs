@@ -1,13 +1,13 @@
-//! Tests only for files: many programs that open one at once, and leases by beats. Tests for every store are in
+//! Tests only for files: many programs that open one at once, and leases by locks. Tests for every store are in
 //! `tests/database`.
 
+use super::leases::lock_of;
 use super::*;
 use crate::store::sql::{Database, Durability, Sql};
 use crate::store::{FinishedPair, Lease, Store, StoreError};
 use crate::test_games::{game, key};
 use crownhead_record::GameRecord;
 use rusqlite::Connection;
-use std::time::Duration;
 
 struct Ladder {
     _folder: tempfile::TempDir,
@@ -109,93 +109,55 @@ fn a_database_of_another_program_or_version_is_no_ladder() {
     }
 }
 
-/// Lets time pass for a store.
-fn pass(store: &mut SqliteStore, seconds: u64) {
-    store.opened -= Duration::from_secs(seconds);
-}
-
 /// Two runs of a ladder, the first of which holds a pair.
 fn two_runs(ladder: &Ladder) -> ([SqliteStore; 2], [u64; 2], Lease) {
     let mut stores = [(); 2].map(|()| ladder.open());
     let runs = stores.each_mut().map(|store| store.begin_run().unwrap());
-    let lease = stores[0].claim(runs[0], &key("anna", "bert", 0));
-    let lease = claimed(lease.unwrap());
-    (stores, runs, lease)
+    let lease = stores[0].claim(runs[0], &key("anna", "bert", 0)).unwrap();
+    (stores, runs, claimed(lease))
 }
 
 #[test]
-fn a_lease_that_is_not_renewed_ends_and_who_has_lost_it_cannot_store() {
+fn a_run_holds_its_pairs_while_it_lives_and_leaves_no_lock() {
     let ladder = Ladder::new();
-    let ([mut slow, mut quick], [first, second], lost) = two_runs(&ladder);
+    let ([one, mut other], [first, second], lost) = two_runs(&ladder);
     let key = key("anna", "bert", 0);
-    for _ in 0..5 {
-        assert_eq!(quick.claim(second, &key).unwrap(), None);
-        pass(&mut quick, 3);
-    }
-    let taken = claimed(quick.claim(second, &key).unwrap());
-    assert!(taken.pair == lost.pair && taken.fence > lost.fence);
-    assert_eq!(slow.finish(first, &[finished(lost)]).unwrap(), [false]);
-    slow.give_back(first, lost, &pair(lost.pair)).unwrap();
-    assert_eq!(void_games(&slow), 0);
-    assert_eq!(quick.finish(second, &[finished(taken)]).unwrap(), [true]);
-    assert_eq!(slow.finish(first, &[finished(lost)]).unwrap(), [false]);
-    assert_eq!(slow.pairs(0).unwrap().len(), 1);
-}
-
-#[test]
-fn renewing_holds_a_lease() {
-    let ladder = Ladder::new();
-    let ([mut store, mut other], [run, second], lease) = two_runs(&ladder);
-    let key = key("anna", "bert", 0);
-    for _ in 0..7 {
-        store.renew(run, &[lease.pair]).unwrap();
-        assert_eq!(other.claim(second, &key).unwrap(), None);
-        pass(&mut other, 12);
-    }
-    assert_eq!(store.finish(run, &[finished(lease)]).unwrap(), [true]);
-}
-
-#[test]
-fn a_run_renews_its_own_leases_and_no_others() {
-    let ladder = Ladder::new();
-    let ([_, mut other], [_, second], lost) = two_runs(&ladder);
-    let own = claimed(other.claim(second, &key("anna", "bert", 1)).unwrap());
-    let key = key("anna", "bert", 0);
-    pass(&mut other, 3);
-    for _ in 0..4 {
-        assert_eq!(other.claim(second, &key).unwrap(), None);
-        other.renew(second, &[own.pair]).unwrap();
-        pass(&mut other, 3);
-    }
+    assert_eq!(other.claim(second, &key).unwrap(), None);
+    let lock = lock_of(&ladder.path, first);
+    assert!(lock.exists());
+    drop(one);
+    assert!(!lock.exists());
     let taken = claimed(other.claim(second, &key).unwrap());
     assert!(taken.pair == lost.pair && taken.fence > lost.fence);
-    assert_eq!(other.finish(second, &[finished(own)]).unwrap(), [true]);
+    assert_eq!(other.finish(second, &[finished(taken)]).unwrap(), [true]);
 }
 
 #[test]
-fn a_lease_of_a_run_that_there_never_was_ends_as_one_of_a_killed_run_does() {
+fn a_run_that_has_lost_its_pair_stores_nothing_of_it() {
     let ladder = Ladder::new();
-    let ([_, mut other], [_, second], lost) = two_runs(&ladder);
+    let ([mut one, mut other], [first, second], lost) = two_runs(&ladder);
+    // As a run of an earlier version, which has no lock.
+    std::fs::remove_file(lock_of(&ladder.path, first)).unwrap();
+    let taken = claimed(other.claim(second, &key("anna", "bert", 0)).unwrap());
+    assert_eq!(one.finish(first, &[finished(lost)]).unwrap(), [false]);
+    one.give_back(first, lost, &pair(lost.pair)).unwrap();
+    assert_eq!(void_games(&one), 0);
+    assert_eq!(other.finish(second, &[finished(taken)]).unwrap(), [true]);
+    assert_eq!(one.finish(first, &[finished(lost)]).unwrap(), [false]);
+    assert_eq!(one.pairs(0).unwrap().len(), 1);
+}
+
+#[test]
+fn the_lock_of_a_killed_run_is_removed_with_its_leases() {
+    let ladder = Ladder::new();
+    let ([mut one, _other], [first, _], _) = two_runs(&ladder);
     let file = Connection::open(&ladder.path).unwrap();
     file.pragma_update(None, "foreign_keys", false).unwrap();
     file.execute("UPDATE pair SET run = 999", ()).unwrap();
-    let key = key("anna", "bert", 0);
-    for _ in 0..5 {
-        assert_eq!(other.claim(second, &key).unwrap(), None);
-        pass(&mut other, 3);
-    }
-    let taken = claimed(other.claim(second, &key).unwrap());
-    assert!(taken.pair == lost.pair && taken.fence > lost.fence);
-}
-
-#[test]
-fn what_a_lock_on_the_file_kept_everybody_from_is_no_reason_to_take_a_lease() {
-    let ladder = Ladder::new();
-    let ([_, mut other], [_, second], _) = two_runs(&ladder);
-    let key = key("anna", "bert", 0);
-    assert_eq!(other.claim(second, &key).unwrap(), None);
-    pass(&mut other, 34);
-    assert_eq!(other.claim(second, &key).unwrap(), None);
+    let left = lock_of(&ladder.path, 999);
+    std::fs::write(&left, "").unwrap();
+    claimed(one.claim(first, &key("anna", "bert", 0)).unwrap());
+    assert!(!left.exists());
 }
 
 #[test]
