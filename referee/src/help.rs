@@ -46,10 +46,7 @@ const LADDER_GROUPS: &[Group] = &[
         "Bots that change or fail",
         &["update", "disable", "enable", "restore"],
     ),
-    (
-        "Many machines",
-        &["publish", "roles", "workers", "exclude", "include"],
-    ),
+    ("Many machines", &["publish", "roles", "workers"]),
 ];
 
 /// The groups of this command's own commands, if it has so many that they are grouped.

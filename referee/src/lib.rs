@@ -15,6 +15,7 @@ mod calibrate;
 mod check;
 mod chess;
 mod conditions;
+mod database;
 mod doctor;
 mod draw;
 mod explain;
@@ -235,7 +236,7 @@ mod tests {
     use super::command_line;
 
     /// Lines whose option has another name today.
-    const OLD: [&str; 15] = [
+    const OLD: [&str; 14] = [
         "match a b --name x --name y",
         "match a b --opening-plies 4",
         "match a b --stderr all",
@@ -249,7 +250,6 @@ mod tests {
         "calibrate --upto 3",
         "ladder init f",
         "ladder retire f b",
-        "ladder disable f b slow",
         "train fit f --out n.json",
     ];
 

@@ -1,7 +1,8 @@
 //! `crownhead worker`: plays games of a ladder that is kept in a database, on any machine that can reach it.
 
 use super::calibrate::{games_at_once, safe_games, warn_of_too_many};
-use super::ladder::{View, address};
+use super::database::address;
+use super::ladder::View;
 use super::progress::note;
 use crate::conditions::check_sandbox;
 use crate::failure::{Failure, usage};

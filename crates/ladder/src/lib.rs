@@ -13,7 +13,6 @@ mod grants;
 mod ladder_run;
 mod ledger;
 mod live_file;
-mod plan;
 mod policy;
 mod progress;
 mod publish;

@@ -6,7 +6,6 @@ use clap::Args;
 use crownhead_ladder::store::BotVersion;
 use crownhead_ladder::{Folder, update};
 use crownhead_record::format_error::any_of;
-use std::collections::BTreeSet;
 use std::io::Write;
 use std::path::PathBuf;
 
@@ -116,14 +115,7 @@ impl FolderCommand for Restore {
             let known: Vec<&str> = own.iter().map(|it| it.version.as_str()).collect();
             let (bot, version) = (&self.name, &self.version);
             return Err(usage(match known.as_slice() {
-                [] => {
-                    let bots: BTreeSet<&str> = versions.iter().map(|it| it.bot.as_str()).collect();
-                    let bots: Vec<&str> = bots.into_iter().collect();
-                    match bots.is_empty() {
-                        true => format!("`{bot}` has no version yet. No game was played"),
-                        false => format!("`{bot}` has no version. Expected {}", any_of(&bots)),
-                    }
-                }
+                [] => format!("`{bot}` has no version yet. No game was played"),
                 known => format!(
                     "`{bot}` has no version `{version}`. Expected {}",
                     any_of(known)

@@ -3,7 +3,8 @@
 use super::super::output_file::{OutputPath, make_folder};
 use super::super::progress::note;
 use super::super::words::write_last_words;
-use super::{FolderCommand, address, in_folder, warn_of_store};
+use super::{FolderCommand, in_folder};
+use crate::database::{address, warn_of_store};
 use crate::failure::{Failure, usage};
 use crate::interrupts::{check, interrupts};
 use anyhow::{Context, bail};
@@ -11,6 +12,7 @@ use clap::Args;
 use crownhead_arena::environment::{self, Variable};
 use crownhead_arena::seat::{BotSpec, command_seen_from, folder_seen_from};
 use crownhead_bots::{CHECKERS, games};
+use crownhead_ladder::store::Address;
 use crownhead_ladder::{CONFIG_FILE, Config, Folder, smoke_game};
 use crownhead_record::input::read_text;
 use crownhead_record::system_error::OfFile;
@@ -39,32 +41,27 @@ pub(super) struct New {
     store: Option<String>,
 }
 
-/// The lines of the template that name the game.
-const GAME_LINES: &str = "\
-# The game: checkers, everchess or chess. For checkers, the rule book: contest or classroom.
-game = \"checkers\"
-# rules = \"contest\"
-";
-
-/// The same for the games of this program.
-fn game_lines() -> String {
-    let either = |names: Vec<&str>| match names.split_last() {
-        Some((last, rest)) if !rest.is_empty() => format!("{} or {last}", rest.join(", ")),
-        _ => names.concat(),
-    };
-    let games = games::all().iter().map(|game| game.name()).collect();
+/// The configuration of a new ladder of this program's usual game, in this database if there is one.
+fn template(store: Option<&Address>) -> String {
     let game = games::usual();
-    let books: Vec<_> = game.rule_books().iter().map(|book| book.name).collect();
-    let (name, first) = (game.name(), books[0]);
-    format!(
-        "# The game: {}. For {name}, the rule book: {}.\ngame = \"{name}\"\n# rules = \"{first}\"\n",
-        either(games),
-        either(books),
-    )
+    let mut text = TEMPLATE
+        .replace(
+            "\ngame = \"checkers\"",
+            &format!("\ngame = \"{}\"", game.name()),
+        )
+        .replace(
+            "# rules = \"contest\"",
+            &format!("# rules = \"{}\"", game.rule_books()[0].name),
+        );
+    if game.name() != CHECKERS.name() {
+        text = text.replace("openings = \"ballots\"", "openings = \"random 6\"");
+    }
+    if let Some(address) = store {
+        let line = "# store = \"postgres://user@host/database\"\n";
+        text = text.replace(line, &format!("store = {}\n", value(address.url())));
+    }
+    text
 }
-
-/// The line of the template that names a database.
-const STORE_LINE: &str = "# store = \"postgres://user@host/database\"\n";
 
 impl New {
     pub(super) fn run(&self) -> Result<(), Failure> {
@@ -72,48 +69,41 @@ impl New {
         let store = self.store.as_deref().map(address).transpose()?;
         make_folder(&self.folder)?;
         let path = self.folder.join(CONFIG_FILE);
-        let (file, mut out) = (path.display(), anstream::stdout());
-        let was_there = path.exists();
+        let (file, was_there) = (path.display(), path.exists());
         if was_there && store.is_some() {
             return Err(usage(format_args!(
                 "`{file}` already exists. Name the database in it: store = \"postgres://…\""
             )));
         }
-        if was_there {
-            let ladder = Folder::open(&self.folder).map_err(usage)?;
-            ladder
-                .settings(&ladder.config().map_err(usage)?)
-                .map_err(usage)?;
-            ladder.begin().map_err(usage)?;
-            writeln!(out, "The ladder that {file} describes has begun.")?;
-            let has_bots = !ladder.config().map_err(usage)?.bots.is_empty();
-            let add = format!("crownhead ladder add {folder} NAME COMMAND, then ");
-            let add = if has_bots { "" } else { &add };
-            return Ok(writeln!(out, "Next: {add}crownhead ladder run {folder}")?);
+        if !was_there {
+            let mut made = File::create_new(&path).of_file(&path).map_err(usage)?;
+            made.write_all(template(store.as_ref()).as_bytes())?;
         }
-        let mut text = TEMPLATE.replace(GAME_LINES, &game_lines());
-        if games::usual().name() != CHECKERS.name() {
-            text = text.replace("openings = \"ballots\"", "openings = \"random 6\"");
-        }
-        if let Some(address) = &store {
-            let line = format!("store = {}\n", value(address.url()));
-            text = text.replace(STORE_LINE, &line);
-        }
-        let mut made = File::create_new(&path).of_file(&path).map_err(usage)?;
-        made.write_all(text.as_bytes())?;
-        let ladder = Folder::open(&self.folder)?;
+        let ladder = Folder::open(&self.folder).map_err(usage)?;
+        let begin = || {
+            let config = ladder.config()?;
+            ladder.settings(&config)?;
+            ladder.begin()?;
+            anyhow::Ok(config)
+        };
+        let config = begin().map_err(|error| {
+            if !was_there {
+                // The same command can be typed again.
+                let _ = std::fs::remove_file(&path);
+            }
+            usage(error)
+        })?;
         warn_of_store(&ladder)?;
-        if let Err(error) = ladder.begin() {
-            // What was made here is taken back, so that the same command can be typed again.
-            std::fs::remove_file(&path).of_file(&path)?;
-            return Err(usage(error));
+        let mut out = anstream::stdout();
+        match was_there {
+            true => writeln!(out, "The ladder that {file} describes has begun.")?,
+            false => writeln!(out, "{file} explains every setting.")?,
         }
-        let next = format!("crownhead ladder add {folder} NAME COMMAND");
-        writeln!(out, "{file} explains every setting.")?;
-        Ok(writeln!(
-            out,
-            "Next: {next}, then crownhead ladder run {folder}"
-        )?)
+        let add = match config.bots.is_empty() {
+            true => format!("crownhead ladder add {folder} NAME COMMAND, then "),
+            false => String::new(),
+        };
+        Ok(writeln!(out, "Next: {add}crownhead ladder run {folder}")?)
     }
 }
 

@@ -12,9 +12,9 @@ mod standings;
 
 pub(super) use run::View;
 
+use crate::database::warn_of_store;
 use crate::failure::{Failure, usage};
 use clap::{Args, Subcommand};
-use crownhead_ladder::store::Address;
 use crownhead_ladder::{ConfigError, Folder, UnusableLadder};
 use std::path::{Path, PathBuf};
 
@@ -126,19 +126,4 @@ fn in_folder(path: &Path, command: &impl FolderCommand) -> Result<(), Failure> {
         }
         other => other,
     })
-}
-
-/// Warns if others could read the connection to a ladder's database.
-pub(crate) fn warn_of_store(folder: &Folder) -> Result<(), Failure> {
-    if let Some(address) = folder.database().map_err(usage)?
-        && let Some(warning) = address.warning()
-    {
-        anstream::eprintln!("warning: {}: {warning}", address.url());
-    }
-    Ok(())
-}
-
-/// The address of a ladder's database as it was typed. A message does not repeat it, because it may have a password.
-pub(super) fn address(typed: &str) -> Result<Address, Failure> {
-    Address::parse(typed).map_err(usage)
 }

@@ -1,7 +1,7 @@
 //! Which game of which file or ladder.
 
+use crate::database::warn_of_store;
 use crate::failure::{Failure, about, usage};
-use crate::ladder::warn_of_store;
 use crate::progress::tell;
 use clap::Args;
 use crownhead_bots::games;

@@ -111,19 +111,6 @@ fn result_of(output: &Output) -> Value {
 }
 
 #[test]
-fn a_referee_that_makes_two_games_of_one_seed_is_found_out_when_a_bot_is_added() {
-    for (fault, is_found) in [("chance", true), ("silent-seed", false)] {
-        let folder = ladder(&referee("engine", &format!("{AMPLE} --fault {fault}")), &[]);
-        let (status, told) = run(&folder, &["new", "."]);
-        assert_eq!(status, Some(0), "{told}");
-        let (_, told) = run(&folder, &["add", ".", "best", &dice_bot("best")]);
-        // Mostly the first one: dice of two games may be the same by chance.
-        let found = told.contains("the referee played two games of one seed in which turn");
-        assert_eq!(found, is_found, "{fault}: {told}");
-    }
-}
-
-#[test]
 fn a_sequential_test_finds_the_better_bot() {
     let result = result_of(&sprt(&[]));
     assert_eq!(result["verdict"], "better", "{result:#}");

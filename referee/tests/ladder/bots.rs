@@ -137,17 +137,6 @@ fn a_bot_that_is_added_plays_a_short_game_and_what_went_wrong_is_shown() {
 }
 
 #[test]
-fn check_names_a_script_that_is_not_there() {
-    let ladder = with_script("", "");
-    std::fs::remove_file(ladder.folder.join("bots/mine.sh")).unwrap();
-    ladder
-        .command("check")
-        .assert()
-        .code(2)
-        .stdout(predicate::str::contains("there is no file `bots/mine.sh`"));
-}
-
-#[test]
 fn a_bot_that_has_changed_is_updated_and_its_earlier_version_restored() {
     let ladder = with_script("pairs = 1", "");
     ladder.command("run").assert().success();

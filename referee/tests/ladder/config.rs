@@ -96,35 +96,6 @@ fn a_name_that_was_added_by_mistake_is_free_again_and_one_that_has_played_is_kep
 }
 
 #[test]
-fn openings_and_readable_files_that_are_not_there_are_named_with_their_line() {
-    let ladder = Ladder::new("", &THREE[..2]);
-    let config = ladder.folder.join("ladder.toml");
-    let text = read(&config);
-    let cases = [
-        ("\nopenings = \"nofile.fen\"", "line 2: "),
-        ("\nopenings = \"random 100000\"", "line 2: random 100000: "),
-        (
-            "game = \"chess\"\nopenings = \"ballots\"",
-            "line 2: ballots are",
-        ),
-        ("game = \"chess\"", "line 1: ballots are"),
-        ("allow_read = [\n\"nothing\"]", "nothing` does not exist"),
-    ];
-    let (_, others) = text.split_once('\n').unwrap();
-    for (settings, told) in cases {
-        let openings = if settings.starts_with("allow") {
-            "openings = \"random 2\"\n"
-        } else {
-            ""
-        };
-        std::fs::write(&config, format!("{settings}\n{openings}{others}")).unwrap();
-        let told = || predicate::str::contains(told);
-        ladder.command("run").assert().code(2).stderr(told());
-        ladder.command("check").assert().code(2).stdout(told());
-    }
-}
-
-#[test]
 fn the_folder_of_a_bot_is_the_same_from_wherever_it_is_named() {
     let workspace = TestWorkspace::new();
     let ladder = workspace.path("deep/night");

@@ -10,7 +10,6 @@ mod endurance;
 #[cfg(feature = "shared")]
 mod hostile;
 mod looking;
-mod lost_file;
 #[cfg(feature = "shared")]
 mod machines;
 #[cfg(feature = "shared")]

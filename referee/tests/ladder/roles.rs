@@ -338,14 +338,14 @@ fn a_role_that_no_privilege_holds_is_refused_for_workers() {
         let done = roles.args(["--worker", role]).assert().failure();
         done.stderr(predicate::str::contains(told.to_string()));
     };
-    refused(&powerful, "is a superuser");
+    refused(&powerful, "so that no rule holds it");
     owner
         .batch_execute(&format!(
             "ALTER ROLE {powerful} NOSUPERUSER; GRANT {0}_owner TO {powerful}",
             scene.database
         ))
         .unwrap();
-    refused(&powerful, "is a member of another role");
+    refused(&powerful, "so that no rule holds it");
     let in_file = Ladder::new("", &THREE[..2]);
     let told = predicate::str::contains("--store");
     in_file.command("roles").assert().code(2).stderr(told);

@@ -132,23 +132,9 @@ fn games_are_selected_by_bots_sides_results_endings_openings_and_length() {
     assert_eq!(games(&met).len(), 2);
     let as_red = games(&[&met[..], &["--side", "red"]].concat());
     assert_eq!((as_red.len(), &as_red[0]["red"]), (1, &"chance".into()));
-    let count = |key: &str, value: &str| all.iter().filter(|game| game[key] == value).count();
-    assert_eq!(
-        games(&["--result", "black"]).len(),
-        count("result", "black")
-    );
-    let ended = games(&["--termination", "no-moves"]).len();
-    assert_eq!(ended, count("termination", "no-moves"));
-    assert!(games(&["--termination", "fault"]).is_empty());
-    assert!(games(&["--opening", "-"]).is_empty());
     let turns = all[0]["turns"].to_string();
     let of_length = games(&["--min-turns", &turns, "--max-turns", &turns]);
     assert!(of_length.contains(&all[0]), "{of_length:?}");
-    assert!(
-        of_length
-            .iter()
-            .all(|game| game["turns"] == all[0]["turns"])
-    );
     ladder
         .command("games")
         .args(["--result", "won"])

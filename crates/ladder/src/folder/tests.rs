@@ -40,10 +40,13 @@ fn a_ladder_begins_once_and_is_read_before_it_has_begun() {
     let refusal = told(folder.begin());
     assert!(refusal.contains("already has a ladder"), "{refusal}");
     assert!(folder.store().is_ok() && folder.read_store().is_ok());
-    assert_eq!(
-        folder.store_name(),
-        folder.games_file().display().to_string()
-    );
+    let file = folder.games_file();
+    assert_eq!(folder.store_name(), file.display().to_string());
+    std::fs::write(&file, "").unwrap();
+    for refusal in [told(folder.store()), told(folder.read_store())] {
+        assert!(refusal.contains("the file is empty"), "{refusal}");
+    }
+    assert_eq!(file.metadata().unwrap().len(), 0);
 }
 
 #[test]

@@ -31,17 +31,13 @@ impl SqliteStore {
     /// # Errors
     /// As for [`SqliteStore::open`].
     pub fn read(path: &Path) -> Result<SqliteStore, StoreError> {
-        let mut opened = SqliteStore::open_for_reading(path);
-        if matches!(&opened, Err(error) if !is_final(error)) {
-            opened = SqliteStore::open(path);
-        }
-        match opened {
+        match SqliteStore::open_for_reading(path) {
             Err(error) if !is_final(&error) => SqliteStore::read_copy(path, &error),
             done => done,
         }
     }
 
-    pub(super) fn open_for_reading(path: &Path) -> Result<SqliteStore, StoreError> {
+    fn open_for_reading(path: &Path) -> Result<SqliteStore, StoreError> {
         let identity = whole_file(path)?;
         let connection = connect(path, OpenFlags::SQLITE_OPEN_READ_ONLY)?;
         schema::expect_ladder(&connection)?;

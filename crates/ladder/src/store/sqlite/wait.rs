@@ -1,14 +1,14 @@
 //! Waiting for another program that holds the file.
 
-use std::cell::{Cell, RefCell};
+use std::cell::RefCell;
 use std::path::{Path, PathBuf};
 use std::sync::OnceLock;
-use std::time::{Duration, Instant};
+use std::time::Duration;
 
 /// How long to wait for another program that uses the file.
 pub(in crate::store) const LOCK_PATIENCE: Duration = Duration::from_secs(30);
-/// The wait after which a note names the file.
-const SILENCE: Duration = Duration::from_secs(1);
+/// The attempts after which a note names the file: a second.
+const SILENT: i32 = 100;
 /// Interval between attempts.
 const TRY: Duration = Duration::from_millis(10);
 
@@ -17,8 +17,6 @@ static TELL: OnceLock<fn(&str)> = OnceLock::new();
 thread_local! {
     /// The file that this thread opened last, because SQLite does not say which one it waits for.
     static FILE: RefCell<PathBuf> = RefCell::default();
-    static BEGAN: Cell<Option<Instant>> = const { Cell::new(None) };
-    static IS_TOLD: Cell<bool> = const { Cell::new(false) };
 }
 
 /// Registers the function that reports a wait for another program.
@@ -39,16 +37,7 @@ pub(super) fn file() -> PathBuf {
 
 /// Waits a moment, after this many attempts. Returns whether to try again.
 pub(super) fn wait(before: i32) -> bool {
-    let now = Instant::now();
-    if before == 0 {
-        BEGAN.set(Some(now));
-        IS_TOLD.set(false);
-    }
-    let waited = BEGAN.get().map_or(Duration::ZERO, |began| now - began);
-    if waited >= LOCK_PATIENCE {
-        return false;
-    }
-    if waited >= SILENCE && !IS_TOLD.replace(true) {
+    if before == SILENT {
         let told = format!(
             "{}: another program holds it; waiting for up to {} s",
             file().display(),
@@ -57,5 +46,5 @@ pub(super) fn wait(before: i32) -> bool {
         TELL.get().into_iter().for_each(|tell| tell(&told));
     }
     std::thread::sleep(TRY);
-    true
+    TRY * before.unsigned_abs() < LOCK_PATIENCE
 }
