@@ -13,8 +13,10 @@ pub(crate) mod table;
 pub(crate) mod terminal;
 
 use assert_cmd::Command;
+use std::collections::BTreeMap;
 use std::os::unix::fs::PermissionsExt;
 use std::path::{Path, PathBuf};
+use std::sync::{Mutex, PoisonError};
 use tempfile::TempDir;
 
 /// The program under test, ready for arguments.
@@ -22,9 +24,36 @@ pub(crate) fn crownhead() -> Command {
     Command::cargo_bin("crownhead").expect("cargo has built the program")
 }
 
-/// Copies a program, for it to be run. The copy is written by a process of its own: a child that another test starts
-/// meanwhile would inherit our open file, and until it is closed there too the copy cannot be run (`ETXTBSY`).
+/// A copy of a program that every user may run, who may not enter our folder. The next `crownhead` removes it with its
+/// folder, which is called like one of a run.
+pub(crate) fn program_for_all(program: &Path) -> PathBuf {
+    static COPIES: Mutex<BTreeMap<PathBuf, PathBuf>> = Mutex::new(BTreeMap::new());
+    let mut copies = COPIES.lock().unwrap_or_else(PoisonError::into_inner);
+    let copy = copies.entry(program.into()).or_insert_with(|| {
+        let folder = format!("crownhead-{}", std::process::id());
+        let folder = everyones_folder().join(folder);
+        std::fs::create_dir_all(&folder).unwrap();
+        let copy = folder.join(program.file_name().expect("a program"));
+        write_copy(program, &copy);
+        for path in [&folder, &copy] {
+            std::fs::set_permissions(path, PermissionsExt::from_mode(0o755)).expect("our own");
+        }
+        copy
+    });
+    copy.clone()
+}
+
+/// Puts a program there, for it to be run.
 pub(crate) fn copy_program(from: &Path, to: &Path) {
+    // A copy for each test takes long. Another file system takes no link.
+    if std::fs::hard_link(program_for_all(from), to).is_err() {
+        write_copy(from, to);
+    }
+}
+
+/// By a process of its own: a child that another test starts meanwhile would inherit our open file, and until it is closed
+/// there too the copy cannot be run (`ETXTBSY`).
+fn write_copy(from: &Path, to: &Path) {
     let copied = std::process::Command::new("cp").args([from, to]).status();
     assert!(copied.expect("cp is on every system").success());
 }
@@ -75,9 +104,6 @@ impl TestWorkspace {
 
     /// A copy of a program, which every user may run, in a folder where every user may write.
     pub(crate) fn open_copy(&self, program: &Path) -> PathBuf {
-        let open = |path: &Path| {
-            std::fs::set_permissions(path, PermissionsExt::from_mode(0o777)).expect("our own");
-        };
         let copy = self.path(
             program
                 .file_name()
@@ -85,8 +111,8 @@ impl TestWorkspace {
                 .expect("a name"),
         );
         copy_program(program, &copy);
-        open(self.folder.path());
-        open(&copy);
+        let folder = self.folder.path();
+        std::fs::set_permissions(folder, PermissionsExt::from_mode(0o777)).expect("our own");
         copy
     }
 

@@ -1,6 +1,8 @@
 //! Bots that try to get out of their sandbox, and the users for whom they are run.
 
-use super::{TestWorkspace, copy_program, misbehave, process_tag, remaining_processes};
+use super::{
+    TestWorkspace, copy_program, misbehave, process_tag, program_for_all, remaining_processes,
+};
 use serde_json::Value;
 use std::os::unix::fs::{PermissionsExt, chown};
 use std::os::unix::process::CommandExt;
@@ -71,7 +73,7 @@ impl User {
                 command
             }
             User::LikeUbuntu => {
-                let mut command = Command::new(misbehave_for_all());
+                let mut command = Command::new(program_for_all(&misbehave()));
                 command.arg("like-ubuntu").arg(program);
                 command
             }
@@ -86,23 +88,6 @@ impl User {
 
 fn is_root() -> bool {
     rustix::process::getuid().is_root()
-}
-
-/// A copy of `misbehave` that every user may run, who may not enter our folder. The next `crownhead` removes it with its
-/// folder, for that is called like one of a run.
-fn misbehave_for_all() -> PathBuf {
-    static COPIED: std::sync::OnceLock<PathBuf> = std::sync::OnceLock::new();
-    let copy = COPIED.get_or_init(|| {
-        let folder = format!("crownhead-{}", std::process::id());
-        let folder = crate::common::everyones_folder().join(folder);
-        std::fs::create_dir_all(&folder).unwrap();
-        open_to_all(&folder, 0o755);
-        let copy = folder.join("misbehave");
-        copy_program(&misbehave(), &copy);
-        open_to_all(&copy, 0o755);
-        copy
-    });
-    copy.clone()
 }
 
 fn open_to_all(path: &Path, mode: u32) {

@@ -257,7 +257,7 @@ fn a_program_in_bin_opens_what_is_installed_and_not_what_lies_beside() {
         std::fs::set_permissions(path(folder), PermissionsExt::from_mode(0o755)).unwrap();
     }
     let installed = path("engine/bin/bot");
-    crate::common::copy_program(&setup.bot, &installed);
+    crate::common::copy_program(&crate::common::misbehave(), &installed);
     let setup = EscapeSetup {
         bot: installed,
         ..setup
