@@ -1,10 +1,9 @@
 //! The bot's end of the line protocol, on any pair of streams.
 
-use crate::orientation::{Orientation, Reading};
 use crate::player::{Player, PlayerTurn};
 use crownhead::board::Side;
 use crownhead::notation::Notation;
-use crownhead::protocol::{self, Request, RequestReader};
+use crownhead::protocol::{self, Request, RequestReader, TurnRequest};
 use std::fmt;
 use std::io::{self, BufRead, Read, Write};
 use std::process::ExitCode;
@@ -35,9 +34,8 @@ pub fn converse_on_standard_streams<G: Notation>(player: &mut dyn Player<G>) -> 
 
 /// Plays until the end of input: reads turns from `input` and answers each on `output` with a listed move.
 ///
-/// The clock of a turn starts with its first line. The referee's list decides what is legal: where it differs
-/// from this library's legal moves, the board is read in every [`Orientation`] until both agree. If they
-/// agree in none, that is reported on `log`, and the player chooses among the listed moves that are legal here
+/// The clock of a turn starts with its first line. The referee's list decides what is legal: where it differs from this
+/// library's legal moves, that is reported on `log`, and the player chooses among the listed moves that are legal here
 /// too; if there are none, the first of the list is played.
 ///
 /// # Errors
@@ -52,7 +50,6 @@ pub fn converse<G: Notation>(
     let mut bot = Bot {
         player,
         side: Side::Black,
-        orientation: Orientation::default(),
         log,
     };
     let mut started = None;
@@ -81,11 +78,13 @@ pub fn converse<G: Notation>(
     }
 }
 
-/// A player with what is known of its game: its side, and how the referee shows the board.
+/// Moves by their names in the list.
+type Listed<'t, M> = Vec<(&'t str, M)>;
+
+/// A player with its side.
 struct Bot<'a, G: Notation, L> {
     player: &'a mut dyn Player<G>,
     side: Side,
-    orientation: Orientation,
     log: L,
 }
 
@@ -93,52 +92,56 @@ impl<G: Notation, L: Write> Bot<'_, G, L> {
     /// The listed move that the player chooses.
     fn answer<'t>(
         &mut self,
-        turn: &'t protocol::TurnRequest,
+        turn: &'t TurnRequest,
         started: Instant,
     ) -> Result<&'t str, ConversationError> {
         let Some(first) = turn.moves.first() else {
             return Err(ConversationError::NoMoves);
         };
-        let Some(reading) = Reading::<G>::find(turn, self.side, self.orientation) else {
+        let Some((position, listed)) = self.read(turn) else {
             self.say(format_args!(
                 "no listed move makes sense here; playing the first, {first}"
             ));
             return Ok(first);
         };
-        self.compare(&reading, turn);
+        let (names, moves): (Vec<&str>, Vec<G::Move>) = listed.into_iter().unzip();
         let chosen = self.player.choose(&PlayerTurn {
-            position: &reading.position,
-            moves: &reading.moves,
+            position: &position,
+            moves: &moves,
             started,
         });
         if let Some(remark) = self.player.remark().map(str::to_string) {
             self.say(format_args!("{remark}"));
         }
         // A player may search beyond `moves` and choose one that is not listed.
-        let index = reading.moves.iter().position(|&mv| mv == chosen);
-        Ok(&turn.moves[reading.indexes[index.unwrap_or(0)]])
+        let index = moves.iter().position(|&mv| mv == chosen);
+        Ok(names[index.unwrap_or(0)])
     }
 
-    /// Logs a list that differs from the legal moves and a change of orientation.
-    fn compare(&mut self, reading: &Reading<G>, turn: &protocol::TurnRequest) {
-        if !reading.agrees {
+    /// The position, and of the list the moves that are legal here too, by their names; `None` if there are none.
+    fn read<'t>(&mut self, turn: &'t TurnRequest) -> Option<(G, Listed<'t, G::Move>)> {
+        let position = G::from_rows(&turn.rows, self.side).ok()?;
+        let legal = position.legal_moves().into_iter();
+        let legal: Vec<(String, G::Move)> = legal.map(|mv| (position.move_name(mv), mv)).collect();
+        let known = |name: &'t String| {
+            let mut legal = legal.iter();
+            let known = legal.find(|(own, _)| own.eq_ignore_ascii_case(name));
+            known.map(|&(_, mv)| (name.as_str(), mv))
+        };
+        let both: Listed<'t, G::Move> = turn.moves.iter().filter_map(known).collect();
+        if both.is_empty() {
+            return None;
+        }
+        if (both.len(), both.len()) != (legal.len(), turn.moves.len()) {
             self.say(format_args!(
                 "the list is not what this bot takes for legal: {} moves here, {} listed; \
                  choosing from the {} that both have",
-                reading.position.legal_moves().len(),
+                legal.len(),
                 turn.moves.len(),
-                reading.moves.len()
+                both.len()
             ));
         }
-        if reading.orientation != self.orientation {
-            self.say(format_args!(
-                "reading the board with {}",
-                reading.orientation
-            ));
-        }
-        if reading.agrees {
-            self.orientation = reading.orientation;
-        }
+        Some((position, both))
     }
 
     /// Writes a line to the log. A log that cannot be written must not end the game.

@@ -1,16 +1,13 @@
 //! The contest's bot, and what any bot needs to play over the line protocol.
 //!
 //! A bot is a [`Player`]: it is shown a turn and names a move. [`conversation`] connects a player to a pair of
-//! streams, in whichever [`orientation`] the referee shows the board. [`alphabeta`] is the player that searches,
-//! and [`tracker`] reconstructs the game for it from the boards. [`bot`] is what the binary `contest` runs.
+//! streams. [`alphabeta`] is the player that searches, and [`tracker`] reconstructs the game for it from the boards.
 //!
 //! Everything here goes into a submission, so it is the standard library and `crownhead` alone. Command lines
 //! with `clap` and players that need random numbers are in `crownhead-bots`.
 
 pub mod alphabeta;
-pub mod bot;
 pub mod conversation;
-pub mod orientation;
 mod player;
 pub mod tracker;
 

@@ -1,10 +1,15 @@
 //! The line protocol at the bot's end, on streams in memory: spelling, line ends, hostile input, failing streams.
 
+use crownhead::board::{BoardSize, Square};
 use crownhead::games::checkers::{rules, Checkers};
+use crownhead::network::Network;
+use crownhead::notation::{Notation, Rows};
 use crownhead::position::Position;
 use crownhead::protocol::write_turn;
+use crownhead_contest::alphabeta::{AlphaBeta, SearchLimits};
 use crownhead_contest::conversation::{converse, ConversationError};
 use crownhead_contest::{Player, PlayerTurn};
+use proptest::prelude::*;
 use std::io::{self, Write};
 
 /// Plays the first move it is offered.
@@ -132,11 +137,124 @@ fn first_turn() -> String {
 
 /// A conversation on this input: how it ended, the replies, and the log.
 fn talk(input: &str) -> (Result<(), ConversationError>, String, String) {
+    talk_to(&mut TakesFirst, input.as_bytes())
+}
+
+fn talk_to(
+    player: &mut dyn Player<Checkers>,
+    input: &[u8],
+) -> (Result<(), ConversationError>, String, String) {
     let (mut output, mut log) = (Vec::new(), Vec::new());
-    let result = converse::<Checkers>(&mut TakesFirst, input.as_bytes(), &mut output, &mut log);
+    let result = converse(player, input, &mut output, &mut log);
     (
         result,
         String::from_utf8(output).unwrap(),
         String::from_utf8(log).unwrap(),
     )
+}
+
+/// The bot as it is submitted, but quick.
+fn contest_bot() -> AlphaBeta<Checkers, Network<Checkers>> {
+    let limits = SearchLimits {
+        time: None,
+        depth: Some(2),
+        nodes: None,
+    };
+    AlphaBeta::new(Network::default(), rules::CONTEST, limits)
+}
+
+#[test]
+fn of_a_list_that_differs_only_listed_moves_are_chosen_and_people_are_told() {
+    let rows = Checkers::start(&rules::CONTEST).rows();
+    let input = format!("b\n{rows}\n3\nA3A4\nC3B4\nB2B3\n");
+    for player in [
+        &mut TakesFirst as &mut dyn Player<Checkers>,
+        &mut contest_bot(),
+    ] {
+        let (_, reply, log) = talk_to(player, input.as_bytes());
+        assert_eq!(reply, "C3B4\n");
+        assert!(
+            log.contains("7 moves here, 3 listed; choosing from the 1 that both have"),
+            "{log}"
+        );
+    }
+}
+
+#[test]
+fn the_searching_bot_finds_the_best_of_the_moves_that_are_listed() {
+    // E1D2 is legal too, but the list lacks it. E1F2 gives the man away to G3.
+    let mut rows = ["........"; 8];
+    rows[0] = ".......r";
+    rows[5] = "......r.";
+    rows[7] = "b...b...";
+    for list in ["E1F2\nA1B2", "A1B2\nE1F2"] {
+        let input = format!("b\n{}\n2\n{list}\n", rows.join("\n"));
+        let (_, reply, log) = talk_to(&mut contest_bot(), input.as_bytes());
+        assert_eq!(reply, "A1B2\n");
+        assert!(log.contains("depth ") && log.contains(" pv A1B2"), "{log}");
+    }
+}
+
+#[test]
+fn without_a_legal_listed_move_the_first_of_the_list_is_played() {
+    let input = format!("b\n{}2\nnorth\nsouth\n", "xxxxxxxx\n".repeat(8));
+    let (_, reply, log) = talk_to(&mut contest_bot(), input.as_bytes());
+    assert_eq!(reply, "north\n");
+    assert_eq!(
+        log,
+        "no listed move makes sense here; playing the first, north\n"
+    );
+}
+
+/// Lines that come close to being the protocol.
+fn nearly_a_line() -> impl Strategy<Value = String> {
+    prop_oneof![
+        4 => "[.bBrR]{8} ?\r?",
+        2 => "[1-3]",
+        2 => "([A-H][1-8]){2,4}",
+        1 => "[brw]",
+        1 => ".{0,12}",
+        1 => "[0-9]{1,30}",
+    ]
+}
+
+proptest! {
+    #[test]
+    fn any_bytes_end_the_conversation_cleanly_or_in_one_line_of_error(
+        input in proptest::collection::vec(any::<u8>(), 0..600),
+    ) {
+        let (result, output, _) = talk_to(&mut TakesFirst, &input);
+        prop_assert_eq!(output, "", "no turn was complete");
+        if let Err(error) = result {
+            prop_assert_eq!(error.to_string().lines().count(), 1);
+        }
+    }
+
+    #[test]
+    fn whatever_resembles_the_protocol_is_answered_from_its_list_or_refused(
+        lines in proptest::collection::vec(nearly_a_line(), 0..40),
+    ) {
+        let input = format!("b\n{}", lines.join("\n"));
+        let (_, output, _) = talk(&input);
+        for reply in output.lines() {
+            prop_assert!(lines.iter().any(|line| line.trim_end() == reply));
+        }
+    }
+
+    #[test]
+    fn any_board_with_any_list_is_answered_from_the_list(
+        pieces in proptest::collection::vec(0..10usize, 64),
+        moves in proptest::collection::vec("([A-H][1-8]){2,4}", 1..12),
+    ) {
+        let mut rows = Rows::empty(BoardSize::default());
+        for (square, piece) in Square::all().zip(pieces) {
+            // Pieces stand on playing squares alone, or no board would be one of checkers.
+            if (square.column() + square.row()) % 2 == 0 {
+                rows.put(square, *b"bBrR".get(piece).unwrap_or(&b'.'));
+            }
+        }
+        let input = format!("r\n{rows}\n{}\n{}\n", moves.len(), moves.join("\n"));
+        let (_, reply, _) = talk_to(&mut contest_bot(), input.as_bytes());
+        prop_assert!(moves.iter().any(|mv| mv == reply.trim_end()), "{}", reply);
+    }
 }

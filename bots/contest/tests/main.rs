@@ -1,4 +1,3 @@
 //! The contest bot at its end of the line protocol.
 
 mod conversation;
-mod orientation;

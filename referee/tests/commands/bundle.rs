@@ -4,15 +4,15 @@
 use crate::common::{TestWorkspace, crownhead};
 use crownhead::board::Side;
 use crownhead::games::checkers::{Checkers, rules};
+use crownhead::network::Network;
 use crownhead::position::Position;
 use crownhead::protocol::{write_colour, write_turn};
-use crownhead_contest::bot::{Settings, player};
+use crownhead_contest::alphabeta::{AlphaBeta, SearchLimits};
 use crownhead_contest::conversation::converse;
 use predicates::prelude::*;
 use std::io::Write;
 use std::path::{Path, PathBuf};
 use std::process::{Command, Stdio};
-use std::time::Duration;
 
 /// The workspace that the contest bot lives in.
 fn cargo_workspace() -> PathBuf {
@@ -128,27 +128,22 @@ fn the_contest_bot_in_one_file_searches_and_plays_as_the_workspace_does() {
     for left_out in "#[cfg(test)] /// clap perft from_fen #[test]".split(' ') {
         assert!(!text.contains(left_out), "{left_out} is in the bundle");
     }
-    let first_lines: Vec<_> = text.lines().skip(1).take(3).collect();
+    let first_lines: Vec<_> = text.lines().skip(1).take(2).collect();
     assert_eq!(
         first_lines,
-        [
-            "#![allow(nonstandard_style)]",
-            "const TURN_MS: u64 = 100;",
-            "const FIRST_TURN_MS: u64 = 100;"
-        ],
+        ["#![allow(nonstandard_style)]", "const TURN_MS: u64 = 100;"],
         "people look on top for what they may change"
     );
 
     let input = dialogue();
     let (mut moves, mut searches) = (Vec::new(), Vec::new());
-    let settings = Settings {
-        turn: Duration::from_millis(100),
-        first_turn: Duration::from_millis(100),
-        depth: Some(6),
-        nodes: None,
+    let limits = SearchLimits {
+        time: None,
+        depth: None,
+        nodes: Some(5_000),
     };
     converse(
-        &mut player(&settings),
+        &mut AlphaBeta::new(Network::default(), rules::CONTEST, limits),
         input.as_bytes(),
         &mut moves,
         &mut searches,
@@ -156,13 +151,13 @@ fn the_contest_bot_in_one_file_searches_and_plays_as_the_workspace_does() {
     .unwrap();
     let of_workspace = Played::new(moves, searches);
     assert!(of_workspace.moves.lines().count() > 20);
-    let with_nodes = |line: &&String| line.starts_with("depth 6/") && line.contains(" nodes ");
+    let with_nodes = |line: &&String| line.starts_with("depth ") && line.contains(" nodes ");
     assert!(of_workspace.searches.iter().filter(with_nodes).count() > 10);
     let program = compile(&file);
-    assert_eq!(run(&program, &["--depth", "6"], &input), of_workspace);
+    assert_eq!(run(&program, &["--nodes", "5000"], &input), of_workspace);
 
     // Times are generous: other tests want the cores too.
-    let bot = format!("'{}' --turn-ms 40 --first-turn-ms 60", program.display());
+    let bot = format!("'{}'", program.display());
     let options = "--games 2 --time 2s --first-turn 5s --seed 5".split(' ');
     let arguments: Vec<&str> = [&bot, "greedy"].into_iter().chain(options).collect();
     let result = workspace.match_json(&arguments);
