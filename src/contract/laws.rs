@@ -366,7 +366,7 @@ pub fn every_refusal_has_a_reason_of_one_line<G: Explain>(rules: &RuleBook) {
     });
     let texts = pairs.chain(names()).chain(moves).chain(hostile_texts());
     let texts: HashSet<String> = texts.collect();
-    for position in some_positions::<G>(rules, 40) {
+    for position in some_positions::<G>(rules, 15) {
         for text in texts
             .iter()
             .filter(|text| position.parse_move(text).is_err())
@@ -417,7 +417,7 @@ const NODES: u32 = 10_000;
 /// exactly where the game is over.
 pub fn a_search_agrees_with_minimax<G: Notation>(rules: &RuleBook) {
     let mut table = TranspositionTable::new(1);
-    for position in some_positions::<G>(rules, 80) {
+    for position in some_positions::<G>(rules, 40) {
         let root = Root::new(&position, rules, &Noise);
         table.clear();
         let stop = |nodes| nodes >= u64::from(NODES);

@@ -68,7 +68,7 @@ fn play_at_random(games: u32, rng: &mut Pcg32, first: &Chess, slow_first: &Slow)
 
 #[test]
 fn random_games_agree_with_the_slow_generator_at_every_move() {
-    play_at_random(30, &mut Pcg32::seed_from_u64(1), &start(), &Slow::start());
+    play_at_random(15, &mut Pcg32::seed_from_u64(1), &start(), &Slow::start());
 }
 
 #[test]
@@ -82,7 +82,7 @@ fn random_endings_agree_with_the_slow_generator_at_every_move() {
             *place = piece;
         }
     }
-    play_at_random(30, &mut Pcg32::seed_from_u64(2), &fast, &slow);
+    play_at_random(15, &mut Pcg32::seed_from_u64(2), &fast, &slow);
 }
 
 #[test]

@@ -9,7 +9,6 @@ use crownhead::{Cell, Explain, Notation, PositionError, Rows, RuleBook, Side};
 #[derive(Clone, PartialEq, Eq, Debug)]
 struct Broken<const FAULT: u8>(Checkers);
 
-const SOUND: u8 = 0;
 const LISTS_A_MOVE_TWICE: u8 = 1;
 const KNOWS_NO_MOVE: u8 = 2;
 const TAKES_ANY_MOVE: u8 = 3;
@@ -148,8 +147,6 @@ impl<const FAULT: u8> Explain for Broken<FAULT> {
         reason.into()
     }
 }
-
-crownhead::contract!(without_a_fault: Broken<SOUND>);
 
 /// A test that a law sees a fault, and says so by these words.
 macro_rules! sees {
