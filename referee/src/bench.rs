@@ -1,18 +1,21 @@
 //! `crownhead bench`: measures how deep and how fast the search is, on fixed positions.
 
-use super::bench_table::write_table;
 use super::output::write_json;
 use super::progress::Progress;
+use super::table::{left, right};
 use super::table_form::TableForm;
 use crate::failure::Failure;
 use clap::Args;
-use crownhead::search::MAX_PLY;
+use crownhead::search::{MAX_PLY, PROVEN, WIN};
 use crownhead_arena::options::parse_time;
 use crownhead_bots::options::game_parser;
 use crownhead_bots::{BoardGame, games};
+use crownhead_record::numbers::{counted, show_count, show_rate, show_time};
 use crownhead_train::bench::positions::positions_of;
-use crownhead_train::bench::{Limit, run};
+use crownhead_train::bench::report::Trial;
+use crownhead_train::bench::{BenchReport, Limit, run};
 use serde_json::json;
+use std::io::{self, Write};
 use std::time::Duration;
 
 /// Benchmark the built-in search on fixed positions
@@ -62,5 +65,85 @@ impl Bench {
             write_table(game.name(), &report, TableForm::on_stdout(), &mut out)?;
         }
         Ok(())
+    }
+}
+
+/// The name of the last row.
+const ALL: &str = "all (mean depth)";
+
+/// The run as a table.
+fn write_table(
+    game: &str,
+    report: &BenchReport,
+    form: TableForm,
+    out: &mut impl Write,
+) -> io::Result<()> {
+    let count = counted(report.positions.len(), "position");
+    writeln!(out, "{count} of {game}, {}\n", report.limit)?;
+    let columns = [
+        left("position"),
+        left("kind"),
+        right("depth"),
+        right("deepest"),
+        right("nodes"),
+        right("nodes/s"),
+        right("score"),
+        left("best"),
+    ];
+    let rows = report.positions.iter().map(|trial| {
+        let Trial { position, measured } = trial;
+        vec![
+            position.name.clone(),
+            position.kind.name().into(),
+            measured.depth.to_string(),
+            measured.selective_depth.to_string(),
+            show_count(measured.nodes),
+            show_rate(measured.speed()),
+            show_score(measured.score),
+            verdict(trial),
+        ]
+    });
+    let totals = report.totals();
+    let all = vec![
+        ALL.into(),
+        String::new(),
+        format!("{:.1}", totals.mean_depth),
+        String::new(),
+        show_count(totals.nodes),
+        show_rate(totals.nodes_per_second),
+        String::new(),
+        String::new(),
+    ];
+    write!(out, "{}", form.table(&columns, rows.chain([all])))?;
+    writeln!(
+        out,
+        "\nmedian depth  {}\nbest moves    {} of {} found\ntime          {}",
+        totals.median_depth,
+        totals.solved,
+        totals.solvable,
+        show_time(totals.time)
+    )?;
+    match report.signature() {
+        Some(signature) => writeln!(out, "signature     {signature}"),
+        None => Ok(()),
+    }
+}
+
+/// `D4E5 found`, or `D4E5, not C3B4`.
+fn verdict(trial: &Trial) -> String {
+    let best = &trial.measured.best;
+    match (trial.solved(), &trial.position.expected) {
+        (Some(true), _) => format!("{best} found"),
+        (Some(false), Some(expected)) => format!("{best}, not {expected}"),
+        _ => best.clone(),
+    }
+}
+
+/// `+12`, `win in 9`.
+fn show_score(score: i32) -> String {
+    match score {
+        PROVEN.. => format!("win in {}", WIN - score),
+        score if score <= -PROVEN => format!("loss in {}", WIN + score),
+        score => format!("{score:+}"),
     }
 }

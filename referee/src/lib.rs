@@ -8,7 +8,6 @@
 
 mod ask;
 mod bench;
-mod bench_table;
 mod bot;
 mod bundle;
 mod calibrate;

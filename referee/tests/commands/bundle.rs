@@ -143,7 +143,7 @@ fn the_contest_bot_in_one_file_searches_and_plays_as_the_workspace_does() {
         nodes: Some(5_000),
     };
     converse(
-        &mut AlphaBeta::new(Network::default(), rules::CONTEST, limits),
+        &mut AlphaBeta::new(Network::<Checkers>::default(), rules::CONTEST, limits),
         input.as_bytes(),
         &mut moves,
         &mut searches,
