@@ -49,17 +49,21 @@ pub trait Inputs: Position {
 /// The evaluation of a game by a network.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Network<G> {
-    /// Rows of hidden units.
-    rows: usize,
     /// What each input adds to each unit, in shares of [`ONE`].
     inputs: Box<[Row]>,
     /// Where each unit begins, in shares of [`ONE`].
     biases: Box<[Row]>,
-    /// What each unit adds in each bucket, in shares of [`OUTPUT`].
-    outputs: Box<[Row]>,
-    /// Where the output of each bucket begins, in shares of [`OUTPUT`].
-    output_biases: Box<[i32]>,
+    /// One for each bucket.
+    outputs: Box<[Output]>,
     game: PhantomData<fn() -> G>,
+}
+
+#[derive(Clone, PartialEq, Eq, Debug)]
+struct Output {
+    /// What each unit adds, in shares of [`OUTPUT`].
+    weights: Box<[Row]>,
+    /// Where the output begins, in shares of [`OUTPUT`].
+    bias: i32,
 }
 
 /// A row of hidden units, or what an input adds to them; aligned for vectors of 256 bits.
@@ -160,17 +164,15 @@ impl<G: Inputs> Network<G> {
     }
 
     fn new(weights: &Weights) -> Network<G> {
-        let outputs = || weights.outputs.chunks_exact(weights.hidden + 1);
+        let outputs = weights.outputs.chunks_exact(weights.hidden + 1);
+        let output = |output: &[i16]| Output {
+            weights: rows(&output[..weights.hidden]).into(),
+            bias: output[weights.hidden].into(),
+        };
         Network {
-            rows: weights.hidden / UNITS,
             inputs: rows(&weights.inputs).into(),
             biases: rows(&weights.biases).into(),
-            outputs: outputs()
-                .flat_map(|output| rows(&output[..weights.hidden]))
-                .collect(),
-            output_biases: outputs()
-                .map(|output| output[weights.hidden].into())
-                .collect(),
+            outputs: outputs.map(output).collect(),
             game: PhantomData,
         }
     }
@@ -187,8 +189,7 @@ impl<G: Inputs> Network<G> {
         let there = position.inputs();
         changes.find(inputs.as_ref(), there.as_ref());
         *inputs = there;
-        let bucket = position.bucket();
-        let weights = &self.outputs[bucket * self.rows..][..self.rows];
+        let Output { weights, bias } = &self.outputs[position.bucket()];
         let worth = match *avx2 {
             // SAFETY: the processor has AVX2, and every input has a column.
             #[cfg(target_arch = "x86_64")]
@@ -196,7 +197,7 @@ impl<G: Inputs> Network<G> {
             true => unsafe { avx2::update(sums, &self.inputs, changes, weights) },
             _ => plain::update(sums, &self.inputs, changes, weights),
         };
-        (self.output_biases[bucket] * (ONE * ONE) + worth) / (ONE * ONE * OUTPUT)
+        (bias * (ONE * ONE) + worth) / (ONE * ONE * OUTPUT)
     }
 }
 
@@ -236,7 +237,7 @@ impl<G: Inputs> Evaluate<G> for Network<G> {
     }
 
     /// The fewer inputs differ from the last position with the same side to move, the faster.
-    #[inline(always)]
+    #[inline]
     fn evaluate_near(&self, position: &G, last: &mut Accumulator<G::Words>) -> i32 {
         self.output(position, last) + position.beside_network()
     }
