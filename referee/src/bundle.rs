@@ -1,15 +1,13 @@
 //! `crownhead bundle`: one source file to submit.
 
-use super::output::write_json;
 use super::output_file::OutputPath;
 use super::table::{left, right};
 use super::table_form::TableForm;
-use crate::failure::{Failure, usage};
+use crate::failure::Failure;
 use anyhow::anyhow;
 use clap::Args;
-use crownhead_bundle::{Bundle, BundleError, BundleRequest, LIMIT, OFFERED, Part, bundle};
+use crownhead_bundle::{Bundle, BundleError, BundleRequest, LIMIT, Part, bundle};
 use crownhead_record::numbers::{show_count, show_percent};
-use serde_json::{Value, json};
 use std::path::{Path, PathBuf};
 
 /// Combine a Rust bot into one source file for the contest's editor
@@ -41,9 +39,6 @@ pub(super) struct MakeBundle {
     /// Replace the file of --output if it exists
     #[arg(long, short, requires = "output")]
     force: bool,
-    /// Keep documentation comments
-    #[arg(long)]
-    keep_docs: bool,
     /// Write as compactly as possible, even if readable text would fit
     #[arg(long)]
     compact: bool,
@@ -52,21 +47,10 @@ pub(super) struct MakeBundle {
     /// The file is written only with --output.
     #[arg(long)]
     check: bool,
-    /// Print the sizes as one JSON object, with --output or --check
-    #[arg(long)]
-    json: bool,
-    /// Crates of the registry that the contest offers, with commas between
-    #[arg(long, value_name = "NAMES", value_delimiter = ',', default_values = OFFERED)]
-    offered: Vec<String>,
 }
 
 impl MakeBundle {
     pub(super) fn run(&self) -> Result<(), Failure> {
-        if self.json && self.output.is_none() && !self.check {
-            return Err(usage(
-                "--json prints to standard output; expected --output FILE or --check beside it",
-            ));
-        }
         let output = match &self.output {
             None if self.check => None,
             path => {
@@ -74,24 +58,17 @@ impl MakeBundle {
                 Some(OutputPath::new(path, self.force)?)
             }
         };
-        let offered: Vec<&str> = self.offered.iter().map(String::as_str).collect();
         let request = BundleRequest {
             manifest: self.manifest_path.as_deref(),
             binary: self.bin.as_deref(),
-            keep_docs: self.keep_docs,
             compact: self.compact,
             check: self.check,
-            offered: &offered,
         };
         let bundle = bundle(&request).map_err(|error| match error {
             BundleError::Binary { .. } | BundleError::Cargo(_) => Failure::Usage(error.to_string()),
             other => Failure::Failed(other.into()),
         })?;
-        if self.json {
-            write_json(&mut std::io::stdout(), &json(&bundle))?;
-        } else {
-            anstream::eprint!("{}", summary(&bundle));
-        }
+        anstream::eprint!("{}", summary(&bundle));
         if bundle.units > LIMIT {
             let [all, more] = [bundle.units, bundle.units - LIMIT].map(show_count);
             let problem = anyhow!(
@@ -99,7 +76,7 @@ impl MakeBundle {
             );
             return Err(problem.into());
         }
-        if let Some(compiler) = bundle.checked.as_ref().filter(|_| !self.json) {
+        if let Some(compiler) = &bundle.checked {
             anstream::eprintln!(
                 "accepted: short enough, and compiles as edition 2021 with {compiler}; the contest has Rust 1.90"
             );
@@ -109,20 +86,6 @@ impl MakeBundle {
             None => Ok(()),
         }
     }
-}
-
-/// The sizes and what the compiler said, for programs.
-fn json(bundle: &Bundle) -> Value {
-    let parts = bundle.parts.iter();
-    let parts = parts.map(|part| json!({"module": part.module, "characters": part.units}));
-    json!({
-        "binary": bundle.name,
-        "characters": bundle.units,
-        "limit": LIMIT,
-        "compact": bundle.compact,
-        "parts": parts.collect::<Vec<_>>(),
-        "compiled_with": bundle.checked,
-    })
 }
 
 /// The size of each module, the largest first, and of the whole.

@@ -1,12 +1,12 @@
 //! Why a bundle fails, in terms of the contestant's own files and lines.
 
-use super::contest::EDITION;
+use super::contest::OFFERED;
 use std::path::PathBuf;
 
 /// Why a bundle fails.
 #[derive(Debug, thiserror::Error)]
 pub enum BundleError {
-    /// `cargo metadata` or `cargo check` failed.
+    /// `cargo metadata` failed.
     #[error("cargo cannot read the package: {0}")]
     Cargo(String),
     /// No binary, or more than one, matches the request.
@@ -29,9 +29,9 @@ pub enum BundleError {
     },
     /// The remaining code uses a crate that cannot be bundled.
     #[error(
-        "{place} uses the crate `{name}`, which is {origin}; the contest offers the standard library and: \
-         {}. Move what needs `{name}` out of what the binary uses",
-        if offered.is_empty() { "none".to_string() } else { offered.join(", ") }
+        "{place} uses the crate `{name}`, which is {origin}; the contest offers the standard library and: {}. Move what \
+         needs `{name}` out of what the binary uses",
+        OFFERED.join(", ")
     )]
     ExternalCrate {
         /// The crate that cannot be bundled.
@@ -40,11 +40,9 @@ pub enum BundleError {
         origin: &'static str,
         /// The file and line that use it.
         place: String,
-        /// The crates that may be used.
-        offered: Vec<String>,
     },
     /// The compiler refuses the bundle.
-    #[error("the bundle does not compile with `rustc --edition {EDITION}`:\n{0}")]
+    #[error("it does not compile:\n{0}")]
     DoesNotCompile(String),
     /// The compiler cannot be run.
     #[error("cannot run rustc, which finds what is never used: {0}")]

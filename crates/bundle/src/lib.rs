@@ -1,8 +1,7 @@
 //! Makes one source file of a Rust binary and the crates of its workspace, as a submission to a contest.
 //!
-//! 1. `packages` asks cargo for the packages, `features` decides their features, and `crates` finds the crates of the
-//!    binary; `tokens` reads their files and `source` parses each crate into one syntax tree, without tests and
-//!    documentation (`cfg` evaluates conditional compilation).
+//! 1. `crates` asks cargo for the crates of the binary and has it check them; `tokens` reads their files and `source`
+//!    parses each crate into one syntax tree, without tests and documentation (`cfg` evaluates conditional compilation).
 //! 2. `merge` puts each library into a module of its own and the binary at the root; `paths` rewrites `crate::x`, `macros`
 //!    leads to the macros of each crate, and `imports` splits each `use` into single imports.
 //! 3. `prune` removes what the compiler (`rustc`) reports as dead code, until it reports nothing; `external` then
@@ -11,22 +10,20 @@
 //!    a compact text one or two letters.
 //!
 //! `places` maps each token to its file and line, for errors; `items` and `contest` are at the bottom. Only the
-//! compiler resolves names. Left out on purpose: the source of crates from a registry (the contest offers [`OFFERED`];
-//! the error names the line that uses another one), and any other change to code that stays. A file uses only files
-//! before it in this order: contest, errors, items, imports, cfg, places, rustc, packages, features, crates, tokens,
-//! source, paths, macros, merge, text, prune, shorten, external.
+//! compiler resolves names. Left out on purpose: the source of crates from a registry (the contest offers some; the error
+//! names the line that uses another one), and any other change to code that stays. A file uses only files before it in
+//! this order: contest, errors, items, imports, cfg, places, rustc, crates, tokens, source, paths, macros, merge, text,
+//! prune, shorten, external.
 
 mod cfg;
 mod contest;
 mod crates;
 mod errors;
 mod external;
-mod features;
 mod imports;
 mod items;
 mod macros;
 mod merge;
-mod packages;
 mod paths;
 mod places;
 mod prune;
@@ -36,13 +33,11 @@ mod source;
 mod text;
 mod tokens;
 
-pub use contest::{LIMIT, OFFERED};
+pub use contest::LIMIT;
 pub use errors::BundleError;
 pub use text::Part;
 
 use contest::units;
-use crates::Crate;
-use packages::Packages;
 use places::Files;
 use prune::SpannedFile;
 use rustc::{Compiler, does_not_compile};
@@ -58,14 +53,10 @@ pub struct BundleRequest<'a> {
     pub manifest: Option<&'a Path>,
     /// The binary; by default the only one, or the one named `contest`.
     pub binary: Option<&'a str>,
-    /// Keep documentation comments.
-    pub keep_docs: bool,
     /// Write compactly even if readable text would fit.
     pub compact: bool,
     /// Compile the bundle to the end, as the contest does.
     pub check: bool,
-    /// The crates from the registry that the bundle may use: see [`OFFERED`].
-    pub offered: &'a [&'a str],
 }
 
 /// One source file.
@@ -101,44 +92,20 @@ pub fn bundle(request: &BundleRequest<'_>) -> Result<Bundle, BundleError> {
 }
 
 fn make(request: &BundleRequest<'_>) -> Result<Bundle, BundleError> {
-    let packages = Packages::by_path(request.manifest)?;
-    let mut crates = crates::of_binary(&packages, request.binary)?;
-    let mut source = read(request, &crates)?;
-    if external::names_unresolved(&crates, &source.0)? {
-        let packages = Packages::resolved(request.manifest)?;
-        crates = crates::of_binary(&packages, request.binary)?;
-        source = read(request, &crates)?;
-    }
-    let (merged, files) = source;
-    join(request, &crates, &merged, &files).map_err(|error| crates::with_editions(error, &crates))
-}
-
-/// The crates in one file, and the files that they were read from.
-fn read(request: &BundleRequest<'_>, crates: &[Crate]) -> Result<(syn::File, Files), BundleError> {
+    let crates = crates::of_binary(request.manifest, request.binary)?;
     let mut files = Files::default();
-    let sources = crates.iter();
-    let sources = sources.map(|krate| source::read(krate, request.keep_docs, &mut files));
-    let merged = merge::merge(crates, sources.collect::<Result<_, _>>()?);
-    let merged = merged.map_err(|error| crates::with_editions(error, crates))?;
-    Ok((merged, files))
-}
-
-fn join(
-    request: &BundleRequest<'_>,
-    crates: &[Crate],
-    merged: &syn::File,
-    files: &Files,
-) -> Result<Bundle, BundleError> {
+    let sources = crates.iter().map(|krate| source::read(krate, &mut files));
+    let merged = merge::merge(&crates, sources.collect::<Result<_, _>>()?)?;
     let name = crates[0].name();
-    let compiler = external::compiler(crates, merged)?;
-    let hidden = SpannedFile::new(&merge::hide_root(merged), files)?;
+    let compiler = external::knowing_all(&crates)?;
+    let hidden = SpannedFile::new(&merge::hide_root(&merged), &files)?;
     let pruned = match prune::prune(hidden, &compiler) {
         Err(BundleError::DoesNotCompile(_)) => {
-            prune::prune(SpannedFile::new(merged, files)?, &compiler)?
+            prune::prune(SpannedFile::new(&merged, &files)?, &compiler)?
         }
         pruned => pruned?,
     };
-    let (pruned, compiler) = external::only_offered(request.offered, crates, &compiler, pruned)?;
+    let (pruned, compiler) = external::only_offered(&crates, &compiler, pruned)?;
 
     let mut file = pruned.file.clone();
     imports::join(&mut file.items);

@@ -4,7 +4,7 @@ use super::crates::Crate;
 use super::errors::BundleError;
 use super::imports;
 use super::items::{name_of, visibility_of};
-use super::macros::{self, MacroUse};
+use super::macros;
 use super::paths::CratePaths;
 use quote::ToTokens;
 use std::collections::HashSet;
@@ -23,37 +23,28 @@ pub(super) fn merge(
     for source in &mut sources {
         imports::split(&mut source.items);
     }
-    let exported: Vec<HashSet<String>> = sources
+    let exported: HashSet<String> = sources
         .iter()
-        .map(|source| macros::defined(&source.items, true))
+        .flat_map(|source| macros::exported(&source.items))
         .collect();
-    let own_macros = macros::defined(&sources[0].items, false);
     let modules = module_names(crates, &sources[0]);
-    let (mut attrs, mut top, mut roots) = (Vec::new(), Vec::new(), Vec::new());
+    let (mut attrs, mut roots) = (Vec::new(), Vec::new());
     for ((krate, source), module) in crates.iter().zip(sources).zip(&modules) {
         let mut own = source.items;
-        macros::name_crate(&mut own, &krate.name());
         let bundled = krate.bundled.iter();
-        let mut paths = CratePaths {
+        let paths = CratePaths {
             module: module.clone(),
             others: bundled
                 .map(|(name, &at)| (name.clone(), modules[at].clone()))
                 .collect(),
         };
-        let (outside, used) = extern_crates(&mut own, &mut paths);
-        top.extend(outside);
+        own.retain(|item| !is_own_module(item, &paths));
         paths.rewrite(&mut own)?;
-        let brought = macros::brought(&used, |name| {
-            let at = *krate.bundled.get(name)?;
-            Some((&exported[at], modules[at].as_deref()?))
-        });
-        let defined = macros::defined(&own, false);
-        macros::import(&mut own, &brought, &defined);
         macros::export(&mut own, module.as_deref());
         attrs.extend(source.attrs);
         roots.push(own);
     }
-    let mut hidden: HashSet<String> = exported.into_iter().flatten().collect();
+    let mut hidden = exported;
     hidden.extend(modules.iter().flatten().cloned());
     macros::hide_imports(&mut roots, &mut hidden);
     let mut rest = roots.remove(0);
@@ -64,13 +55,14 @@ pub(super) fn merge(
             let module = Ident::new(module, proc_macro2::Span::call_site());
             parse_quote!(mod #module { #(#own)* })
         });
-    // A constant that a macro of the binary defines stays after that macro.
+    // A constant that calls a macro stays after that macro.
     let constants = |item: &mut Item| {
-        matches!(item, Item::Const(_)) && !macros::calls(item.to_token_stream(), &own_macros)
+        let calls_macro = || item.to_token_stream().to_string().contains('!');
+        matches!(item, Item::Const(_)) && !calls_macro()
     };
     let mut whole: Vec<Item> = rest.extract_if(.., constants).collect();
     // Macros of the binary's root must not be in scope in the libraries, so the libraries come first.
-    whole.extend(top.into_iter().chain(items).chain(rest));
+    whole.extend(items.chain(rest));
     attrs.dedup();
     Ok(syn::File {
         shebang: None,
@@ -94,50 +86,17 @@ fn module_names(crates: &[Crate], binary: &syn::File) -> Vec<Option<String>> {
     names
 }
 
-/// Drops `use other;` if `other` is a module, turns `extern crate other as name;` into an import and
-/// `extern crate self as name;` into a name of the crate; returns those of other crates, and the macros that
-/// `#[macro_use]` brings.
-fn extern_crates(items: &mut Vec<Item>, paths: &mut CratePaths) -> (Vec<Item>, Vec<MacroUse>) {
-    let (mut outside, mut used) = (Vec::new(), Vec::new());
-    items.retain_mut(|item| {
-        if let Item::Use(item) = item
-            && let UseTree::Name(name) = &item.tree
-        {
-            // At the binary's root, the module of the crate is there already.
-            let module = paths.others.get(&name.ident.to_string());
-            let there =
-                module.is_some_and(|module| module.as_ref().is_some_and(|m| name.ident == m));
-            return paths.module.is_some() || !there;
-        }
-        let Item::ExternCrate(declared) = item else {
-            return true;
-        };
-        used.extend(MacroUse::of(&declared.ident, &declared.attrs));
-        let renamed = declared.rename.as_ref().map(|(_, name)| name.clone());
-        let name = renamed.clone().unwrap_or_else(|| declared.ident.clone());
-        if declared.ident == "self" {
-            paths.others.insert(name.to_string(), paths.module.clone());
-            return false;
-        }
-        let Some(other) = paths.others.get(&declared.ident.to_string()) else {
-            if !outside.contains(item) {
-                outside.push(item.clone());
-            }
-            return false;
-        };
-        let is_there = other.as_ref().is_none_or(|other| name == other);
-        if paths.module.is_some() || !is_there {
-            let (vis, other) = (&declared.vis, &declared.ident);
-            *item = if name == *other {
-                parse_quote!(#vis use #other;)
-            } else {
-                parse_quote!(#vis use #other as #name;)
-            };
-            return true;
-        }
-        false
-    });
-    (outside, used)
+/// Whether this is `use other;` at the binary's root, where the module `other` is there already.
+fn is_own_module(item: &Item, paths: &CratePaths) -> bool {
+    let Item::Use(item) = item else {
+        return false;
+    };
+    let UseTree::Name(name) = &item.tree else {
+        return false;
+    };
+    let module = paths.others.get(&name.ident.to_string());
+    let module = module.and_then(Option::as_ref);
+    paths.module.is_none() && module.is_some_and(|module| name.ident == module)
 }
 
 /// Makes public items of the root private, because the compiler never reports public items as unused.

@@ -1,9 +1,8 @@
-//! Type-checks a text with the contest's edition, and reads the compiler's messages and its target.
+//! Type-checks a text with the contest's edition, and reads the compiler's messages.
 
 use super::contest::EDITION;
 use super::errors::BundleError;
 use super::places::{Location, Places, show};
-use cargo_metadata::cargo_platform::Platform;
 use cargo_metadata::diagnostic::{Diagnostic, DiagnosticLevel, DiagnosticSpan};
 use std::collections::HashSet;
 use std::fmt::Write as _;
@@ -56,11 +55,6 @@ impl Compiler {
         let folder = tempfile::tempdir().map_err(BundleError::Scratch)?;
         let externs = Vec::new();
         Ok(Compiler { folder, externs })
-    }
-
-    /// A folder that lasts as long as the compiler.
-    pub(super) fn folder(&self) -> &Path {
-        self.folder.path()
     }
 
     /// The compiler's version: `rustc 1.90.0 (…)`.
@@ -132,35 +126,6 @@ impl Compiler {
                 "the compiler itself crashed, as it does when an expression nests or chains too deeply: {first}"
             )))
         }
-    }
-}
-
-/// The compiler's target.
-pub(super) struct Host {
-    /// Its name, and the conditions that are true on it: lines of `rustc --print`.
-    lines: Vec<String>,
-}
-
-impl Host {
-    pub(super) fn of_compiler() -> Result<Host, BundleError> {
-        let print = ["--print", "host-tuple", "--print", "cfg"];
-        let output = command().args(print).output();
-        let output = output.map_err(BundleError::Compiler)?;
-        let lines = String::from_utf8_lossy(&output.stdout);
-        Ok(Host {
-            lines: lines.lines().map(String::from).collect(),
-        })
-    }
-
-    /// Whether a dependency for this platform applies here.
-    pub(super) fn is(&self, platform: &Platform) -> bool {
-        let (name, cfg) = self.lines.split_first().unzip();
-        let cfg = cfg
-            .into_iter()
-            .flatten()
-            .filter_map(|line| line.parse().ok());
-        let cfg: Vec<_> = cfg.collect();
-        platform.matches(name.map_or("", String::as_str), &cfg)
     }
 }
 

@@ -9,7 +9,6 @@ use super::tokens::TokenReader;
 use proc_macro2::{Span, TokenStream};
 use quote::ToTokens;
 use std::path::{Path, PathBuf};
-use syn::punctuated::Punctuated;
 use syn::visit_mut::{self, VisitMut};
 use syn::{Attribute, Item, ItemMod, Meta, token};
 
@@ -17,13 +16,8 @@ use syn::{Attribute, Item, ItemMod, Meta, token};
 ///
 /// # Errors
 /// When a file cannot be read or is not Rust, or a module has no file.
-pub(super) fn read(
-    krate: &Crate,
-    keep_docs: bool,
-    files: &mut Files,
-) -> Result<syn::File, BundleError> {
+pub(super) fn read(krate: &Crate, files: &mut Files) -> Result<syn::File, BundleError> {
     let mut reader = SourceReader {
-        keep_docs,
         folder: folder_of(krate.root()),
         base: folder_of(krate.root()),
         problem: None,
@@ -46,7 +40,6 @@ fn folder_of(file: &Path) -> PathBuf {
 }
 
 struct SourceReader<'a> {
-    keep_docs: bool,
     /// Where modules declared in the current module have their files.
     folder: PathBuf,
     /// What a `#[path]` is relative to: the folder of the file, or that of the inline module.
@@ -67,14 +60,10 @@ impl SourceReader<'_> {
     }
 
     /// Whether an attribute stays: documentation and lint levels do not.
-    fn is_wanted(&self, attribute: &mut Attribute) -> bool {
+    fn is_wanted(attribute: &mut Attribute) -> bool {
         let path = attribute.path();
-        if path.is_ident("doc") {
-            let is_text = matches!(attribute.meta, Meta::NameValue(_));
-            return self.keep_docs && is_text;
-        }
         let tool = path.segments.first();
-        let dropped = ["warn", "deny", "forbid", "must_use", "no_std"];
+        let dropped = ["doc", "warn", "deny", "forbid", "must_use", "no_std"];
         if dropped.iter().any(|name| path.is_ident(name))
             || tool.is_some_and(|tool| tool.ident == "rustfmt")
         {
@@ -182,30 +171,6 @@ impl VisitMut for SourceReader<'_> {
         block.stmts.retain(is_kept);
     }
 
-    fn visit_fields_mut(&mut self, fields: &mut syn::Fields) {
-        visit_mut::visit_fields_mut(self, fields);
-        match fields {
-            syn::Fields::Named(fields) => retain_kept(&mut fields.named),
-            syn::Fields::Unnamed(fields) => retain_kept(&mut fields.unnamed),
-            syn::Fields::Unit => {}
-        }
-    }
-
-    fn visit_item_enum_mut(&mut self, item: &mut syn::ItemEnum) {
-        visit_mut::visit_item_enum_mut(self, item);
-        retain_kept(&mut item.variants);
-    }
-
-    fn visit_expr_struct_mut(&mut self, expression: &mut syn::ExprStruct) {
-        visit_mut::visit_expr_struct_mut(self, expression);
-        retain_kept(&mut expression.fields);
-    }
-
-    fn visit_expr_match_mut(&mut self, expression: &mut syn::ExprMatch) {
-        visit_mut::visit_expr_match_mut(self, expression);
-        expression.arms.retain(is_kept);
-    }
-
     // Parts of other kinds stay under `cfg(any())`; the compiler drops them.
     fn visit_attributes_mut(&mut self, attributes: &mut Vec<Attribute>) {
         cfg::simplify(attributes, &self.tokens.krate.features);
@@ -217,7 +182,7 @@ impl VisitMut for SourceReader<'_> {
         if attributes.iter().any(leaves_out) {
             *attributes = vec![cfg::never()];
         }
-        attributes.retain_mut(|attribute| self.is_wanted(attribute));
+        attributes.retain_mut(SourceReader::is_wanted);
     }
 }
 
@@ -225,14 +190,6 @@ impl VisitMut for SourceReader<'_> {
 fn is_kept(part: &impl ToTokens) -> bool {
     let begin: TokenStream = part.to_token_stream().into_iter().take(2).collect();
     begin.to_string() != cfg::never().to_token_stream().to_string()
-}
-
-fn retain_kept<T: ToTokens, P: Default>(list: &mut Punctuated<T, P>) {
-    let trailing = list.trailing_punct();
-    *list = std::mem::take(list).into_iter().filter(is_kept).collect();
-    if trailing && !list.is_empty() {
-        list.push_punct(P::default());
-    }
 }
 
 /// Removes `#[path = "…"]` and returns its path.

@@ -12,9 +12,6 @@ use std::fmt::Display;
 use std::path::{Path, PathBuf};
 use std::str::FromStr as _;
 
-/// Groups nested more deeply than this are refused; rustc has a limit of its own near it.
-const DEEPEST: usize = 200;
-
 /// Reads the files of one crate.
 pub(super) struct TokenReader<'a> {
     pub(super) krate: &'a Crate,
@@ -28,13 +25,8 @@ impl TokenReader<'_> {
     /// is taken from `within`.
     ///
     /// # Errors
-    /// When it cannot be read or lexed, is being read already, or nests too deeply.
+    /// When it cannot be read or lexed.
     pub(super) fn read(&mut self, path: &Path, from: Span) -> Result<TokenStream, BundleError> {
-        let whole = path.canonicalize().unwrap_or_else(|_| path.to_path_buf());
-        if self.within.contains(&whole) {
-            let problem = format!("{} includes itself here", path.display());
-            return Err(self.error(from, problem));
-        }
         let text = std::fs::read_to_string(path).map_err(|error| {
             let problem = format!("cannot read {}: {error}", path.display());
             self.error(from, problem)
@@ -53,8 +45,8 @@ impl TokenReader<'_> {
             problem: error.to_string(),
         })?;
         self.files.add(&tokens, path);
-        self.within.push(whole);
-        self.expand(tokens, 0)
+        self.within.push(path.to_path_buf());
+        self.expand(tokens)
     }
 
     /// An error at a place of the current file.
@@ -70,7 +62,7 @@ impl TokenReader<'_> {
         }
     }
 
-    fn expand(&mut self, tokens: TokenStream, depth: usize) -> Result<TokenStream, BundleError> {
+    fn expand(&mut self, tokens: TokenStream) -> Result<TokenStream, BundleError> {
         let tokens: Vec<TokenTree> = tokens.into_iter().collect();
         let mut expanded: Vec<TokenTree> = Vec::with_capacity(tokens.len());
         let mut at = 0;
@@ -108,11 +100,7 @@ impl TokenReader<'_> {
                     }
                 }
                 (TokenTree::Group(brackets), _) => {
-                    if depth == DEEPEST {
-                        let problem = format!("brackets nest more than {DEEPEST} deep here");
-                        return Err(self.error(brackets.span_open(), problem));
-                    }
-                    let inside = self.expand(brackets.stream(), depth + 1)?;
+                    let inside = self.expand(brackets.stream())?;
                     expanded.push(group(brackets.delimiter(), inside, brackets.span()));
                 }
                 _ => expanded.push(token.clone()),
@@ -143,10 +131,6 @@ impl TokenReader<'_> {
                     let value = self.krate.variable(&variable.value())?;
                     Some(Literal::string(&value).into())
                 }))
-            }
-            "file" if arguments.stream().is_empty() => {
-                let file = self.within.last().map(|file| self.krate.shown(file));
-                Ok(file.map(|file| Literal::string(&file.to_string_lossy()).into()))
             }
             "cfg" => {
                 let Ok(condition) = syn::parse2(arguments.stream()) else {

@@ -8,13 +8,13 @@ compile_error!("the default features are on");
 struct Settings {
     volume: u8,
     #[cfg(feature = "quiet")]
-    unneeded: u8,
+    quiet: u8,
 }
 
 fn pick(volume: u8) -> &'static str {
     match volume {
         #[cfg(feature = "quiet")]
-        0 => "unneeded",
+        0 => "quiet",
         #[cfg(not(feature = "quiet"))]
         0 => "silent",
         _ if cfg!(feature = "loud") => "loud",
@@ -26,7 +26,7 @@ fn main() {
     let settings = Settings {
         volume: loud::VOLUME,
         #[cfg(feature = "quiet")]
-        unneeded: 0,
+        quiet: 0,
     };
     println!("{settings:?} {} {} {}", settings.volume, pick(0), pick(11));
     #[cfg(feature = "quiet")]

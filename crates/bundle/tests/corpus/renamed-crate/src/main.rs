@@ -1,4 +1,3 @@
-extern crate dice as cubes;
 use dice;
 use dice as bones;
 use dice::{self as same, roll};
@@ -12,7 +11,7 @@ mod inner {
 }
 
 fn main() {
-    println!("{} {} {} {}", cubes::roll(), bones::roll(), same::roll(), roll());
+    println!("{} {} {}", bones::roll(), same::roll(), roll());
     println!("{} {}", dice::faces::COUNT, inner::go());
     let dice = 3;
     println!("{dice}");

@@ -1,7 +1,6 @@
-extern crate self as myself;
 pub mod faces {
     pub const COUNT: usize = 6;
 }
 pub fn roll() -> usize {
-    myself::faces::COUNT - 2
+    faces::COUNT - 2
 }

@@ -1,5 +1,0 @@
-compile_error!("nobody asks for the book");
-
-pub fn pages() -> u8 {
-    1
-}

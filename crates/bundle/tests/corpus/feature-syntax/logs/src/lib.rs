@@ -1,3 +1,0 @@
-pub fn line() -> String {
-    format!("{} {}", cfg!(feature = "stamped"), cfg!(feature = "short"))
-}

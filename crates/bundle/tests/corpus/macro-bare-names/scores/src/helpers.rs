@@ -1,3 +1,0 @@
-macro_rules! helped {
-    ($x:expr) => { $x + 1000 };
-}

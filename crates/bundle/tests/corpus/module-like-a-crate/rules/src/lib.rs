@@ -1,6 +1,0 @@
-pub fn name() -> &'static str {
-    crate::inner::NAME
-}
-mod inner {
-    pub const NAME: &str = "the crate";
-}

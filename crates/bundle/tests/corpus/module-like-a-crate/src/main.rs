@@ -1,5 +1,0 @@
-mod rules;
-
-fn main() {
-    println!("{} {}", rules::name(), self::rules::other());
-}
