@@ -177,7 +177,7 @@ impl RunSprt {
                 if pair.void().is_none() {
                     kept = pair.games.iter().try_for_each(|game| live.show(game));
                 }
-                live.run.tell(self.live_progress(&plan, run, started));
+                live.run.tell(self.live_progress(&plan, run));
             }
             stop.fetch_or(kept.is_err(), Ordering::Relaxed);
             seen.add(pair);
@@ -229,16 +229,8 @@ impl RunSprt {
 
     /// The state of the test, for its page.
     #[cfg(feature = "browser")]
-    fn live_progress(&self, plan: &MatchPlan, run: &OrderedSprt, started: Instant) -> RunProgress {
+    fn live_progress(&self, plan: &MatchPlan, run: &OrderedSprt) -> RunProgress {
         let (test, counts) = (run.test(), run.counts());
-        let rest = match run.verdict() {
-            SprtVerdict::Undecided => test.expected_rest(counts),
-            _ => Some(0.0),
-        };
-        // The plan limits how many are played.
-        let left = self.max_pairs.saturating_sub(counts.pairs()) as f64;
-        let rest = rest.map(|rest| rest.min(left));
-        let pair_takes = started.elapsed().as_secs_f64() / counts.pairs().max(1) as f64;
         RunProgress {
             unit: pairs_or_rounds(counts.players()).into(),
             done: counts.pairs(),
@@ -248,8 +240,6 @@ impl RunSprt {
                 elo: [test.elo0, test.elo1],
                 ratio: test.log_likelihood_ratio(counts),
                 bounds: test.bounds().into(),
-                expected_rest: rest,
-                expected_seconds: rest.map(|rest| rest * pair_takes),
             }),
         }
     }

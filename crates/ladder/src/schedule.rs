@@ -3,7 +3,7 @@
 //! Schedules are pure functions of the configuration, the seed and the pair's number; `matched` also uses the results.
 
 use crownhead_record::seed::Purpose;
-use crownhead_stats::rating::{Design, Results};
+use crownhead_stats::rating::{Prior, Results, fit};
 use rand::SeedableRng;
 use rand::seq::SliceRandom;
 use rand_pcg::Pcg64;
@@ -59,7 +59,7 @@ impl Schedule {
     }
 }
 
-/// The pairing that says most about the ratings by the fitted model: see [`Design`]. Pairs under way count as played. A
+/// The pairing that says most about the difference of its bots' ratings: see [`gain`](crownhead_stats::rating::Ratings::gain). Pairs under way count as played. A
 /// bot with far fewer pairs than the others comes first. The seed orders equals.
 ///
 /// `None` for fewer than two bots.
@@ -84,10 +84,11 @@ pub(super) fn matched(
     pairings.retain(|(one, other)| !behind || played[one].min(played[other]) == fewest);
     let seed = Purpose::Schedule { number }.seed(seed);
     pairings.shuffle(&mut Pcg64::seed_from_u64(seed));
-    let design = Design::new(all_bots, results, &under_way);
-    let gains = pairings
-        .into_iter()
-        .map(|(one, other)| (design.gain(one, other), (one, other)));
+    let ratings = fit(all_bots, results, &Prior::WEAK, None);
+    let gains = pairings.into_iter().map(|pairing| {
+        let under_way = under_way(pairing.0.min(pairing.1), pairing.0.max(pairing.1));
+        (ratings.gain(pairing, under_way), pairing)
+    });
     gains
         .max_by(|(a, _), (b, _)| a.total_cmp(b))
         .map(|(_, pairing)| pairing)
@@ -173,7 +174,7 @@ fn in_order((one, other, round): Planned) -> Planned {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crownhead_stats::rating::{PairResult, Prior, fit};
+    use crownhead_stats::rating::PairResult;
     use rand::RngExt;
 
     #[test]

@@ -5,7 +5,7 @@ use super::roster::Roster;
 use crate::store::StoredPair;
 use crownhead_record::Termination;
 use crownhead_record::totals::unconnected;
-use crownhead_stats::rating::{Prior, Ratings, Results, fit, superiority};
+use crownhead_stats::rating::{Prior, Ratings, Results, fit};
 use serde::Serialize;
 use std::collections::{BTreeMap, HashMap};
 use std::time::Duration;
@@ -199,8 +199,7 @@ impl LadderTally {
                 rating: group.map(|_| ratings.ratings[bot]),
                 margin: group.map(|_| ratings.margins[bot]),
                 group: group.map(|group| group + 1),
-                superiority: next
-                    .map(|&next| superiority(&self.results, &Prior::WEAK, &ratings, (bot, next))),
+                superiority: next.map(|&next| ratings.superiority(&self.results, (bot, next))),
                 pairs: tally.pairs,
                 void: tally.void,
                 score: share(tally.half_points).map(|score| score / 2.0),

@@ -4,24 +4,21 @@
 function runProgress({ unit, done, all, sprt }) {
   const count = h('p', {}, h('b', {}, `${whole(done)} of ${sprt ? 'at most ' : ''}${whole(all)}`), ` ${unit}`);
   const bar = h('progress', { max: Math.max(all, 1), value: done, 'aria-label': `${unit} played` });
-  return sprt ? [count, sprtBox(sprt, unit)] : [count, bar];
+  return sprt ? [count, sprtBox(sprt)] : [count, bar];
 }
 
-/** The likelihood ratio between its bounds, and the expected remainder. */
-function sprtBox({ bots: [one, other], elo: [low, high], ratio, bounds: [lower, upper], expected_rest: rest, expected_seconds: seconds }, unit) {
+/** The likelihood ratio between its bounds. */
+function sprtBox({ bots: [one, other], elo: [low, high], ratio, bounds: [lower, upper] }) {
   const share = Math.min(Math.max((ratio - lower) / (upper - lower), 0), 1);
   const shown = ratio.toFixed(2).replace('-', '−');
   const [from, to] = [lower, upper].map((bound) => bound.toFixed(2).replace('-', '−'));
-  const left = rest === null ? 'not known yet' : rest === 0 ? 'none: the verdict is clear'
-    : `about ${plural(rest, unit.replace(/s$/, ''))}, ${time(seconds * 1e6)}`;
   return h('section', { class: 'sprt', 'aria-label': 'Sequential test' },
     h('h2', {}, `Is ${one} better than ${other}?`),
     h('div', { class: 'ratio', role: 'meter', 'aria-label': 'Log likelihood ratio', 'aria-valuemin': lower, 'aria-valuemax': upper, 'aria-valuenow': ratio, 'aria-valuetext': `${shown} between ${from} and ${to}` },
       h('i', { css: { '--share': share, '--zero': -lower / (upper - lower) } })),
     h('div', { class: 'ends', 'aria-hidden': 'true' }, h('span', {}, `${from} not better`), h('b', {}, shown), h('span', {}, `better ${to}`)),
     h('dl', { class: 'facts' },
-      h('dt', {}, 'Hypotheses'), h('dd', {}, `${signed(low)} against ${signed(high)} Elo`),
-      h('dt', {}, 'Expected remainder'), h('dd', {}, left)));
+      h('dt', {}, 'Hypotheses'), h('dd', {}, `${signed(low)} against ${signed(high)} Elo`)));
 }
 
 /** A game under way: its board between its players. Only changes are redrawn. */

@@ -53,10 +53,6 @@ pub struct SprtProgress {
     pub ratio: f64,
     /// Where it ends: not better, and better.
     pub bounds: [f64; 2],
-    /// How many more pairs are to be expected; `None` while that cannot be told.
-    pub expected_rest: Option<f64>,
-    /// How many seconds they take at the speed until now.
-    pub expected_seconds: Option<f64>,
 }
 
 /// A game under way, as of the beginning of a turn.

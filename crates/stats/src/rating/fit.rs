@@ -4,7 +4,7 @@
 //! maximum.
 
 use super::groups::groups;
-use super::matrix::{Factor, Matrix};
+use super::matrix::Matrix;
 use super::results::{Meetings, Pairing};
 use super::{Anchor, PairResult, Ratings, Results};
 use crate::interval::quantile;
@@ -49,7 +49,7 @@ pub fn fit(bots: usize, results: &Results, prior: &Prior, anchor: Option<Anchor>
     let covariance = information.sandwich(&model.filling(&at, prior.spread));
     Ratings {
         draws_between_equals: draws_between_equals(&model, &at),
-        ..rate((&at, information), &covariance, (results, prior), anchor)
+        ..rate(&at, &covariance, (results, prior), anchor)
     }
 }
 
@@ -79,7 +79,7 @@ impl Expected {
 
 /// Parameters are the logarithms of the strengths.
 impl<'a> Model<'a> {
-    pub(super) fn new(bots: usize, results: &'a Results, prior: &Prior) -> Model<'a> {
+    fn new(bots: usize, results: &'a Results, prior: &Prior) -> Model<'a> {
         Model {
             bots,
             results,
@@ -108,7 +108,7 @@ impl<'a> Model<'a> {
         meetings.map(|(&pairing, meetings)| (pairing, meetings.results()))
     }
 
-    pub(super) fn log_likelihood(&self, at: &[f64]) -> f64 {
+    fn log_likelihood(&self, at: &[f64]) -> f64 {
         let squares: f64 = at.iter().map(|strength| strength.powi(2)).sum();
         let prior = self.precision * squares / 2.0;
         let games: f64 = self
@@ -126,7 +126,7 @@ impl<'a> Model<'a> {
     }
 
     /// The first derivatives.
-    pub(super) fn slope(&self, at: &[f64]) -> Vec<f64> {
+    fn slope(&self, at: &[f64]) -> Vec<f64> {
         let prior = at.iter().map(|strength| -self.precision * strength);
         let mut slope: Vec<f64> = prior.collect();
         for (pairing, results) in self.pairings() {
@@ -141,7 +141,7 @@ impl<'a> Model<'a> {
     }
 
     /// The second derivatives, negated.
-    pub(super) fn information(&self, at: &[f64]) -> Matrix {
+    fn information(&self, at: &[f64]) -> Matrix {
         let mut information = Matrix::zero(at.len());
         for bot in 0..at.len() {
             information.add(bot, bot, self.precision);
@@ -154,26 +154,16 @@ impl<'a> Model<'a> {
         information
     }
 
-    pub(super) fn maximum(&self) -> Vec<f64> {
-        self.climb(vec![0.0; self.bots], |at, slope| {
-            self.information(at).factor().solve(slope)
-        })
-    }
-
-    /// The maximum that the steps lead to. `step` gives a step from a place and its slope; a step that leads down is
-    /// halved.
-    pub(super) fn climb(
-        &self,
-        mut at: Vec<f64>,
-        mut step: impl FnMut(&[f64], &[f64]) -> Vec<f64>,
-    ) -> Vec<f64> {
+    /// The parameters of the largest likelihood. A step that leads down is halved.
+    fn maximum(&self) -> Vec<f64> {
         const ROUNDS: usize = 200;
         /// The relative precision of a sum of this many logarithms. Near the maximum, a step gains less than that.
         const ROUNDING: f64 = 1e-12;
+        let mut at = vec![0.0; self.bots];
         let mut likelihood = self.log_likelihood(&at);
         for _ in 0..ROUNDS {
             let slope = self.slope(&at);
-            let step = step(&at, &slope);
+            let step = self.information(&at).factor().solve(&slope);
             let gain: f64 = slope.iter().zip(&step).map(|(a, b)| a * b).sum();
             if gain < 1e-16 {
                 break;
@@ -240,7 +230,7 @@ fn draws_between_equals(model: &Model<'_>, at: &[f64]) -> f64 {
 /// The spread of a bot's results is estimated from its rounds, so its margin uses Student's quantile. It is never wider
 /// than before the bot's first game.
 fn rate(
-    (at, information): (&[f64], Factor),
+    at: &[f64],
     covariance: &Matrix,
     (results, prior): (&Results, &Prior),
     anchor: Option<Anchor>,
@@ -294,8 +284,6 @@ fn rate(
         margins,
         groups,
         draws_between_equals: 0.0,
-        strengths: at.to_vec(),
-        information,
         deviations,
     }
 }

@@ -1,7 +1,7 @@
 //! The linear algebra that a fit needs: symmetric matrices, solved by Cholesky's factorisation.
 
 /// A square matrix, row by row.
-#[derive(Clone, PartialEq, Debug)]
+#[derive(Debug)]
 pub(super) struct Matrix {
     size: usize,
     cells: Vec<f64>,
@@ -63,23 +63,8 @@ impl Matrix {
     }
 }
 
-impl Matrix {
-    /// The inverse of a positive definite matrix, column by column.
-    pub(super) fn inverse(&self) -> Vec<Vec<f64>> {
-        let factor = self.factor();
-        let unit = |place: usize| {
-            (0..self.size)
-                .map(|row| f64::from(u8::from(row == place)))
-                .collect::<Vec<_>>()
-        };
-        (0..self.size)
-            .map(|place| factor.solve(&unit(place)))
-            .collect()
-    }
-}
-
 /// A factored matrix.
-#[derive(Clone, PartialEq, Debug)]
+#[derive(Debug)]
 pub(super) struct Factor(Matrix);
 
 impl Factor {

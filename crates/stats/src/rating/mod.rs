@@ -37,22 +37,19 @@
 //!
 //! Leaves out time: a bot is one bot, and a new version is a new name.
 
-mod design;
 mod fit;
 mod groups;
 mod matrix;
 mod results;
 mod sandwich;
-mod superiority;
 
 use serde::Serialize;
 
-pub use design::Design;
 pub use fit::{Prior, fit};
 pub use results::{PairResult, Results};
-pub use superiority::superiority;
 
-use matrix::Factor;
+use crate::interval::student;
+use fit::ELO;
 
 /// The bot whose rating is fixed.
 #[derive(Clone, Copy, PartialEq, Debug)]
@@ -76,12 +73,6 @@ pub struct Ratings {
     pub groups: Vec<Option<usize>>,
     /// The chance that a game between equals is drawn.
     pub draws_between_equals: f64,
-    /// The logarithms of the strengths at the end of the fit.
-    #[serde(skip)]
-    strengths: Vec<f64>,
-    /// The information there.
-    #[serde(skip)]
-    information: Factor,
     /// The standard deviation of the difference between two bots' ratings, row by row.
     #[serde(skip)]
     deviations: Vec<f64>,
@@ -91,6 +82,45 @@ impl Ratings {
     /// The standard deviation of the difference between two bots' ratings.
     pub fn deviation(&self, first: usize, second: usize) -> f64 {
         self.deviations[first * self.ratings.len() + second]
+    }
+
+    /// The probability that `first` is stronger than `second`, given these results.
+    ///
+    /// It comes from the difference of their strengths in its standard deviations. That deviation is large where a bot
+    /// has won nearly everything, although such results leave no doubt. So the difference `d` counts as `2 sinh(d / 2)`,
+    /// which gives two bots the deviation that they would have as equals (C. R. Rao's score test). The deviation is
+    /// estimated, so the statistic has Student's distribution. Its degrees of freedom are one less than the rounds of
+    /// the bot with fewer.
+    pub fn superiority(&self, results: &Results, (first, second): (usize, usize)) -> f64 {
+        if first == second {
+            return 0.5;
+        }
+        let rounds = results.rounds_of(first).min(results.rounds_of(second));
+        let ahead = (self.ratings[first] - self.ratings[second]) / ELO;
+        let deviation = self.deviation(first, second) / ELO;
+        let degrees = rounds.saturating_sub(1).max(1);
+        student(degrees, 2.0 * (ahead / 2.0).sinh() / deviation)
+    }
+
+    /// How much one more pair of games between these two reduces the variance of the difference of their strengths by
+    /// the model, after the pairs under way between them.
+    ///
+    /// Ratings from few games are farther apart than the strengths, so pairing by them would keep equal bots apart. The
+    /// difference is shrunk first, to nothing if chance alone explains it (W. James and C. Stein 1961, "Estimation with
+    /// quadratic loss", Proceedings of the Fourth Berkeley Symposium 1).
+    pub fn gain(&self, (first, second): (usize, usize), under_way: u64) -> f64 {
+        /// How many times the spread that chance explains is subtracted.
+        const CAUTION: f64 = 2.0;
+        /// The games of a pair.
+        const GAMES: f64 = 2.0;
+        let ahead = (self.ratings[first] - self.ratings[second]) / ELO;
+        let variance = (self.deviation(first, second) / ELO).powi(2);
+        let share = (1.0 - CAUTION * variance / ahead.powi(2)).max(0.0);
+        let points = 1.0 / (1.0 + (-share * ahead).exp());
+        let information = GAMES * points * (1.0 - points);
+        let after = |variance: f64, pairs: f64| variance / (1.0 + pairs * information * variance);
+        let before = after(variance, under_way as f64);
+        before - after(before, 1.0)
     }
 
     /// The bots' numbers, group by group, the strongest first. Bots that have not played come last.

@@ -91,9 +91,9 @@ impl Contest {
     /// The share of the bots whose ratings after 40 rounds are within their margins of the ratings after very many
     /// rounds.
     fn coverage(&self, clusters: Clusters) -> f64 {
-        const RUNS: usize = 2000;
+        const RUNS: usize = 800;
         let mut rng = Pcg64::seed_from_u64(1975);
-        let truth = self.rate(30_000, Clusters::Pairings, &mut rng).ratings;
+        let truth = self.rate(15_000, Clusters::Pairings, &mut rng).ratings;
         let held = (0..RUNS).map(|_| {
             let seen = self.rate(40, clusters, &mut rng);
             let off = |bot: usize| (seen.ratings[bot] - truth[bot]).abs();
@@ -155,7 +155,7 @@ fn the_margins_hold_the_truth_about_95_times_in_100_where_more_than_two_play() {
 
 #[test]
 fn margins_are_too_narrow_where_pairings_or_games_of_a_seed_count_as_independent() {
-    for contest in CONTESTS {
+    for contest in [CONTESTS[0], CONTESTS[4]] {
         for clusters in [Clusters::Pairings, Clusters::Games] {
             let share = contest.coverage(clusters);
 
@@ -172,7 +172,7 @@ fn of_equals_one_is_thought_stronger_beyond_doubt_about_5_times_in_100() {
             let certain = (0..1000).filter(|_| {
                 let results = contest.results(40, clusters, &mut rng);
                 let ratings = fit(contest.players, &results, &Prior::WEAK, None);
-                let stronger = superiority(&results, &Prior::WEAK, &ratings, (0, 1));
+                let stronger = ratings.superiority(&results, (0, 1));
                 !(0.025..=0.975).contains(&stronger)
             });
             certain.count() as f64 / 1000.0
@@ -202,9 +202,9 @@ fn the_intervals_of_scores_hold_the_truth_about_95_times_in_100_too() {
             score_interval(&clusters.collect::<Vec<_>>()).unwrap()
         };
         let truth = score(30_000).score;
-        let seen = (0..4000).map(|_| score(40));
+        let seen = (0..2000).map(|_| score(40));
         let held = seen.filter(|seen| (seen.low..=seen.high).contains(&truth));
-        let share = held.count() as f64 / 4000.0;
+        let share = held.count() as f64 / 2000.0;
         assert!((0.93..=0.97).contains(&share), "{contest:?}: {share}");
     }
 }

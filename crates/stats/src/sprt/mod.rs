@@ -12,7 +12,6 @@
 
 pub mod likelihood;
 mod order;
-mod rest;
 
 use clap::{Args, ValueEnum};
 use likelihood::{shares, with_mean, with_t_value};
