@@ -166,11 +166,9 @@ impl<R: BufRead> LineReader<R> {
 /// The byte-order mark with which some editors begin a UTF-8 file.
 const BYTE_ORDER_MARK: &[u8] = b"\xef\xbb\xbf";
 
-/// Whether a stream with this beginning is UTF-16. It has a byte-order mark, or its first character has two bytes of
-/// which one is zero, as in every ASCII character.
+/// Whether a stream with this beginning is UTF-16 with its byte-order mark, as PowerShell writes it.
 fn is_utf16(beginning: &[u8]) -> bool {
     matches!(beginning, [0xff, 0xfe, ..] | [0xfe, 0xff, ..])
-        || matches!(beginning, [first, second, ..] if (*first == 0) != (*second == 0))
 }
 
 /// The text of a file, every line ended by a line feed.
@@ -178,24 +176,15 @@ fn is_utf16(beginning: &[u8]) -> bool {
 /// # Errors
 /// When the file cannot be read, or with an [`InputError`] inside.
 pub fn read_text(path: &Path) -> io::Result<String> {
-    text_of(BufReader::new(File::open(path)?), LARGEST_FILE, false)
+    text_of(BufReader::new(File::open(path)?), LARGEST_FILE)
 }
 
-/// The same for a file that may be older than UTF-8: a line that is not UTF-8 is Latin-1.
-///
-/// # Errors
-/// When the file cannot be read, is too large, or is UTF-16.
-pub fn read_old_text(path: &Path) -> io::Result<String> {
-    text_of(BufReader::new(File::open(path)?), LARGEST_FILE, true)
-}
-
-fn text_of(input: impl BufRead, limit: usize, latin_1: bool) -> io::Result<String> {
+fn text_of(input: impl BufRead, limit: usize) -> io::Result<String> {
     let mut lines = LineReader::new(input, LONGEST_LINE.min(limit));
     let mut text = String::new();
     while let Some(line) = lines.next_line()? {
         let line = match String::from_utf8(line) {
             Ok(line) => line,
-            Err(error) if latin_1 => error.as_bytes().iter().copied().map(char::from).collect(),
             Err(_) => return Err(InputError::NotText { line: lines.line() }.into()),
         };
         if text.len() + line.len() >= limit {
@@ -246,18 +235,18 @@ mod tests {
     }
 
     #[test]
-    fn utf16_is_told_with_and_without_its_mark_in_either_order() {
+    fn utf16_with_its_mark_is_refused_in_either_order() {
         let little =
             |text: &str| -> Vec<u8> { text.encode_utf16().flat_map(u16::to_le_bytes).collect() };
         let big =
             |text: &str| -> Vec<u8> { text.encode_utf16().flat_map(u16::to_be_bytes).collect() };
-        for text in ["\u{feff}e2e4\r\n", "e2e4\r\n", "\u{feff}\n"] {
+        for text in ["\u{feff}e2e4\r\n", "\u{feff}\n"] {
             for bytes in [little(text), big(text)] {
                 let told = lines(&bytes, 100)[0].clone().unwrap_err();
                 assert!(told.starts_with("it is written in UTF-16"), "{told}");
             }
         }
-        let endless = lines(&little(&"e".repeat(100)), 100);
+        let endless = lines(&little(&format!("\u{feff}{}", "e".repeat(100))), 100);
         assert!(endless[0].clone().unwrap_err().contains("UTF-16"));
     }
 
@@ -273,7 +262,7 @@ mod tests {
 
     #[test]
     fn a_file_is_read_whole_up_to_a_bound() {
-        let read = |text: &[u8]| text_of(text, 8, false).map_err(|error| error.to_string());
+        let read = |text: &[u8]| text_of(text, 8).map_err(|error| error.to_string());
         assert_eq!(read(b"\xef\xbb\xbfabc\r\ndef"), Ok("abc\ndef\n".into()));
         assert_eq!(
             read(b"abc\ndefg\n").unwrap_err(),
@@ -283,8 +272,6 @@ mod tests {
             read(b"abc\n\xff\n").unwrap_err(),
             "line 2 is not readable text; expected UTF-8"
         );
-        let old = text_of(&b"\xfc\n\xc3\xbc\n"[..], 8, true).unwrap();
-        assert_eq!(old, "ü\nü\n");
     }
 
     /// A stream that is interrupted before each piece, and fails at the end.

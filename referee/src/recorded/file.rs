@@ -7,7 +7,7 @@ use clap::Args;
 use crownhead_bots::games;
 use crownhead_ladder::Folder;
 use crownhead_ladder::store::Store;
-use crownhead_record::input::read_old_text;
+use crownhead_record::input::read_text;
 use crownhead_record::system_error::{OfFile, describe};
 use crownhead_record::{GameRecord, ReadError, RecordedGame, is_pdn, read_games, read_pdn};
 use std::fs::File;
@@ -236,7 +236,7 @@ fn games<'a>(
     text: &'a mut String,
 ) -> Result<Box<dyn Iterator<Item = Result<GameRecord, ReadError>> + 'a>, Failure> {
     if is_pdn(path) {
-        *text = read_old_text(path).of_file(path).map_err(usage)?;
+        *text = read_text(path).of_file(path).map_err(usage)?;
         let games = (1..).zip(read_pdn(text));
         return Ok(Box::new(games.map(|(number, game)| {
             game.map_err(|error| ReadError::Pdn { number, error })

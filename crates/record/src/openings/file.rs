@@ -1,7 +1,7 @@
 //! Openings from a file: FENs, one position on each line, or games in PDN.
 
 use super::Opening;
-use crate::input::{read_old_text, read_text};
+use crate::input::read_text;
 use crate::{PdnError, RebuildError, StartRecord, is_pdn, read_pdn};
 use crownhead::games::checkers::{Checkers, rules};
 use crownhead::position::Position;
@@ -61,7 +61,7 @@ pub(crate) fn read_openings(
         }
     };
     if is_pdn(path) {
-        let text = read_old_text(path)?;
+        let text = read_text(path)?;
         let games = (1..)
             .zip(read_pdn(&text))
             .map(|(number, game)| check((number, Opening::of_record(&game?))));

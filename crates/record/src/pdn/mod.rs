@@ -1,13 +1,10 @@
 //! PDN, the notation in which the draughts world exchanges games (PDN standard 3.0; A. Millett's first
 //! description at mdgsoft.home.xs4all.nl/draughts/pdn.html).
 //!
-//! Only for games of checkers. Fields without a PDN header have Crownhead's own headers, and a turn's time is in a
-//! comment, `{[%emt 0.085]}` in seconds. So a game that was written here reads back as the same record, except for the
-//! bots' logs and the processor time of their turns.
+//! A form of exchange, only for games of checkers: players, result, rules, first position and moves. Times, output and the
+//! reply that lost a game are in records alone.
 //!
-//! In English draughts, `GameType` 21, Black's points come first: `1-0` is won by Black (PDN 2.0, 6.1.1.1.1.5). The
-//! first builds of this program wrote White's first; `Winner`, which it has always written and which takes precedence,
-//! is unambiguous.
+//! In English draughts, `GameType` 21, Black's points come first: `1-0` is won by Black (PDN 2.0, 6.1.1.1.1.5).
 
 mod read;
 mod tokens;

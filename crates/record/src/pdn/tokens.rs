@@ -48,13 +48,11 @@ pub(super) type Misread = (Place, String);
 pub(super) enum Token {
     /// A header: its name and its value.
     Header(String, String),
-    /// A comment in braces.
-    Comment(String),
     /// Anything else: a move, its number, a result.
     Word(String),
 }
 
-/// All words of a file. Variations, in round brackets, comments after a semicolon and lines that begin with a percent
+/// All words of a file. Variations, in round brackets, comments in braces or after a semicolon, and lines that begin with a percent
 /// sign are left out. After unreadable text, the words continue with the next line or header.
 pub(super) fn tokens(text: &str) -> impl Iterator<Item = (Place, Result<Token, Misread>)> {
     let mut scanner = Scanner {
@@ -98,9 +96,11 @@ impl Scanner<'_> {
         Some(match self.rest.chars().next()? {
             '[' => self.header(),
             '{' => {
-                self.take();
-                let comment = self.until('}').map(Token::Comment);
-                comment.ok_or_else(|| place.error("this comment does not end; expected `}`"))
+                if self.until('}').is_none() {
+                    return Some(Err(place.error("this comment does not end; expected `}`")));
+                }
+                self.pass_over();
+                return self.token();
             }
             '(' => {
                 if let Err(error) = self.variation(place) {
@@ -129,15 +129,10 @@ impl Scanner<'_> {
         Some(next)
     }
 
-    /// The text before `end`, which is consumed too; `None` if there is no `end`.
-    fn until(&mut self, end: char) -> Option<String> {
-        let mut taken = String::new();
-        loop {
-            match self.take()? {
-                next if next == end => return Some(taken),
-                next => taken.push(next),
-            }
-        }
+    /// Consumes the text up to `end`; `None` if there is no `end`.
+    fn until(&mut self, end: char) -> Option<()> {
+        while self.take()? != end {}
+        Some(())
     }
 
     fn word(&mut self) -> String {

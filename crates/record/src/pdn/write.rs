@@ -8,7 +8,6 @@ use crownhead::notation::{Notation, Rows};
 use crownhead::position::Position;
 use crownhead_bots::{CHECKERS, PositionBoard};
 use std::fmt::Write;
-use std::time::Duration;
 
 /// A record cannot be written as PDN.
 #[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
@@ -31,32 +30,26 @@ const WIDTH: usize = 100;
 pub fn write_pdn(game: &GameRecord) -> Result<String, PdnWriteError> {
     let board = game.rebuild(CHECKERS)?;
     let rebuilt = PositionBoard::<Checkers>::of(board.as_ref()).game();
-    let (result, winner) = match game.result() {
-        Some(RecordedResult::White) => ("0-1", Some("White")),
-        Some(RecordedResult::Black) => ("1-0", Some("Black")),
-        Some(RecordedResult::Draw) => ("1/2-1/2", Some("Nobody")),
-        None => ("*", None),
+    let result = match game.result() {
+        Some(RecordedResult::White) => "0-1",
+        Some(RecordedResult::Black) => "1-0",
+        Some(RecordedResult::Draw) => "1/2-1/2",
+        None => "*",
     };
     let mut text = String::new();
     let mut header = |name: &str, value: &str| {
-        // A header is one line, whatever a command or a reply contains.
+        // A header is one line, whatever a name contains.
         let value: String = value.chars().map(escaped_if_control).collect();
         let value = value.replace('\\', "\\\\").replace('"', "\\\"");
         writeln!(text, "[{name} \"{value}\"]").expect("writing to a string");
     };
     header("Event", "Crownhead");
     header("Round", &game.number.to_string());
-    for (side, name) in [(Side::Black, "Black"), (Side::White, "White")] {
-        let player = &game.players[side.index()];
+    // PDN's White is red in the contest.
+    for (player, name) in game.players.iter().zip(["Black", "White"]) {
         header(name, &player.name);
-        header(&format!("{name}Command"), &player.command);
-        // PDN's White is red in the contest.
-        header(&format!("{name}Side"), rebuilt.rules().side_name(side));
     }
     header("Result", result);
-    if let Some(winner) = winner {
-        header("Winner", winner);
-    }
     header("GameType", &GAME_TYPE.to_string());
     header("Rules", &game.rules);
     let start = match &game.start {
@@ -71,48 +64,19 @@ pub fn write_pdn(game: &GameRecord) -> Result<String, PdnWriteError> {
         header("SetUp", "1");
         header("FEN", &position.to_fen());
     }
-    header("OpeningPlies", &game.opening.len().to_string());
-    header("Termination", &json_word(&game.termination));
-    header("Reason", &game.reason);
-    header("Seed", &game.seed.to_string());
-    header("FirstTurnLimit", &seconds(game.limits.first_turn));
-    header("TurnLimit", &seconds(game.limits.turn));
-    header("Profile", &game.profile);
-    header("Clock", &json_word(&game.clock));
-    if let Some(turns) = game.max_turns {
-        header("MaxTurns", &turns.to_string());
-    }
-    // The reply that lost the game was not played.
-    let moves: Vec<CheckersMove> = rebuilt.moves().collect();
-    let answered = moves.len() - game.opening.len();
-    if let Some(last) = game.turns.get(answered) {
-        header("LastTurnTime", &seconds(last.time));
-        if let Some(reply) = &last.reply {
-            header("LastReply", reply);
-        }
-    }
+    header("Termination", &game.termination.name());
     text.push('\n');
-    write_words(words(game, &moves, result), &mut text);
-    Ok(text)
-}
-
-/// The moves with their numbers and times, and the result.
-fn words(game: &GameRecord, moves: &[CheckersMove], result: &str) -> Vec<String> {
-    // A game that was read from PDN may have no times.
-    let timed = game.turns.iter().any(|turn| !turn.time.is_zero());
+    // The reply that lost the game was not played.
     let mut words = Vec::new();
-    for (ply, &mv) in moves.iter().enumerate() {
+    for (ply, mv) in rebuilt.moves().enumerate() {
         if ply.is_multiple_of(2) {
             words.push(format!("{}.", ply / 2 + 1));
         }
         words.push(move_word(mv));
-        let asked = ply.checked_sub(game.opening.len());
-        if let Some(asked) = asked.filter(|_| timed) {
-            words.push(format!("{{[%emt {}]}}", seconds(game.turns[asked].time)));
-        }
     }
     words.push(result.into());
-    words
+    write_words(words, &mut text);
+    Ok(text)
 }
 
 /// Writes words into lines.
@@ -157,16 +121,6 @@ fn escaped_if_control(letter: char) -> String {
     } else {
         letter.into()
     }
-}
-
-fn seconds(time: Duration) -> String {
-    format!("{}.{:06}", time.as_secs(), time.subsec_micros())
-}
-
-/// A value's name in records.
-fn json_word(value: &impl serde::Serialize) -> String {
-    let value = serde_json::to_value(value).expect("plain data");
-    value.as_str().unwrap_or_default().into()
 }
 
 #[cfg(test)]
