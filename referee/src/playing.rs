@@ -1,7 +1,6 @@
 //! Options of commands that play games between bots.
 
 use super::calibrate::{games_at_once, warn_of_too_many};
-use super::progress::note;
 use super::recorded::has_no_board;
 use super::resume::Earlier;
 use crate::conditions::{unusable, warn_missing};
@@ -15,7 +14,7 @@ use crownhead_arena::seat::BotSpec;
 use crownhead_arena::settings::GameSettings;
 use crownhead_bots::CHECKERS;
 use crownhead_record::judge::profile;
-use crownhead_record::openings::{Openings, Source};
+use crownhead_record::openings::Source;
 use crownhead_record::seed;
 use std::path::Path;
 use std::sync::Arc;
@@ -97,7 +96,6 @@ impl PlayingOptions {
         let source = source.or_else(|| self.opening_plies.map(Source::Random));
         let source = source.unwrap_or_else(|| usual_openings(&settings));
         let openings = settings.openings(&source, here).map_err(usage)?;
-        warn_left_out(&openings);
         let settings = GameSettings {
             adjudicate: self.adjudicate,
             ..settings
@@ -132,13 +130,6 @@ pub(super) fn expect_starts(
     match told.is_empty() {
         true => Ok(()),
         false => Err(usage(told.join("\n"))),
-    }
-}
-
-/// Prints a note for each game of a file that is not a usable opening.
-pub(super) fn warn_left_out(openings: &Openings) {
-    for reason in openings.left_out() {
-        note(format_args!("{reason}; the other games are played"));
     }
 }
 

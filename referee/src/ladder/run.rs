@@ -2,7 +2,6 @@
 
 use super::super::calibrate::warn_of_too_many;
 use super::super::output::write_json;
-use super::super::playing::warn_left_out;
 use super::super::progress::{Progress, tell};
 #[cfg(feature = "browser")]
 use super::super::serve::{RunServer, open_site};
@@ -55,7 +54,6 @@ impl FolderCommand for Run {
         expect_two_bots(folder, &config)?;
         warn_missing(&folder.settings(&config)?.conditions)?;
         warn_of_too_many(config.concurrency);
-        warn_left_out(&folder.openings(&config)?);
         let interrupted = interrupts()?;
         #[cfg(feature = "browser")]
         let server = match self.serve {

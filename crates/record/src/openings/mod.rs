@@ -4,7 +4,6 @@
 //! An [`Opening`] is text, as records are: it knows the names of moves, and is played on a
 //! [`Board`].
 
-mod balanced;
 mod ballots;
 mod file;
 mod random;
@@ -14,10 +13,9 @@ use crate::{GameRecord, RebuildError, StartRecord, replay};
 use crownhead::rules::RuleBook;
 use crownhead_bots::{Board, BoardGame};
 
-pub use balanced::balanced;
 pub use ballots::ballots;
-pub use file::FileError;
-use file::read_openings;
+use file::{FileError, read_openings};
+use random::balanced;
 pub use random::random;
 pub use source::{Openings, Source, SourceError};
 

@@ -76,61 +76,24 @@ fn number_of_moves(text: &str) -> Result<u32, String> {
         .map_err(|_| format!("`{text}` is no number of moves; expected, for example, `random 6`"))
 }
 
-/// A source has no openings.
+/// A source has no openings: why, in words for people.
 #[derive(Debug, thiserror::Error)]
-pub enum SourceError {
-    /// Only checkers has openings of this kind.
-    #[error("{what} are openings of checkers; {game} has `random K` and `random K balanced`")]
-    Game {
-        /// The kind.
-        what: &'static str,
-        /// The game.
-        game: &'static str,
-    },
-    /// No game lasts that long.
-    #[error("random {0}: no game lasts that long; a dozen is plenty")]
-    Length(u32),
-    /// No opening of that length leaves the game even.
-    #[error(
-        "random {0} balanced: no such opening leaves the game about even; expected fewer moves, such as 6"
-    )]
-    NoneBalanced(u32),
-    /// Only an external referee plays seeds.
-    #[error("openings `{0}`: seeds are the openings of games with a --referee")]
-    Seeds(String),
-    /// An external referee has no such openings.
-    #[error(
-        "openings `{0}`: expected `seeds` or `seeds 1`, for seeds are the openings of games with a --referee, or `random K` \
-         where it says `###Legal`"
-    )]
-    External(String),
-    /// An external referee cannot list legal answers.
-    #[error(
-        "openings `{0}`: random answers are taken from those that a referee lists with `###Legal`, and this one does not \
-         speak `lines`; expected `seeds`"
-    )]
-    NoLegal(String),
-    /// The file cannot be used.
-    #[error("{}", about_file(path, error))]
-    File {
-        /// Which.
-        path: PathBuf,
-        /// What is wrong.
-        error: FileError,
-    },
-}
+#[error("{0}")]
+pub struct SourceError(String);
 
-/// What is wrong with a file of openings, with its name.
-fn about_file(path: &Path, error: &FileError) -> String {
-    match error {
-        FileError::Unreadable(error) => {
-            let told = describe(path, error);
-            match told.ends_with('?') {
-                true => told,
-                false => format!("{told}. Openings are also `ballots`, `random 6` and `none`"),
+impl SourceError {
+    /// What is wrong with a file of openings, with its name.
+    fn of_file(path: &Path, error: &FileError) -> SourceError {
+        SourceError(match error {
+            FileError::Unreadable(error) => {
+                let told = describe(path, error);
+                match told.ends_with('?') {
+                    true => told,
+                    false => format!("{told}. Openings are also `ballots`, `random 6` and `none`"),
+                }
             }
-        }
-        error => format!("`{}`: {error}", path.display()),
+            error => format!("`{}`: {error}", path.display()),
+        })
     }
 }
 
@@ -147,8 +110,6 @@ pub struct Openings {
     source: Source,
     /// Empty for random ones and seeds.
     list: Vec<Opening>,
-    /// The problems of the file's games that are left out.
-    left_out: Vec<String>,
 }
 
 impl Openings {
@@ -164,17 +125,11 @@ impl Openings {
         rules: &RuleBook,
         seed: u64,
     ) -> Openings {
-        Openings::made(Source::Random(plies), game, rules, seed)
-    }
-
-    /// Openings that are made on request.
-    fn made(source: Source, game: &'static dyn BoardGame, rules: &RuleBook, seed: u64) -> Openings {
         Openings {
             game: Some((game, *rules)),
             seed,
-            source,
+            source: Source::Random(plies),
             list: Vec::new(),
-            left_out: Vec::new(),
         }
     }
 
@@ -191,26 +146,30 @@ impl Openings {
         match source {
             Source::Seeds(_) => {}
             Source::Random(1..) if protocol == RefereeProtocol::Lines => {}
-            Source::Random(1..) => return Err(SourceError::NoLegal(source.to_string())),
-            _ => return Err(SourceError::External(source.to_string())),
+            Source::Random(1..) => {
+                return Err(SourceError(format!(
+                    "openings `{source}`: random answers are taken from those that a referee lists with `###Legal`, and \
+                     this one does not speak `lines`; expected `seeds`"
+                )));
+            }
+            _ => {
+                return Err(SourceError(format!(
+                    "openings `{source}`: expected `seeds` or `seeds 1`, for seeds are the openings of games with a \
+                     --referee, or `random K` where it says `###Legal`"
+                )));
+            }
         }
         Ok(Openings {
             game: None,
             seed,
             source: source.clone(),
             list: Vec::new(),
-            left_out: Vec::new(),
         })
     }
 
     /// Their source.
     pub fn source(&self) -> &Source {
         &self.source
-    }
-
-    /// The problems of a PDN file's games that are left out.
-    pub fn left_out(&self) -> &[String] {
-        &self.left_out
     }
 
     /// The openings of a game from this source; a file's path is relative to `folder`.
@@ -226,20 +185,24 @@ impl Openings {
     ) -> Result<Openings, SourceError> {
         let of_checkers = |what| match game.name() {
             Checkers::NAME => Ok(()),
-            game => Err(SourceError::Game { what, game }),
+            game => Err(SourceError(format!(
+                "{what} are openings of checkers; {game} has `random K` and `random K balanced`"
+            ))),
         };
-        let mut left_out = Vec::new();
         let list = match source {
-            &Source::Random(plies) => {
-                random(game, rules, plies, 0).ok_or(SourceError::Length(plies))?;
-                return Ok(Openings::random(plies, game, rules, seed));
+            Source::Random(plies) | Source::Balanced(plies) => {
+                random(game, rules, *plies, 0).ok_or_else(|| {
+                    SourceError(format!(
+                        "random {plies}: no game lasts that long; a dozen is plenty"
+                    ))
+                })?;
+                Vec::new()
             }
-            &Source::Balanced(plies) => {
-                random(game, rules, plies, 0).ok_or(SourceError::Length(plies))?;
-                balanced(game, rules, plies, 0).ok_or(SourceError::NoneBalanced(plies))?;
-                return Ok(Openings::made(source.clone(), game, rules, seed));
+            Source::Seeds(_) => {
+                return Err(SourceError(format!(
+                    "openings `{source}`: seeds are the openings of games with a --referee"
+                )));
             }
-            Source::Seeds(_) => return Err(SourceError::Seeds(source.to_string())),
             Source::Ballots => {
                 of_checkers("ballots")?;
                 ballots(rules)
@@ -247,25 +210,22 @@ impl Openings {
             Source::File(path) => {
                 of_checkers("a file's positions")?;
                 let path = folder.join(path);
-                let file = |error| SourceError::File {
-                    path: path.clone(),
-                    error,
-                };
-                let (list, bad) = read_openings(&path, game, rules).map_err(file)?;
-                left_out = bad
-                    .into_iter()
-                    .map(|error| file(error).to_string())
-                    .collect();
-                list
+                let list = read_openings(&path, game, rules);
+                list.map_err(|error| SourceError::of_file(&path, &error))?
             }
         };
-        Ok(Openings {
+        let openings = Openings {
             game: Some((game, *rules)),
             seed,
             source: source.clone(),
             list,
-            left_out,
-        })
+        };
+        match openings.get(0) {
+            Some(_) => Ok(openings),
+            None => Err(SourceError(format!(
+                "{source}: no such opening leaves the game about even; expected fewer moves, such as 6"
+            ))),
+        }
     }
 
     /// Opening `number`, from 0.
@@ -292,19 +252,19 @@ impl Openings {
 
     fn of_seed(&self, seed: u64, number: u64) -> Option<Opening> {
         match &self.source {
-            &Source::Random(plies) => match &self.game {
+            &Source::Random(plies) | &Source::Balanced(plies) => match &self.game {
                 Some((game, rules)) => {
-                    random(*game, rules, plies, Purpose::Opening { number }.seed(seed))
+                    let seed = Purpose::Opening { number }.seed(seed);
+                    match self.source {
+                        Source::Balanced(_) => balanced(*game, rules, plies, seed),
+                        _ => random(*game, rules, plies, seed),
+                    }
                 }
                 None => Some(Opening {
                     random_answers: plies,
                     ..by_chance(seed, number)
                 }),
             },
-            Source::Balanced(plies) => {
-                let (game, rules) = self.game.as_ref()?;
-                balanced(*game, rules, *plies, Purpose::Opening { number }.seed(seed))
-            }
             Source::Seeds(Some(first)) => Some(of_seed(first.wrapping_add(number))),
             Source::Seeds(None) => Some(by_chance(seed, number)),
             Source::Ballots | Source::File(_) => {
