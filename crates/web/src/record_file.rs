@@ -3,7 +3,7 @@
 use super::index::Index;
 use anyhow::{Context, bail};
 use crownhead_ladder::store::{Entrant, PairKey, StoredGame, StoredPair, UNKNOWN_VERSION};
-use crownhead_record::input::{LONGEST_RECORD, read_old_text};
+use crownhead_record::input::{LONGEST_RECORD, read_text};
 use crownhead_record::{GameRecord, GameSummary, ReadError, RecordedResult};
 use crownhead_record::{is_pdn, read_games, read_pdn};
 use serde::de::IgnoredAny;
@@ -54,7 +54,7 @@ impl RecordFile {
         if is_pdn(path) {
             let mut lines = BufWriter::new(NamedTempFile::new()?);
             let mut is_empty = true;
-            for game in read_pdn(&read_old_text(path)?) {
+            for game in read_pdn(&read_text(path)?) {
                 match game {
                     Ok(game) => {
                         serde_json::to_writer(&mut lines, &game)?;
