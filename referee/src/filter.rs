@@ -5,8 +5,7 @@ use crate::failure::{Failure, usage};
 use clap::Args;
 use crownhead_record::format_error::unknown_name;
 use crownhead_record::{
-    Condition, FigureCheck, GameFacts, GameFigures, GameFilter, GameRecord, GameSummary,
-    ResultFilter, TerminationFilter,
+    GameFacts, GameFilter, GameRecord, GameSummary, ResultFilter, TerminationFilter,
 };
 use std::collections::BTreeSet;
 
@@ -37,21 +36,14 @@ pub(super) struct FilterOptions {
     /// Only games of N turns or fewer, including those of the opening
     #[arg(long, value_name = "N", help_heading = HEADING)]
     max_turns: Option<u32>,
-    /// Only games with this stat, such as 'map_size > 20' (repeatable: all must hold)
-    ///
-    /// A stat is a number or a word that bots print about the game or themselves, such as 'kind = small'. A name in front
-    /// means that bot only: 'mybot.money >= 5'. The operators are = != < <= > >=.
-    #[arg(long = "where", value_name = "CONDITION", help_heading = HEADING)]
-    conditions: Vec<Condition>,
 }
 
 const HEADING: &str = "Which games";
 
-/// A filter that also notes which stats the games have.
+/// A filter that also notes which bots and sides the games have.
 #[derive(Debug)]
 pub(super) struct Filter<'a> {
     wanted: &'a GameFilter,
-    check: FigureCheck<'a>,
     /// The bots of the games that it has seen.
     bots: BTreeSet<String>,
     /// The names of the sides, in the order in which they were seen.
@@ -79,7 +71,6 @@ impl FilterOptions {
             opening: self.opening.clone(),
             min_turns: self.min_turns,
             max_turns: self.max_turns,
-            conditions: self.conditions.clone(),
         })
     }
 }
@@ -87,10 +78,8 @@ impl FilterOptions {
 impl<'a> Filter<'a> {
     /// A filter that has seen no game yet.
     pub(super) fn new(wanted: &'a GameFilter) -> Filter<'a> {
-        let check = FigureCheck::new(&wanted.conditions);
         Filter {
             wanted,
-            check,
             sides: Vec::new(),
             bots: BTreeSet::new(),
         }
@@ -99,7 +88,6 @@ impl<'a> Filter<'a> {
     /// Whether the game passes the filter.
     pub(super) fn admits(&mut self, game: &GameRecord) -> bool {
         let summary = GameSummary::of(game);
-        let figures = GameFigures::of(game);
         let players: Vec<&str> = summary.players.iter().map(String::as_str).collect();
         for player in &players {
             if !self.bots.contains(*player) {
@@ -113,7 +101,6 @@ impl<'a> Filter<'a> {
                 self.sides.push(side.clone());
             }
         }
-        self.check.look(&players, &figures);
         self.wanted.admits(&GameFacts {
             players: &players,
             sides: &sides,
@@ -121,18 +108,12 @@ impl<'a> Filter<'a> {
             termination: summary.termination,
             turns: summary.turns,
             opening: &summary.opening,
-            figures: &figures,
         })
     }
 
-    /// Prints a note for each condition on a stat that no game had.
-    ///
     /// # Errors
     /// If no game had the side that the options name.
     pub(super) fn check_known(&self) -> Result<(), Failure> {
-        for told in self.check.unknown() {
-            note(format_args!("--where: {told}"));
-        }
         let sides = self.sides.iter().map(String::as_str);
         match self.wanted.unknown_side(sides) {
             Some(told) if !self.sides.is_empty() => Err(usage(told)),

@@ -33,7 +33,6 @@ Examples:
 More examples:
   crownhead replay night --number 117 --fault
   crownhead replay games.jsonl --list --bot mine --result lost
-  crownhead replay games.jsonl --list --where 'map_size > 20'
   crownhead replay games.jsonl --number 3 --blunder
   crownhead replay games.jsonl --number 3 --turn 12 --protocol | ./my_bot
 
@@ -95,7 +94,7 @@ impl Replay {
         }
         if self.filter.wanted()? != GameFilter::default() {
             return Err(usage(
-                "conditions on games, such as --where, select those of a list: add --list",
+                "conditions on games, such as --bot, select those of a list: add --list",
             ));
         }
         let record = self.game.find()?;

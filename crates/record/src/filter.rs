@@ -1,19 +1,18 @@
 //! Filters games: [`GameFilter`] is the same for lists at a terminal and for pages. It looks at [`GameFacts`], whatever
 //! their source; it reads no games.
 
+use crate::Termination;
 use crate::format_error::plain_format;
-use crate::{Condition, GameFigures, Termination};
 use crownhead_bots::winner;
 use serde::de::Error;
 use serde::de::value::StrDeserializer;
 use serde::{Deserialize, Deserializer};
-use std::collections::BTreeSet;
 use std::convert::Infallible;
 use std::fmt::Display;
 use std::str::FromStr;
 
 /// A filter. A game passes if every condition that is given holds.
-#[derive(Clone, PartialEq, Default, Debug, Deserialize)]
+#[derive(Clone, PartialEq, Eq, Default, Debug, Deserialize)]
 #[serde(default)]
 pub struct GameFilter {
     /// A bot that took part.
@@ -34,9 +33,6 @@ pub struct GameFilter {
     pub min_turns: Option<u32>,
     /// The largest number of turns.
     pub max_turns: Option<u32>,
-    /// Conditions on its figures.
-    #[serde(rename = "where", deserialize_with = "conditions")]
-    pub conditions: Vec<Condition>,
 }
 
 /// The result of a game.
@@ -110,10 +106,6 @@ fn parsed<'de, D: Deserializer<'de>, T: FromStr<Err: Display>>(
     text.parse().map(Some).map_err(D::Error::custom)
 }
 
-fn conditions<'de, D: Deserializer<'de>>(from: D) -> Result<Vec<Condition>, D::Error> {
-    Condition::list(&String::deserialize(from)?).map_err(D::Error::custom)
-}
-
 /// The facts about a game that a filter needs.
 #[derive(Clone, Copy, Debug)]
 pub struct GameFacts<'a> {
@@ -129,8 +121,6 @@ pub struct GameFacts<'a> {
     pub turns: u32,
     /// The opening, as [`opening_of`](crate::opening_of) words it.
     pub opening: &'a str,
-    /// The figures that bots printed in it.
-    pub figures: &'a GameFigures,
 }
 
 impl GameFacts<'_> {
@@ -179,10 +169,6 @@ impl GameFilter {
             })
             && holds(&self.min_turns, |&fewest| game.turns >= fewest)
             && holds(&self.max_turns, |&most| game.turns <= most)
-            && self
-                .conditions
-                .iter()
-                .all(|condition| condition.is_met_by(game.players, game.figures) == Some(true))
     }
 
     /// A sentence if it asks for a side, or for a winning side, that is none of these.
@@ -210,51 +196,6 @@ fn holds<T>(given: &Option<T>, test: impl FnOnce(&T) -> bool) -> bool {
     given.as_ref().is_none_or(test)
 }
 
-/// Notes which figures games have, to report a condition on a figure that no game has.
-#[derive(Debug)]
-pub struct FigureCheck<'a> {
-    /// Each with whether a game had its figure.
-    conditions: Vec<(&'a Condition, bool)>,
-    names: BTreeSet<String>,
-}
-
-impl<'a> FigureCheck<'a> {
-    /// A check of these conditions, before the first game.
-    pub fn new(conditions: &'a [Condition]) -> FigureCheck<'a> {
-        FigureCheck {
-            conditions: conditions.iter().map(|own| (own, false)).collect(),
-            names: BTreeSet::new(),
-        }
-    }
-
-    /// Looks at a game of these players.
-    pub fn look(&mut self, players: &[&str], figures: &GameFigures) {
-        for (condition, is_known) in &mut self.conditions {
-            *is_known = *is_known || condition.is_met_by(players, figures).is_some();
-        }
-        if !self.conditions.is_empty() {
-            let new = figures.names().filter(|name| !self.names.contains(*name));
-            let new: Vec<String> = new.map(String::from).collect();
-            self.names.extend(new);
-        }
-    }
-
-    /// A sentence for each condition whose figure no game had.
-    pub fn unknown(&self) -> Vec<String> {
-        let names: Vec<&str> = self.names.iter().map(String::as_str).collect();
-        let known = match names.is_empty() {
-            true => {
-                "no game has any: bots say them on standard error, `[TDATA] name = value`".into()
-            }
-            false => format!("there are {}", names.join(", ")),
-        };
-        let unknown = self.conditions.iter().filter(|(_, is_known)| !is_known);
-        let told = unknown
-            .map(|(condition, _)| format!("no game has a stat `{}`; {known}", condition.figure()));
-        told.collect()
-    }
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -262,7 +203,6 @@ mod tests {
 
     /// Whether a game of 40 turns that `two` lost in the second seat by a crash is found.
     fn is_found(filter: Value) -> bool {
-        let figures = json!({"figures": {"map": 20}, "players": [{}, {"figures": {"money": 3}}]});
         let game = GameFacts {
             players: &["one", "two"],
             sides: &["black".into(), "red".into()],
@@ -270,7 +210,6 @@ mod tests {
             termination: Termination::Crash,
             turns: 40,
             opening: "A3B4 B6A5",
-            figures: &serde_json::from_value(figures).unwrap(),
         };
         let filter: GameFilter = serde_json::from_value(filter).unwrap();
         filter.admits(&game)
@@ -288,11 +227,6 @@ mod tests {
             ),
             ("termination", &["crash", "fault"], &["exit", "no-moves"]),
             ("opening", &["A3B4 B6A5"], &["A3B4", "-"]),
-            (
-                "where",
-                &["map = 20", "map > 3, two.money = 3"],
-                &["map > 20", "map = 20, money = 4", "gold = 1"],
-            ),
         ] {
             for value in holding {
                 assert!(is_found(json!({ name: value })), "{name} {value}");
@@ -319,8 +253,6 @@ mod tests {
     fn a_name_that_there_is_not_is_refused_with_those_that_there_are() {
         let error = "crashed".parse::<TerminationFilter>().unwrap_err();
         assert!(error.to_string().contains("`crash`"), "{error}");
-        let error = serde_json::from_str::<GameFilter>(r#"{"where": "map"}"#).unwrap_err();
-        assert!(error.to_string().contains("map_size > 20"), "{error}");
     }
 
     #[test]
@@ -359,7 +291,6 @@ mod tests {
                 termination: Termination::Scores,
                 turns: 1,
                 opening: "",
-                figures: &GameFigures::default(),
             };
             let holds = |word: &&str| game.came_out(&word.parse().unwrap(), seat);
             results.into_iter().filter(holds).collect()
@@ -377,37 +308,5 @@ mod tests {
         assert_eq!(came_out(None, Some(0)), ["none"]);
         let of_bot = |word: &&str| word.parse::<ResultFilter>().unwrap().is_of_bot();
         assert!(results[..3].iter().all(of_bot) && !results[3..].iter().any(of_bot));
-    }
-
-    #[test]
-    fn a_figure_that_no_game_has_is_told_with_those_that_there_are() {
-        let conditions = Condition::list("map > 3, gold = 1, two.money = 3").unwrap();
-        let figures = |value: Value| serde_json::from_value::<GameFigures>(value).unwrap();
-        let mut check = FigureCheck::new(&conditions);
-        let none = check.unknown();
-        assert_eq!(none.len(), 3);
-        assert!(
-            none[1].starts_with("no game has a stat `gold`; no game has any: bots say"),
-            "{none:?}"
-        );
-        check.look(
-            &["one", "two"],
-            &figures(json!({"figures": {"map": 20}, "players": [{}, {}]})),
-        );
-        check.look(
-            &["one", "two"],
-            &figures(json!({"figures": {}, "players": [{}, {"figures": {"money": 5}}]})),
-        );
-        // A figure of one game stays known if the next game lacks it.
-        assert_eq!(
-            check.unknown(),
-            ["no game has a stat `gold`; there are map, money"]
-        );
-        let mut unasked = FigureCheck::new(&[]);
-        unasked.look(
-            &["one"],
-            &figures(json!({"figures": {"map": 20}, "players": [{}]})),
-        );
-        assert!(unasked.unknown().is_empty() && unasked.names.is_empty());
     }
 }

@@ -29,11 +29,9 @@ pub mod text;
 pub mod totals;
 
 pub use dialogue::RecordedGame;
-pub use figures::{
-    Condition, ConditionError, Figure, Figures, GameFigures, LARGEST_FIGURE, read_said,
-};
+pub use figures::{Figure, Figures, LARGEST_FIGURE, read_said};
 pub use file::{ReadError, read_games};
-pub use filter::{FigureCheck, GameFacts, GameFilter, ResultFilter, TerminationFilter};
+pub use filter::{GameFacts, GameFilter, ResultFilter, TerminationFilter};
 pub use game::*;
 pub use moves::{MoveLine, next_move};
 pub use pdn::{PdnError, PdnWriteError, fen, is_pdn, read_pdn, write_pdn};

@@ -92,13 +92,12 @@ const folder = {
     const [contents, site] = await Promise.all([this.once('contents.json'), this.site()]);
     const lists = await Promise.all(Array.from({ length: contents.lists }, (_, list) => this.once(`list/${list}.json`)));
     const games = lists.flat().map((row) => this.listed(row, contents, site));
-    const conditions = conditionsOf(filter.where);
-    const found = sortGames(games.filter((game) => fits(game, filter, conditions, site.sides)), sort);
-    return { total: found.length, games: found.slice(offset, offset + limit), remarks: unknownFigures(games, conditions) };
+    const found = sortGames(games.filter((game) => fits(game, filter, site.sides)), sort);
+    return { total: found.length, games: found.slice(offset, offset + limit), remarks: [] };
   },
-  listed([id, players, points, scores, termination, turns, opening, figures], contents, site) {
+  listed([id, players, points, scores, termination, turns, opening], contents, site) {
     return {
-      id, points, scores, turns, figures,
+      id, points, scores, turns,
       players: players.map((bot) => site.bots[bot]),
       termination: contents.terminations[termination],
       opening: contents.openings[opening],

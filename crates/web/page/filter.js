@@ -5,10 +5,10 @@ const ENDINGS = Object.keys(TERMINATIONS);
 const FAULTLESS = ['goal', 'no-moves', 'without-capture', 'turn-limit', 'scores', 'adjudicated', 'abandoned', 'not-stated'];
 
 /** The parts of an address that say which games are listed. */
-const FILTERS = ['bot', 'opponent', 'side', 'result', 'termination', 'opening', 'min_turns', 'max_turns', 'where'];
+const FILTERS = ['bot', 'opponent', 'side', 'result', 'termination', 'opening', 'min_turns', 'max_turns'];
 
-/** Whether a game is one that a filter asks for, with its conditions on figures; `sides` is what the game calls its seats. */
-function fits(game, filter, conditions, sides) {
+/** Whether a game is one that a filter asks for; `sides` is what the game calls its seats. */
+function fits(game, filter, sides) {
   const { players, points, termination: ended, opening: began, turns } = game;
   const { bot, opponent, side, result, termination, opening } = filter;
   const seat = players.indexOf(bot);
@@ -20,8 +20,7 @@ function fits(game, filter, conditions, sides) {
   if (termination === 'fault' ? FAULTLESS.includes(ended) : termination && ended !== termination) return false;
   if (filter.min_turns && turns < Number(filter.min_turns)) return false;
   if (filter.max_turns && turns > Number(filter.max_turns)) return false;
-  if (result && !cameOut(points, seat, result, isSeat)) return false;
-  return conditions.every((condition) => isMet(condition, game));
+  return !result || cameOut(points, seat, result, isSeat);
 }
 
 /** Whether a game came out so, for the bot in this seat where the result is a bot's. */
@@ -32,49 +31,6 @@ function cameOut(points, seat, result, isSeat) {
   const best = Math.max(...points);
   const isDraw = points.filter((value) => value === best).length > 1;
   return isDraw ? result === 'draw' : isSeat(result, points.indexOf(best));
-}
-
-const COMPARISONS = {
-  '==': (order) => order === 0, '!=': (order) => order !== 0, '<=': (order) => order <= 0,
-  '>=': (order) => order >= 0, '=': (order) => order === 0, '<': (order) => order < 0, '>': (order) => order > 0,
-};
-
-/** The number that a text is. */
-const numberOf = (text) => (/^\+?-?(\d+\.?\d*|\.\d+)(e[+-]?\d+)?$/i.test(text) ? Number(text) : null);
-
-/** The conditions of a text such as `map_size > 20, kind = small`. */
-function conditionsOf(text = '') {
-  const parts = (text.match(/(?:[^,"]|"[^"]*"?)+/g) ?? []).filter((part) => part.trim());
-  return parts.map((part) => {
-    const [, figure, sign, told] = /^([^=!<>]*)(==|!=|<=|>=|=|<|>)(.*)$/s.exec(part)?.map((one) => one.trim()) ?? [];
-    if (!figure || !told) throw new Error('expected a stat, one of = != < <= > >= and a value, such as `map_size > 20`');
-    const quoted = /^"(.*)"$/s.exec(told);
-    const value = quoted ? quoted[1] : numberOf(told) ?? told;
-    if (typeof value === 'string' && /[<>]/.test(sign)) {
-      throw new Error(`\`${value}\` is no number, and of texts only = and != tell something`);
-    }
-    return { figure, sign, value };
-  });
-}
-
-/** Whether a game meets a condition; `null` if it has no such figure. */
-function isMet({ figure, sign, value }, { figures, players }) {
-  const holds = (own) => COMPARISONS[sign](typeof own === 'number' && typeof value === 'number' ? own - value : own === value ? 0 : NaN);
-  if (!figures) return null;
-  if (figures.figures && figure in figures.figures) return holds(figures.figures[figure]);
-  const said = figures.players.flatMap(({ figures: own = {} }, seat) => [
-    figure.startsWith(`${players[seat]}.`) ? own[figure.slice(players[seat].length + 1)] : undefined, own[figure],
-  ]).filter((own) => own !== undefined);
-  return said.length ? said.some(holds) : null;
-}
-
-/** A sentence for each condition whose figure no game has. */
-function unknownFigures(games, conditions) {
-  const all = games.filter(({ figures }) => figures).flatMap(({ figures }) => [figures, ...figures.players]);
-  const names = [...new Set(all.flatMap(({ figures }) => Object.keys(figures ?? {})))].sort();
-  const known = names.length ? `there are ${names.join(', ')}` : 'no game has any: bots say them on standard error, `[TDATA] name = value`';
-  return conditions.filter((condition) => games.every((game) => isMet(condition, game) === null))
-    .map(({ figure }) => `no game has a stat \`${figure}\`; ${known}`);
 }
 
 /** What games are sorted by in each column. */

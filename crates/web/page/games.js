@@ -37,10 +37,9 @@ class GameFilterForm {
       : site.sides.map((side) => [side, side]);
     const bots = (first) => [['', first], ...site.bots.map((bot) => [bot, bot])];
     const seed = site.is_external;
-    this.more = h('details', { class: 'full' }, h('summary', {}, 'More: opening, length, stats'), h('div', { class: 'filters' },
+    this.more = h('details', { class: 'full' }, h('summary', {}, 'More: opening, length'), h('div', { class: 'filters' },
       this.text('opening', seed ? 'Seed' : 'Opening', { placeholder: seed ? 'seed 7' : 'A3B4 B6A5, or -', title: seed ? 'The seed of a game, such as seed 7' : 'The moves of an opening, or - for the start' }),
-      this.text('min_turns', 'Turns, at least', { type: 'number', min: 0 }), this.text('max_turns', 'Turns, at most', { type: 'number', min: 0 }),
-      this.text('where', 'Stats', { placeholder: 'map_size > 20', title: 'A stat that bots printed, one of = != < <= > >= and a value, such as map_size > 20. Separate several conditions with commas; all must hold' })));
+      this.text('min_turns', 'Turns, at least', { type: 'number', min: 0 }), this.text('max_turns', 'Turns, at most', { type: 'number', min: 0 })));
     this.clear = h('button', { type: 'button', click: () => this.changed({}) }, 'All games');
     this.element = h('form', { class: 'filters', role: 'search', 'aria-label': 'Which games', submit: (event) => event.preventDefault() },
       this.pick('bot', 'Bot', bots('any')), this.pick('opponent', 'Against', bots('anybody')),
@@ -73,7 +72,7 @@ class GameFilterForm {
     for (const name of FILTERS) fields[name].value = filter[name] ?? '';
     for (const name of ['opponent', 'side']) fields[name].disabled = !filter.bot;
     fields.result.disabled = fields.result.children.length === 1;
-    if (['opening', 'min_turns', 'max_turns', 'where'].some((name) => filter[name])) this.more.open = true;
+    if (['opening', 'min_turns', 'max_turns'].some((name) => filter[name])) this.more.open = true;
     this.clear.hidden = !FILTERS.some((name) => filter[name]);
   }
 }

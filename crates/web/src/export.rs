@@ -10,10 +10,10 @@ use super::view::{GameView, analyse};
 use super::viewers::FOLDER as VIEWERS;
 use anyhow::{Context, bail};
 use crownhead_arena::game_analysis::GameAnalysis;
-use crownhead_record::{GameFigures, Termination};
+use crownhead_record::Termination;
 use indexmap::IndexSet;
 use serde::Serialize;
-use std::collections::{BTreeMap, HashMap};
+use std::collections::BTreeMap;
 use std::fs;
 use std::path::Path;
 use std::time::{Duration, Instant};
@@ -75,7 +75,6 @@ pub fn export(
     }
     out.write("data/standings.json", &site.standings()?)?;
     out.write("data/history.json", &site.history()?)?;
-    site.read_figures()?;
     let index = &site.index;
     let bots = index.bots.len();
     for bot in 0..bots {
@@ -84,9 +83,6 @@ pub fn export(
     }
     let mut entries: Vec<&Entry> = index.entries.iter().collect();
     entries.sort_by_key(|entry| entry.id);
-    let figures = index.figures.iter();
-    let figures = figures.map(|(&place, figures)| (index.entries[place].id, figures));
-    let figures: HashMap<u64, &GameFigures> = figures.collect();
     let lists = entries.len().div_ceil(LISTED);
     let room = MOST_FILES.saturating_sub(bots).saturating_sub(lists);
     let mut analyses = analyse_newest(site, &entries, analysing);
@@ -115,17 +111,7 @@ pub fn export(
             let (termination, _) = terminations.insert_full(entry.termination);
             let (players, points, scores) = (&entry.players, &entry.points, &entry.scores);
             let (id, turns, opening) = (entry.id, entry.turns, entry.opening);
-            let figures = figures.get(&id);
-            (
-                id,
-                players,
-                points,
-                scores,
-                termination,
-                turns,
-                opening,
-                figures,
-            )
+            (id, players, points, scores, termination, turns, opening)
         });
         let rows: Vec<_> = rows.collect();
         out.json(&format!("data/list/{number}.json"), &rows)?;

@@ -1,7 +1,7 @@
 //! Lists of games: those that match a filter, in the order of a column, a part at a time.
 
 use super::index::{Entry, Index};
-use crownhead_record::{FigureCheck, GameFacts, GameFigures, GameFilter};
+use crownhead_record::{GameFacts, GameFilter};
 use indexmap::IndexSet;
 use serde::de::Error;
 use serde::{Deserialize, Deserializer, Serialize};
@@ -88,15 +88,11 @@ pub(super) fn list<'a>(
     filter: &GameFilter,
     part: Part,
 ) -> Listed<'a> {
-    let nothing_said = GameFigures::default();
-    let mut check = FigureCheck::new(&filter.conditions);
     let mut players = Vec::new();
     let mut found: Vec<&Entry> = Vec::new();
-    for (place, entry) in index.entries.iter().enumerate() {
+    for entry in &index.entries {
         players.clear();
         players.extend(names(index, entry));
-        let figures = index.figures.get(&place).unwrap_or(&nothing_said);
-        check.look(&players, figures);
         let facts = GameFacts {
             players: &players,
             sides,
@@ -104,7 +100,6 @@ pub(super) fn list<'a>(
             termination: entry.termination,
             turns: entry.turns,
             opening: &index.openings[entry.opening as usize],
-            figures,
         };
         if filter.admits(&facts) {
             found.push(entry);
@@ -122,7 +117,7 @@ pub(super) fn list<'a>(
     Listed {
         total: found.len(),
         games: rows.collect(),
-        remarks: check.unknown().into_iter().chain(unknown_side).collect(),
+        remarks: unknown_side.into_iter().collect(),
     }
 }
 
@@ -254,17 +249,5 @@ mod tests {
         let lost = json!({"bot": "c", "result": "lost", "opponent": "b"});
         assert_eq!(ids(&index, lost), [2, 1]);
         assert_eq!(ids(&index, json!({"bot": "a", "result": "drawn"})), [2, 1]);
-    }
-
-    #[test]
-    fn games_are_found_by_what_bots_said_and_what_none_said_is_told() {
-        let mut index = three_games();
-        let figures = json!({"figures": {"map": 20}, "players": [{}, {}]});
-        let figures = serde_json::from_value(figures).unwrap();
-        index.figures.insert(1, figures);
-        assert_eq!(ids(&index, json!({"where": "map >= 20"})), [2]);
-        let filter = serde_json::from_value(json!({"where": "mapp = 1"})).unwrap();
-        let listed = list(&index, &[], &filter, Part::default());
-        assert_eq!(listed.remarks, ["no game has a stat `mapp`; there are map"]);
     }
 }

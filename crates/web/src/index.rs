@@ -1,6 +1,6 @@
 //! All games of a site without their moves, small enough for memory: a hundred thousand games take about ten megabytes.
 
-use crownhead_record::{GameFigures, GameSummary, Termination};
+use crownhead_record::{GameSummary, Termination};
 use indexmap::IndexSet;
 use serde::Serialize;
 use std::collections::{BTreeMap, HashMap};
@@ -100,9 +100,6 @@ pub(super) struct Index {
     /// The openings of games, numbered likewise.
     pub(super) openings: IndexSet<String>,
     pub(super) entries: Vec<Entry>,
-    /// The stats of games, by the index of their entries, for the games that were read for this.
-    pub(super) figures: HashMap<usize, GameFigures>,
-    pub(super) figures_read: usize,
     places: HashMap<u64, usize>,
     /// The highest id of a game.
     highest: u64,

@@ -20,7 +20,7 @@ use crownhead_ladder::store::{BotVersion, StoredPair};
 use crownhead_ladder::{Bot, Config, LadderTally, Roster};
 use crownhead_record::judge::{TimeLimits, whole_microseconds};
 use crownhead_record::system_error::PathError;
-use crownhead_record::{GameFigures, GameFilter, GameRecord, read_games};
+use crownhead_record::{GameFilter, GameRecord, read_games};
 use serde::Serialize;
 use std::io;
 use std::path::{Path, PathBuf};
@@ -358,25 +358,7 @@ impl Site {
 
     /// This part of the games that match the filter.
     pub(super) fn list(&mut self, filter: &GameFilter, part: Part) -> anyhow::Result<Listed<'_>> {
-        if !filter.conditions.is_empty() {
-            self.read_figures()?;
-        }
         Ok(list(&self.index, &self.config.contest.sides, filter, part))
-    }
-
-    /// Reads the stats of games that were not read for this yet. Lists lack them, and most requests do not need them.
-    pub(super) fn read_figures(&mut self) -> anyhow::Result<()> {
-        let read = self.index.figures_read..self.index.entries.len();
-        for place in read {
-            let line = self.line(&self.index.entries[place])?;
-            // An unreadable record has no stats.
-            let figures: GameFigures = serde_json::from_str(&line).unwrap_or_default();
-            if !figures.is_empty() {
-                self.index.figures.insert(place, figures);
-            }
-            self.index.figures_read = place + 1;
-        }
-        Ok(())
     }
 
     /// A game as the page shows it; `line` is its record.

@@ -24,8 +24,7 @@ Examples:
   crownhead ladder games night --faults",
     after_long_help = "\
 More examples:
-  crownhead ladder games night --bot mine --opponent greedy --result lost
-  crownhead ladder games night --where 'map_size > 20'"
+  crownhead ladder games night --bot mine --opponent greedy --result lost"
 )]
 pub(super) struct Games {
     /// Only games that a bot lost by its own fault, with what it wrote last

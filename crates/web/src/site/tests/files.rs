@@ -96,28 +96,6 @@ fn a_file_in_pdn_says_what_it_does_not_tell() {
 }
 
 #[test]
-fn games_are_found_by_what_bots_said_and_their_records_are_read_for_it_once() {
-    let said = |number, map: u64| {
-        let mut game = game(number);
-        game["figures"] = json!({"map": map});
-        game
-    };
-    let (mut site, folder) = site_of(&[said(1, 20), game(2), said(3, 5)]);
-    let mut ids = |condition: &str| {
-        let filter = serde_json::from_value(json!({"where": condition})).unwrap();
-        let listed = site.list(&filter, Part::default()).unwrap();
-        let listed = serde_json::to_value(listed).unwrap();
-        let games = listed["games"].as_array().unwrap().iter();
-        games
-            .map(|game| game["id"].as_u64().unwrap())
-            .collect::<Vec<_>>()
-    };
-    assert_eq!(ids("map > 0"), [3, 1]);
-    std::fs::remove_file(folder.path().join("games.jsonl")).unwrap();
-    assert_eq!(ids("map > 10"), [1]);
-}
-
-#[test]
 fn a_game_that_the_file_has_lost_is_told_by_its_number() {
     let (site, folder) = site_of(&[game(5)]);
     assert!(site.game(5).unwrap().is_some());
