@@ -105,8 +105,30 @@ fn write_reason(
         again if again == games.len() && again == 1 => text += "; it was played again",
         again => text += &format!("; {again} of them were played again"),
     }
-    writeln!(out, "{}", paragraph(indent, &text))?;
+    let mut sentences = sentences(&text).into_iter();
+    let verdict = sentences.next().unwrap_or_default();
+    writeln!(out, "{}", paragraph(indent, verdict))?;
+    for cause in sentences {
+        let indent = format!("{indent}  ");
+        writeln!(out, "{}", paragraph(&indent, &format!("- {cause}")))?;
+    }
     write_last_words(game, out)
+}
+
+/// The sentences of a reason: the verdict, then its causes.
+fn sentences(text: &str) -> Vec<&str> {
+    let mut sentences = Vec::new();
+    let mut begin = 0;
+    for (stop, _) in text.match_indices(". ") {
+        let next = stop + 2;
+        let is_quoted = text[begin..stop].matches('`').count() % 2 == 1;
+        if !is_quoted && text[next..].starts_with(char::is_uppercase) {
+            sentences.push(&text[begin..stop]);
+            begin = next;
+        }
+    }
+    sentences.push(&text[begin..]);
+    sentences
 }
 
 /// The games by bot and cause, and those by reason, each in the order of its first game.
@@ -163,35 +185,24 @@ pub(super) fn fault_json(game: &GameRecord) -> Value {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crownhead_record::judge::{Clock, TimeLimits};
-    use crownhead_record::{PlayerRecord, Termination, TurnRecord, VERSION};
+    use crownhead_record::{PlayerRecord, Termination, TurnRecord};
     use std::time::Duration;
 
     /// A game that black lost in its first turn.
     fn lost(number: u64, bot: &str, termination: Termination, reason: &str) -> GameRecord {
         let player = |side, name| PlayerRecord::new(side, name, name);
         GameRecord {
-            version: VERSION,
-            game: "checkers".into(),
-            rules: "contest".into(),
             number,
             seed: 1,
-            referee: None,
-            figures: Default::default(),
-            players: vec![player("black", bot), player("red", "other")],
-            limits: TimeLimits::default(),
-            profile: "strict".into(),
-            clock: Clock::Wall,
-            suspect: false,
-            replayed: false,
-            options: Default::default(),
-            max_turns: None,
-            start: None,
-            opening: Vec::new(),
             turns: vec![TurnRecord::new(0, None, Duration::ZERO)],
             scores: Some(vec![0.0, 1.0]),
             termination,
             reason: reason.into(),
+            ..GameRecord::new(
+                "checkers",
+                "contest",
+                vec![player("black", bot), player("red", "other")],
+            )
         }
     }
 
@@ -217,5 +228,17 @@ faults
   and 1 more game; --record keeps them all
 ";
         assert_eq!(String::from_utf8(text).unwrap(), expected);
+    }
+
+    #[test]
+    fn a_reason_is_its_verdict_and_a_line_for_each_cause() {
+        let reason =
+            "game 2: black's bot crashed: `No. It`. It read 3 lines. Its last line: `a. B` (v. 2)";
+        let expected = [
+            "game 2: black's bot crashed: `No. It`",
+            "It read 3 lines",
+            "Its last line: `a. B` (v. 2)",
+        ];
+        assert_eq!(sentences(reason), expected);
     }
 }

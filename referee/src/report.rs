@@ -303,34 +303,18 @@ pub(super) fn json(plan: &MatchPlan, summary: &MatchSummary, games: &[GameRecord
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crownhead_record::judge::Clock;
     use crownhead_record::totals::summarise;
-    use crownhead_record::{PlayerRecord, Termination, VERSION};
+    use crownhead_record::{PlayerRecord, Termination};
 
     fn game(number: u64, players: [&str; 3], points: [f64; 3]) -> GameRecord {
         let player = |name| PlayerRecord::new("player", name, name);
         GameRecord {
-            version: VERSION,
-            game: "contest".into(),
-            rules: String::new(),
             number,
             seed: 1,
-            referee: None,
-            figures: Default::default(),
-            players: players.map(player).into(),
-            limits: TimeLimits::default(),
-            profile: "strict".into(),
-            clock: Clock::Wall,
-            suspect: false,
-            replayed: false,
-            options: Default::default(),
-            max_turns: None,
-            start: None,
-            opening: Vec::new(),
-            turns: Vec::new(),
             scores: Some(points.into()),
             termination: Termination::Scores,
             reason: "scores".into(),
+            ..GameRecord::new("contest", String::new(), players.map(player).into())
         }
     }
 

@@ -1,9 +1,8 @@
 //! Games for tests.
 
 use crate::FailedTurn;
-use crate::judge::{Clock, TimeLimits};
 use crate::{GameRecord, PlayerRecord, RefereeProtocol, RefereeRecord};
-use crate::{Termination, TurnRecord, VERSION};
+use crate::{Termination, TurnRecord};
 use std::collections::BTreeMap;
 use std::time::Duration;
 
@@ -11,27 +10,16 @@ use std::time::Duration;
 pub(crate) fn game(number: u64, players: &[&str], points: &[f64]) -> GameRecord {
     let player = |name: &&str| PlayerRecord::new("player", *name, *name);
     GameRecord {
-        version: VERSION,
-        game: "contest".into(),
-        rules: String::new(),
         number,
         seed: 1,
-        referee: None,
-        figures: Default::default(),
-        players: players.iter().map(player).collect(),
-        limits: TimeLimits::default(),
-        profile: "strict".into(),
-        clock: Clock::Wall,
-        suspect: false,
-        replayed: false,
-        options: Default::default(),
-        max_turns: None,
-        start: None,
-        opening: Vec::new(),
-        turns: Vec::new(),
         scores: Some(points.into()),
         termination: Termination::Scores,
         reason: "scores".into(),
+        ..GameRecord::new(
+            "contest",
+            String::new(),
+            players.iter().map(player).collect(),
+        )
     }
 }
 

@@ -1,10 +1,9 @@
 //! `crownhead ladder` as a person uses it: made, filled, run, killed, run again.
 
 use crate::common::ladder::{Ladder, THREE, read};
-use crate::common::{TestWorkspace, crownhead};
+use crate::common::TestWorkspace;
 use predicates::prelude::*;
 use serde_json::Value;
-use std::path::Path;
 
 #[test]
 fn a_ladder_is_made_filled_run_and_shown_in_every_form() {
@@ -158,31 +157,6 @@ fn a_reader_of_json_that_has_seen_enough_is_no_failure() {
         .unwrap();
     drop(standings.stdout.take());
     assert!(standings.wait().unwrap().success());
-}
-
-#[test]
-fn exported_pdn_replays_as_it_was_played() {
-    let ladder = Ladder::new("pairs = 1", &THREE[..2]);
-    ladder.command("run").assert().success();
-    let [pdn, json] = ["games.pdn", "games.jsonl"].map(|name| ladder.folder.join(name));
-    for file in [&pdn, &json] {
-        ladder.command("export").arg(file).assert().success();
-    }
-    let replay = |file: &Path| {
-        let output = crownhead()
-            .arg("replay")
-            .arg(file)
-            .args(["--game", "2", "--ascii"])
-            .output()
-            .unwrap();
-        assert!(
-            output.status.success(),
-            "{}",
-            String::from_utf8_lossy(&output.stderr)
-        );
-        String::from_utf8(output.stdout).unwrap()
-    };
-    assert_eq!(replay(&pdn), replay(&json));
 }
 
 #[test]

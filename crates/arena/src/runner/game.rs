@@ -12,9 +12,7 @@ use crownhead::rules::RuleBook;
 use crownhead_bots::{Board, BoardGame};
 use crownhead_record::judge::TimeLimits;
 use crownhead_record::system_error::plain_words;
-use crownhead_record::{
-    Figures, GameRecord, PlayerRecord, RefereeRecord, Termination, TurnRecord, VERSION,
-};
+use crownhead_record::{GameRecord, PlayerRecord, RefereeRecord, Termination, TurnRecord};
 use std::process::Command;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
@@ -251,29 +249,27 @@ impl<'a> GameSetup<'a> {
         };
         let finished = (0..).zip(over.finished);
         let mut record = GameRecord {
-            version: VERSION,
-            game: settings.contest.name().into(),
-            rules: settings.contest.rules_name(),
             number: self.spec.number,
             seed: settings.seed,
             referee: over.referee,
-            players: finished
-                .map(|(place, finished)| player(place, finished))
-                .collect(),
             limits: over.limits,
             profile: settings.conditions.profile.name.into(),
             clock: settings.conditions.clock,
             suspect: over.is_suspect,
-            replayed: false,
-            options: Default::default(),
             max_turns: settings.contest.max_turns(),
             start: self.spec.opening.start.clone(),
             opening: self.spec.opening.moves.clone(),
             turns: over.turns,
-            figures: Figures::new(),
             scores: over.verdict.scores,
             termination: over.verdict.termination,
             reason: over.verdict.reason,
+            ..GameRecord::new(
+                settings.contest.name(),
+                settings.contest.rules_name(),
+                finished
+                    .map(|(place, finished)| player(place, finished))
+                    .collect(),
+            )
         };
         record.read_figures();
         record.keep_stderr(settings.stderr, settings.most_stderr);

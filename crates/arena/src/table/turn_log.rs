@@ -3,8 +3,8 @@
 
 use super::{Observer, TimedReply, Verdict};
 use crownhead_bots::Board;
-use crownhead_record::judge::{Clock, TimeLimits, profile};
-use crownhead_record::{Figures, GameRecord, PlayerRecord, StartRecord, TurnRecord, VERSION};
+use crownhead_record::judge::TimeLimits;
+use crownhead_record::{GameRecord, PlayerRecord, StartRecord, TurnRecord};
 
 /// Writes down the turns of a game, and shows it to another observer. Turns that were taken back and not played again are
 /// left out.
@@ -47,27 +47,17 @@ impl<'a> TurnLog<'a> {
         let (start, rules) = (board.before(0), board.rules());
         let is_usual = StartRecord::of(&*start) == StartRecord::of(&*board.game().start(*rules));
         Some(GameRecord {
-            version: VERSION,
-            game: board.game().name().into(),
-            rules: rules.name.into(),
             number: 1,
             seed: 0,
-            referee: None,
-            players,
             limits,
-            profile: profile::STRICT.name.into(),
-            clock: Clock::Wall,
-            suspect: false,
-            replayed: false,
-            options: Default::default(),
             max_turns: rules.length.max_turns,
             start: (!is_usual).then(|| StartRecord::of(&*start)),
             opening: moves[..opening].to_vec(),
             turns,
-            figures: Figures::new(),
             scores: verdict.scores,
             termination: verdict.termination,
             reason: verdict.reason,
+            ..GameRecord::new(board.game().name(), rules.name, players)
         })
     }
 }

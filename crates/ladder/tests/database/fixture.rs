@@ -2,8 +2,7 @@
 
 use crownhead_ladder::store::{Entrant, FinishedPair, Lease, PairKey, Store, StoreError};
 use crownhead_record::Termination;
-use crownhead_record::judge::{Clock, TimeLimits};
-use crownhead_record::{GameRecord, PlayerRecord, TurnRecord, VERSION};
+use crownhead_record::{GameRecord, PlayerRecord, TurnRecord};
 use std::time::Duration;
 
 pub(crate) fn key(one: &str, other: &str, round: u64) -> PairKey {
@@ -19,27 +18,18 @@ fn game(number: u64, black: &str, white: &str, scores: [f64; 2]) -> GameRecord {
     // A bot may answer anything.
     let reply = Some("A3B4\0".into());
     GameRecord {
-        version: VERSION,
-        game: "checkers".into(),
-        rules: "contest".into(),
         number,
         seed: 1,
-        referee: None,
-        players: vec![player("black", black), player("red", white)],
-        limits: TimeLimits::default(),
-        profile: "strict".into(),
-        clock: Clock::Wall,
-        suspect: false,
-        replayed: false,
-        options: Default::default(),
-        max_turns: None,
-        start: None,
         opening: vec!["C3D4".into(), "B6A5".into()],
         turns: vec![TurnRecord::new(0, reply, Duration::from_micros(1500))],
-        figures: Default::default(),
         scores: Some(scores.into()),
         termination: Termination::NoMoves,
         reason: "red has no legal move and loses".into(),
+        ..GameRecord::new(
+            "checkers",
+            "contest",
+            vec![player("black", black), player("red", white)],
+        )
     }
 }
 

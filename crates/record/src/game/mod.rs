@@ -10,7 +10,7 @@ pub(crate) use rebuild::replay;
 
 use crate::Termination;
 use crate::figures::{self, Figures};
-use crate::judge::{Clock, TimeLimits};
+use crate::judge::{Clock, TimeLimits, profile};
 use crate::referee::RefereeRecord;
 use crate::stderr::Stderr;
 use crownhead::board::Side;
@@ -327,6 +327,37 @@ impl<'de> Deserialize<'de> for GameRecord {
 }
 
 impl GameRecord {
+    /// A game of these players without a turn, result or other data.
+    pub fn new(
+        game: impl Into<String>,
+        rules: impl Into<String>,
+        players: Vec<PlayerRecord>,
+    ) -> GameRecord {
+        GameRecord {
+            version: VERSION,
+            game: game.into(),
+            rules: rules.into(),
+            number: 1,
+            seed: 0,
+            referee: None,
+            players,
+            limits: TimeLimits::default(),
+            profile: profile::STRICT.name.into(),
+            clock: Clock::default(),
+            suspect: false,
+            replayed: false,
+            options: BTreeMap::new(),
+            max_turns: None,
+            start: None,
+            opening: Vec::new(),
+            turns: Vec::new(),
+            figures: Figures::new(),
+            scores: None,
+            termination: Termination::NotStated,
+            reason: String::new(),
+        }
+    }
+
     /// The scores, if the game counts: it is not void, and was not played again. A void game also voids the other game
     /// of its pair, which that game's record does not show.
     pub fn rated(&self) -> Option<&[f64]> {

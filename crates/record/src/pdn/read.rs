@@ -1,9 +1,8 @@
 //! Reads games.
 
-use super::super::{GameRecord, PlayerRecord, StartRecord, TurnRecord, VERSION};
+use super::super::{GameRecord, PlayerRecord, StartRecord, TurnRecord};
 use super::tokens::{DASHES, Misread, PdnError, Place, Token, tokens};
 use crate::Termination;
-use crate::judge::{TimeLimits, profile};
 use crownhead::board::Square;
 use crownhead::game::Game;
 use crownhead::games::checkers::{Checkers, CheckersMove, square_of_pdn};
@@ -156,30 +155,21 @@ impl Draft {
         let termination = self.header("Termination");
         let termination = termination.and_then(|word| serde_json::from_value(word.into()).ok());
         let players = ["Black", "White"].into_iter().zip(game.rules().side_names);
-        let players = players
-            .map(|(colour, side)| PlayerRecord::new(side, self.header(colour).unwrap_or("?"), ""));
+        let player =
+            |(colour, side)| PlayerRecord::new(side, self.header(colour).unwrap_or("?"), "");
+        let record = GameRecord::new(
+            Checkers::NAME,
+            game.rules().name,
+            players.map(player).collect(),
+        );
         Ok(GameRecord {
-            version: VERSION,
-            game: Checkers::NAME.into(),
-            rules: game.rules().name.into(),
             number,
-            seed: 0,
-            referee: None,
-            players: players.collect(),
-            limits: TimeLimits::default(),
-            profile: profile::STRICT.name.into(),
-            clock: Default::default(),
-            suspect: false,
-            replayed: false,
-            options: Default::default(),
-            max_turns: None,
             start: self.start.clone(),
-            opening: Vec::new(),
             scores: self.scores().map(Into::into),
             termination: termination.unwrap_or(Termination::NotStated),
             reason: "the game was read from PDN, which does not say how it ended".into(),
             turns: self.turns,
-            figures: Default::default(),
+            ..record
         })
     }
 }

@@ -2,9 +2,8 @@
 
 use super::write_pdn;
 use crate::Termination;
-use crate::judge::TimeLimits;
 use crate::openings::random;
-use crate::{GameRecord, PlayerRecord, RecordedResult, StartRecord, TurnRecord, VERSION};
+use crate::{GameRecord, PlayerRecord, RecordedResult, StartRecord, TurnRecord};
 use crownhead::games::checkers::rules;
 use crownhead_bots::CHECKERS;
 use rand::SeedableRng;
@@ -43,31 +42,24 @@ fn game(number: u64) -> GameRecord {
         board.play(&name);
     }
     let mut game = GameRecord {
-        version: VERSION,
-        game: "checkers".into(),
-        rules: book.name.into(),
         number,
         seed: 7,
-        referee: None,
-        players: ["anna", "bert"]
-            .into_iter()
-            .zip(book.side_names)
-            .map(|(name, side)| PlayerRecord::new(side, format!("{name} \\ \"x\""), name))
-            .collect(),
-        limits: TimeLimits::default(),
-        profile: "strict".into(),
-        clock: crate::judge::Clock::Wall,
-        suspect: false,
-        replayed: false,
-        options: Default::default(),
         max_turns: Some(120),
         start,
         opening,
         turns,
-        figures: Default::default(),
         scores: Some(vec![0.5, 0.5]),
         termination: Termination::TurnLimit,
         reason: "as told".into(),
+        ..GameRecord::new(
+            "checkers",
+            book.name,
+            ["anna", "bert"]
+                .into_iter()
+                .zip(book.side_names)
+                .map(|(name, side)| PlayerRecord::new(side, format!("{name} \\ \"x\""), name))
+                .collect(),
+        )
     };
     if number.is_multiple_of(4) {
         let reply = Some("what".to_string());
