@@ -167,11 +167,11 @@ fn a_game_that_is_not_there_is_refused_with_those_that_are() {
 }
 
 #[test]
-fn a_pdn_file_of_another_variant_alone_is_refused_by_its_name_and_one_beside_others_is_skipped() {
+fn a_pdn_file_of_another_variant_alone_is_refused_by_its_type_and_one_beside_others_is_skipped() {
     let workspace = TestWorkspace::new();
     let file = workspace.path("games.pdn");
     let foreign = "[GameType \"20\"]\n[Result \"0-2\"]\n1. 32-28 19-23 2. 28x19 14x23 0-2\n\n";
-    let told = "games.pdn`: game 1: line 1, column 1: GameType 20 is international draughts";
+    let told = "games.pdn`: game 1: line 1, column 1: GameType 20 is another game";
     std::fs::write(&file, foreign.repeat(2)).unwrap();
     for options in [&["--list"][..], &["--list", "--json"], &[]] {
         let mut replay = crownhead();
