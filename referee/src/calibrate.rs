@@ -9,11 +9,8 @@ use anyhow::Context;
 use clap::Args;
 use crownhead_arena::calibrate::{Measured, busy_cores, cores, measure, plan};
 use crownhead_arena::options::{BotOptions, parse_time, sandbox_mode};
-use crownhead_arena::seat::SuspendIdle;
 use crownhead_record::input::read_text;
-use crownhead_record::judge::Clock;
 use crownhead_record::numbers::{counted, show_limit, show_time};
-use crownhead_record::totals::histogram;
 use crownhead_sandbox::SandboxMode;
 use serde::{Deserialize, Serialize};
 use serde_json::json;
@@ -27,7 +24,7 @@ use std::time::Duration;
     before_help = "\
 Examples:
   crownhead calibrate
-  crownhead calibrate --max-games 8 --histogram",
+  crownhead calibrate --max-games 8",
     after_long_help = "\
 A bot that answers at once plays a bot that thinks all its time, in more and more games at once. The time that the first \
 one takes is the machine's delay. A number of games is safe if 999 in 1,000 answers come within 5 ms, a twentieth of the \
@@ -43,31 +40,9 @@ pub(super) struct Calibrate {
     /// Time that the thinking bot takes for a turn
     #[arg(long, value_name = "TIME", default_value = "20ms", value_parser = parse_time)]
     think: Duration,
-    /// Show how the answer times are spread
-    #[arg(long)]
-    histogram: bool,
     /// Print the result as one JSON object
     #[arg(long)]
     json: bool,
-    /// What counts as time: wall or cpu
-    #[arg(
-        long,
-        value_name = "CLOCK",
-        default_value = "wall",
-        hide_possible_values = true
-    )]
-    clock: Clock,
-    /// Pause a bot while its opponent thinks: auto, always or never
-    #[arg(
-        long,
-        value_name = "WHEN",
-        default_value = "auto",
-        num_args = 0..=1,
-        require_equals = true,
-        default_missing_value = "always",
-        hide_possible_values = true
-    )]
-    suspend_idle: SuspendIdle,
     /// Isolation: auto, require or off
     #[arg(long, value_name = "MODE", default_value = "auto", hide_possible_values = true, value_parser = sandbox_mode())]
     sandbox: SandboxMode,
@@ -87,8 +62,6 @@ const VERSION: u32 = 1;
 impl Calibrate {
     pub(super) fn run(&self) -> Result<(), Failure> {
         let bots = BotOptions {
-            clock: Some(self.clock),
-            suspend_idle: self.suspend_idle,
             sandbox: self.sandbox,
             ..BotOptions::default()
         };
@@ -153,14 +126,6 @@ impl Calibrate {
             cells
         });
         writeln!(out, "{}", TableForm::on_stdout().table(&columns, rows))?;
-        for Measured {
-            at_once, answers, ..
-        } in measured.iter().filter(|_| self.histogram)
-        {
-            writeln!(out, "{at_once} at once")?;
-            write_histogram(out, answers)?;
-            writeln!(out)?;
-        }
         match (busy, safe) {
             (Some(others), _) => writeln!(
                 out,
@@ -176,21 +141,6 @@ impl Calibrate {
         }
         Ok(())
     }
-}
-
-fn write_histogram(out: &mut impl Write, measured: &[Duration]) -> std::io::Result<()> {
-    let steps = histogram(measured);
-    let most = steps.iter().map(|step| step.count).max().unwrap_or(1);
-    for step in steps {
-        let bar = "#".repeat((step.count * 50).div_ceil(most));
-        writeln!(
-            out,
-            "    up to {:>8} {:>7} {bar}",
-            show_time(step.upto),
-            step.count
-        )?;
-    }
-    Ok(())
 }
 
 /// How many games at once are safe here, as measured before; if that is unknown, it is measured from `at_once` down.
@@ -287,16 +237,14 @@ mod tests {
             .zip(slowest)
             .map(|(at_once, slowest)| {
                 let answers = (1..=200).map(|part| Duration::from_micros(slowest * part / 200));
-                let answers: Vec<Duration> = answers.collect();
                 Measured {
                     at_once,
-                    times: times(answers.clone()).expect("there are some"),
-                    answers,
+                    times: times(answers.collect()).expect("there are some"),
                 }
             })
             .collect();
         let safe = measured.iter().filter(|one| one.is_safe()).count();
-        let words = Words::parse_from(["calibrate", "--histogram"]);
+        let words = Words::parse_from(["calibrate"]);
         let mut text = Vec::new();
         words
             .calibrate

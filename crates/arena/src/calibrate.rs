@@ -35,9 +35,6 @@ pub struct Measured {
     pub at_once: usize,
     /// What the answers come to.
     pub times: Times,
-    /// The time of each answer.
-    #[serde(skip)]
-    pub answers: Vec<Duration>,
 }
 
 impl Measured {
@@ -101,12 +98,8 @@ pub fn measure(plan: &MatchPlan, at_once: usize) -> Result<Measured, MeasureErro
             None => Err(MeasureError::Game(game.reason)),
         }
     })?;
-    let times = times(answers.clone()).ok_or(MeasureError::NoTurns)?;
-    Ok(Measured {
-        at_once,
-        times,
-        answers,
-    })
+    let times = times(answers).ok_or(MeasureError::NoTurns)?;
+    Ok(Measured { at_once, times })
 }
 
 fn idle_times(game: &GameRecord, idle: &str) -> Vec<Duration> {

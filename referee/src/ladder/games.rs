@@ -65,9 +65,13 @@ impl FolderCommand for Games {
             })?;
             return Ok(out.flush()?);
         }
-        let mut table = GameTable::new(&mut out);
-        self.each(store.as_ref(), &wanted, |game| Ok(table.add(game)?))?;
-        Ok(table.finish()?)
+        let mut table = GameTable::default();
+        self.each(store.as_ref(), &wanted, |game| {
+            table.add(game);
+            Ok(())
+        })?;
+        table.write(&mut out)?;
+        Ok(out.flush()?)
     }
 }
 

@@ -3,7 +3,8 @@
 //! Has no board: positions, their worth and PDN are for games that Crownhead knows.
 
 use super::super::words::{stats_in_words, write_stderr};
-use super::view::{Shown, player};
+use super::list::player;
+use super::view::Shown;
 use crate::failure::{Failure, usage};
 use crownhead_record::numbers::{show_limit, show_time};
 use crownhead_record::text::printable;

@@ -55,33 +55,18 @@ pub(crate) fn find_game(path: &Path, wanted: Option<u64>) -> Result<GameRecord, 
         return game_of_ladder(path, wanted);
     }
     let mut numbers = Vec::new();
-    let mut skipped = Skipped::of(path);
     for game in games(path, &mut String::new())? {
         match game {
-            Ok(game) if wanted.is_none_or(|wanted| wanted == game.number) => {
-                skipped.tell();
-                return Ok(game);
-            }
-            Ok(game) => {
-                skipped.tell();
-                numbers.push(game.number);
-            }
+            Ok(game) if wanted.is_none_or(|wanted| wanted == game.number) => return Ok(game),
+            Ok(game) => numbers.push(game.number),
             // It may be the game that is asked for.
-            Err(error @ ReadError::Record { .. }) if wanted.is_none() => {
-                return Err(unreadable(path, error));
-            }
+            Err(error) if wanted.is_none() => return Err(unreadable(path, error)),
             Err(error @ ReadError::Pdn { number, .. }) if wanted == Some(number) => {
                 return Err(unreadable(path, error));
             }
-            Err(error) => {
-                if let ReadError::Pdn { number, .. } = error {
-                    numbers.push(number);
-                }
-                skipped.add(error)?;
-            }
+            Err(error) => skip(path, error, numbers.is_empty())?,
         }
     }
-    skipped.finish()?;
     Err(no_such_game(path, wanted, &numbers))
 }
 
@@ -138,10 +123,10 @@ fn no_such_game(path: &Path, wanted: Option<u64>, numbers: &[u64]) -> Failure {
     })
 }
 
-/// Hands all games of a file or a ladder that can be read to `visit`; those of a file that cannot are told of as warnings.
+/// Hands all games of a file or a ladder to `visit`. Warns of those of a file that cannot be read.
 ///
 /// # Errors
-/// When none of a file's games can be read, too.
+/// When the file's first game cannot be read, too: then it may be no file of games.
 pub(super) fn each_game(
     path: &Path,
     mut visit: impl FnMut(GameRecord) -> Result<(), Failure>,
@@ -149,64 +134,23 @@ pub(super) fn each_game(
     if path.is_dir() {
         return store_of(path)?.each_game(visit);
     }
-    let mut skipped = Skipped::of(path);
-    for game in games(path, &mut String::new())? {
+    for (place, game) in games(path, &mut String::new())?.enumerate() {
         match game {
-            Ok(game) => {
-                skipped.tell();
-                visit(game)?;
-            }
-            Err(error) => skipped.add(error)?,
+            Ok(game) => visit(game)?,
+            Err(error) => skip(path, error, place == 0)?,
         }
     }
-    skipped.finish()
+    Ok(())
 }
 
-/// The games of a file that cannot be read: warnings once one of its games can be, and else the failure.
-#[derive(Debug)]
-struct Skipped<'a> {
-    path: &'a Path,
-    /// Those of which was not told yet.
-    held: Vec<ReadError>,
-    has_game: bool,
-}
-
-impl<'a> Skipped<'a> {
-    fn of(path: &'a Path) -> Skipped<'a> {
-        Skipped {
-            path,
-            held: Vec::new(),
-            has_game: false,
-        }
+/// Skips a game with a warning; fails if the file itself cannot be read, or if this is its first game.
+fn skip(path: &Path, error: ReadError, is_first: bool) -> Result<(), Failure> {
+    let is_game = matches!(error, ReadError::Record { .. } | ReadError::Pdn { .. });
+    if is_first || !is_game {
+        return Err(unreadable(path, error));
     }
-
-    /// Skips a game; fails if the file itself cannot be read.
-    fn add(&mut self, error: ReadError) -> Result<(), Failure> {
-        if !matches!(error, ReadError::Record { .. } | ReadError::Pdn { .. }) {
-            return Err(unreadable(self.path, error));
-        }
-        self.held.push(error);
-        if self.has_game {
-            self.tell();
-        }
-        Ok(())
-    }
-
-    /// A game was read: the others are told of.
-    fn tell(&mut self) {
-        self.has_game = true;
-        for error in self.held.drain(..) {
-            tell(format_args!("warning: {}: {error}", self.path.display()));
-        }
-    }
-
-    /// Fails, as the first of them, if no game was read.
-    fn finish(mut self) -> Result<(), Failure> {
-        match self.held.is_empty() {
-            true => Ok(()),
-            false => Err(unreadable(self.path, self.held.swap_remove(0))),
-        }
-    }
+    tell(format_args!("warning: {}: {error}", path.display()));
+    Ok(())
 }
 
 /// What holds games.

@@ -1,14 +1,16 @@
-//! The games of a file: a table for people, an array for programs.
+//! Lists of games: a table for people, an array for programs.
 
 use super::super::output::write_json;
+use super::super::table::{Column, left, right};
+use super::super::table_form::TableForm;
 use super::file::each_game;
-use super::game_table::GameTable;
 use crate::failure::Failure;
 use crate::filter::Filter;
 use crownhead_bots::winner;
-use crownhead_record::{GameFilter, GameRecord};
+use crownhead_record::numbers::show_count;
+use crownhead_record::{GameFilter, GameRecord, PlayerRecord};
 use serde_json::{Value, json};
-use std::io::Write;
+use std::io::{self, Write};
 use std::path::Path;
 
 /// Lists the games of a file that are asked for, for people or as one JSON array.
@@ -20,7 +22,7 @@ pub(crate) fn write_list(
 ) -> Result<(), Failure> {
     let mut filter = Filter::new(wanted);
     let (mut all, mut is_empty) = (Vec::new(), true);
-    let mut table = GameTable::new(&mut *out);
+    let mut table = GameTable::default();
     each_game(path, |game| {
         if !filter.admits(&game) {
             return Ok(());
@@ -30,9 +32,10 @@ pub(crate) fn write_list(
             all.push(as_value(&game));
             return Ok(());
         }
-        Ok(table.add(&game)?)
+        table.add(&game);
+        Ok(())
     })?;
-    table.finish()?;
+    table.write(out)?;
     filter.expect_bots()?;
     filter.check_known()?;
     if as_json {
@@ -40,6 +43,77 @@ pub(crate) fn write_list(
     }
     filter.note_if_empty(is_empty);
     Ok(())
+}
+
+/// A list of games as tables: number, bots, result, turns, how each ended. Games whose sides have other names have a
+/// table of their own.
+#[derive(Default)]
+pub(crate) struct GameTable {
+    tables: Vec<(Vec<String>, Vec<Vec<String>>)>,
+}
+
+impl GameTable {
+    /// Adds a game.
+    pub(crate) fn add(&mut self, game: &GameRecord) {
+        let sides = game.players.iter().map(|player| player.side.as_str());
+        let last = self.tables.last_mut();
+        match last.filter(|(own, _)| sides.clone().eq(own)) {
+            Some((_, rows)) => rows.push(cells(game)),
+            None => self
+                .tables
+                .push((sides.map(String::from).collect(), vec![cells(game)])),
+        }
+    }
+
+    /// Writes all of them.
+    pub(crate) fn write(self, out: &mut impl Write) -> io::Result<()> {
+        for (place, (sides, rows)) in self.tables.into_iter().enumerate() {
+            if place > 0 {
+                writeln!(out)?;
+            }
+            let ends = [left("result"), right("turns"), left("ended by")];
+            let columns: Vec<Column> = [right("game")]
+                .into_iter()
+                .chain(sides.iter().map(left))
+                .chain(ends)
+                .collect();
+            write!(out, "{}", TableForm::on_stdout().table(&columns, rows))?;
+        }
+        Ok(())
+    }
+}
+
+fn cells(game: &GameRecord) -> Vec<String> {
+    let result = match winner_of(game) {
+        Some(_) if game.referee.is_some() => scores_in_words(game),
+        Some(Some(player)) => format!("{} won", game.players[player].side),
+        Some(None) => "draw".into(),
+        None => "no result".into(),
+    };
+    let players = game.players.iter().map(|player| player.name.clone());
+    let ends = [
+        result,
+        show_count(turns(game)),
+        game.termination.to_string(),
+    ];
+    let number = game.number.to_string();
+    [number].into_iter().chain(players).chain(ends).collect()
+}
+
+/// The scores that an external referee gave, or the points if it gave none.
+fn scores_in_words(game: &GameRecord) -> String {
+    let given = game.referee.as_ref().map(|referee| &referee.scores);
+    let scores = given
+        .filter(|scores| !scores.is_empty())
+        .or(game.scores.as_ref());
+    let scores = scores.into_iter().flatten().map(f64::to_string);
+    scores.collect::<Vec<_>>().join(" : ")
+}
+
+/// A player's name and side.
+pub(super) fn player(record: &GameRecord, player: usize) -> String {
+    let PlayerRecord { name, side, .. } = &record.players[player];
+    format!("{name} ({side})")
 }
 
 /// The winner, of which a draw has none; `None` if the game is void.
@@ -78,6 +152,6 @@ pub(crate) fn as_value(game: &GameRecord) -> Value {
 }
 
 /// How many moves were played or asked for, those of the opening included.
-pub(super) fn turns(game: &GameRecord) -> usize {
+fn turns(game: &GameRecord) -> usize {
     game.opening.len() + game.turns.len()
 }

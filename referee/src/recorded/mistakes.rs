@@ -3,8 +3,7 @@
 use super::super::progress::Progress;
 use super::super::table::{left, right};
 use super::super::table_form::TableForm;
-use super::list::winner_of;
-use super::view::player;
+use super::list::{player, winner_of};
 use crate::failure::Failure;
 use crownhead_arena::game_analysis::{GameAnalysis, Judgement, Mistake};
 use crownhead_record::numbers::counted;

@@ -1,13 +1,13 @@
 //! A recorded game on the screen, turn by turn.
 
 use super::super::words::{stats_in_words, write_stderr};
-use super::list::winner_of;
+use super::list::{player, winner_of};
 use super::mistakes::{analyse, gravest, write_mistakes};
 use crate::draw::{self, Drawing};
 use crate::failure::Failure;
 use crownhead_record::input::{LONGEST_TYPED_LINE, LineReader};
 use crownhead_record::numbers::show_time;
-use crownhead_record::{GameRecord, PlayerRecord, RecordedGame};
+use crownhead_record::{GameRecord, RecordedGame};
 use std::io::Write;
 
 /// A game that can be shown turn by turn.
@@ -91,12 +91,6 @@ pub(crate) fn step(
         }
         game.turn(at, out)?;
     }
-}
-
-/// A player's name and side.
-pub(super) fn player(record: &GameRecord, player: usize) -> String {
-    let PlayerRecord { name, side, .. } = &record.players[player];
-    format!("{name} ({side})")
 }
 
 /// A game on a board.

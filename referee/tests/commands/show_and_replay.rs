@@ -191,14 +191,14 @@ fn a_pdn_file_of_another_variant_alone_is_refused_by_its_type_and_one_beside_oth
         .code(2)
         .stderr(predicate::str::contains(told));
     let own = "[Black \"anna\"]\n[White \"bert\"]\n1. 11-15 22-18 0-2\n";
-    std::fs::write(&file, format!("{foreign}{own}")).unwrap();
+    std::fs::write(&file, format!("{own}\n{foreign}")).unwrap();
     crownhead()
         .args(["replay", "--list"])
         .arg(&file)
         .assert()
         .success()
         .stdout(
-            "game  black  red   result   turns  ended by\n   2  anna   bert  red won      2  ending not stated\n",
+            "game  black  red   result   turns  ended by\n   1  anna   bert  red won      2  ending not stated\n",
         )
         .stderr(predicate::str::contains(format!(
             "warning: {}",

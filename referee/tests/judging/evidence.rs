@@ -132,8 +132,8 @@ fn the_last_words_stand_under_a_fault_and_steer_no_terminal() {
     let (table, _) = one_game(&bot, &[]);
     assert!(
         table.contains(
-            "game 1, turn 1 (talks): black's bot ended with exit status 3 instead of answering. Its last line on standard \
-             error: `alles`\n"
+            "game 1, turn 1 (talks): black's bot ended with exit status 3 instead of answering\n    - Its last line \
+             on standard error: `alles`\n"
         ),
         "{table}"
     );

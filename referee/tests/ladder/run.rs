@@ -1,7 +1,7 @@
 //! `crownhead ladder` as a person uses it: made, filled, run, killed, run again.
 
-use crate::common::ladder::{Ladder, THREE, read};
 use crate::common::TestWorkspace;
+use crate::common::ladder::{Ladder, THREE, read};
 use predicates::prelude::*;
 use serde_json::Value;
 

@@ -179,14 +179,7 @@ fn an_idle_bot_stands_still_by_an_option_of_match() {
 fn calibration_shows_lateness_and_is_kept_unless_the_machine_is_busy() {
     let home = tempfile::tempdir().unwrap();
     let done = crownhead()
-        .args([
-            "calibrate",
-            "--max-games",
-            "1",
-            "--think",
-            "1ms",
-            "--histogram",
-        ])
+        .args(["calibrate", "--max-games", "1", "--think", "1ms"])
         .env("XDG_STATE_HOME", home.path())
         .output()
         .unwrap();
