@@ -60,7 +60,8 @@ fn faults(file: &str, colour: &str) -> Option<String> {
         .unwrap();
     let text = String::from_utf8(output.stdout).unwrap();
     let (_, faults) = text.split_once("\nfaults\n").expect("a fault");
-    Some(faults.to_string())
+    // Each cause has a line of its own.
+    Some(faults.replace("\n    - ", ". "))
 }
 
 /// Asserts that all of `parts` stand there.
