@@ -114,14 +114,8 @@ mistakes! {
         "game 1, turn 1 (bot): black did not answer within 3 s: it worked",
         "It had written `C3B4` without flushing; flush after every line",
     ];
-    output_that_is_not_flushed_in_cpp: "no_flush.cpp" => [
-        "It had written `C3B4` without flushing; flush after every line",
-    ];
     reading_to_the_end_of_input: "reads_to_end.py" => [
         "and was idle for ",
-        "It answered `C3B4` only when its input had ended: it reads to the end of input",
-    ];
-    reading_to_the_end_of_input_in_javascript: "reads_to_end.js" => [
         "It answered `C3B4` only when its input had ended: it reads to the end of input",
     ];
     reading_one_line_too_many: "one_line_more.py" => [
@@ -155,43 +149,17 @@ mistakes! {
         "      |     best = moves[6]\n",
         "      | IndexError: list index out of range\n",
     ];
-    an_exception_in_javascript: "type_error.js" => [
-        "TypeError: Cannot read properties of undefined (reading 'trim') (type_error.js:10:20)\n",
-        "      |   console.log(jump.trim());\n",
-    ];
     memory_that_only_grows: "leaks.py" => [
         "black's bot used more than 768 MB of memory",
         "Its memory grew from turn to turn: ",
         "until the limit of 768 MB: it keeps what it no longer needs",
     ];
-    an_assertion: "assertion.cpp" => [
-        "was killed by signal 6 (SIGABRT, an abort): ",
-        "assertion.cpp:17: int main(): Assertion `count == 7' failed.\n",
-    ];
-    the_place_of_a_move_for_the_move: "place_in_list.py" => [
-        "black answered `2` but that is not a move",
-        "`2` is a number: if it is the place of a move in the list, answer the move itself: `E3D4` counted from 0, \
-         `G3F4` counted from 1",
-    ];
     words_around_the_move: "words_around.py" => [
         "black answered `MOVE C3B4` but ",
         ". Answer the move alone: `C3B4`, without other words on its line\n",
     ];
-    a_hyphen_in_the_move: "with_hyphen.py" => [
-        ". Write the move exactly as it is listed: `C3B4`",
-    ];
-    all_moves_in_one_line: "whole_list.py" => [
-        "has 7 of the listed moves in one line: a turn is answered with one move, such as `C3B4`",
-    ];
     a_line_before_the_move: "debug_line.py" => [
         "It writes other lines to its output before its move, here `moves: 7`; standard error is for those",
-    ];
-    a_line_that_tells_the_colour_back: "colour_echoed.py" => [
-        "game 1, turn 1 (bot): black answered `I am b` but ",
-        "It writes other lines to its output before its move, here `I am b`; standard error is for those",
-    ];
-    a_line_before_the_list_is_read: "rows_echoed.py" => [
-        "It writes other lines to its output before its move, here `['.r.r.r.r', ",
     ];
     not_reading_the_colour_line: "skips_colour.js" => [
         "black answered `undefined` but ",
@@ -210,20 +178,12 @@ mistakes! {
         "turn 1 (bot): black's bot was killed by signal 11",
         ". With a row less it answers: it reads 7 rows of the board, and there are 8\n",
     ];
-    reading_nine_rows: "nine_rows.cpp" => [
-        "turn 1 (bot): black's bot was killed by signal 11",
-        ". With a line more after the board it answers: it reads 9 rows of the board, and there are 8\n",
-    ];
     reading_the_board_upside_down: "upside_down.py" => [
         "game 1, turn 1 (bot): ",
         "With the rows in reverse order it answers: it reads the board upside down",
     ];
     ending_after_one_answer: "one_answer.py" => [
         "black's bot ended with exit status 0 instead of answering. It ended after its first answer: a bot is asked turn \
-         after turn until its input ends\n",
-    ];
-    ending_after_one_answer_with_another_status: "one_answer.cpp" => [
-        "black's bot ended with exit status 1 instead of answering. It ended after its first answer: a bot is asked turn \
          after turn until its input ends\n",
     ];
 }
@@ -237,9 +197,6 @@ mistakes! {
     knowing_another_letter_for_red: "knows_w.py" => [
         "game 1, turn 2 (bot): red answered ",
         "This looks like a bot that knows `w` for red",
-    ];
-    reading_the_board_upside_down_as_red: "upside_down.py" => [
-        "With the rows in reverse order it answers: it reads the board upside down",
     ];
 }
 
