@@ -25,8 +25,6 @@ pub(super) struct RecordFile {
     lines: usize,
     /// The games whose pair is incomplete, by their pair's key.
     halves: HashMap<PairKey, StoredGame>,
-    /// Whether any game has times.
-    pub(super) is_timed: bool,
     /// The problems of the first unreadable games, and the number of all such games.
     pub(super) problems: Vec<String>,
     pub(super) unreadable: u64,
@@ -47,7 +45,6 @@ impl RecordFile {
             offset: 0,
             lines: 0,
             halves: HashMap::new(),
-            is_timed: false,
             problems: Vec::new(),
             unreadable: 0,
         };
@@ -132,7 +129,6 @@ impl RecordFile {
                     self.lines, record.game
                 )),
                 Some(Ok(record)) => {
-                    self.is_timed |= record.turns.iter().any(|turn| !turn.time.is_zero());
                     let mut game = GameSummary::of(&record);
                     for name in &mut game.players {
                         *name = match name.trim() {
@@ -268,7 +264,7 @@ mod tests {
             places.map(|place| read.reader.line(place).unwrap()),
             [first, second]
         );
-        assert!(read.reader.is_timed && read.reader.problems.is_empty());
+        assert!(read.reader.problems.is_empty());
 
         let pair = &read.pairs[0];
         assert_eq!([&pair.key.first.bot, &pair.key.second.bot], ["one", "two"]);
@@ -380,7 +376,7 @@ mod tests {
         let (mut index, mut pairs) = (Index::default(), Vec::new());
         file.news("checkers", &mut index, &mut pairs).unwrap();
         assert_eq!((index.entries.len(), pairs.len()), (3, 1));
-        assert_eq!((file.unreadable, file.is_timed), (1, false));
+        assert_eq!(file.unreadable, 1);
         assert!(file.problems[0].contains("99"), "{:?}", file.problems);
     }
 

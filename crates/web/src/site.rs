@@ -131,8 +131,7 @@ impl Site {
     /// # Errors
     /// When the file cannot be used.
     pub fn of_match(path: &Path, plan: &MatchPlan, live: Arc<LiveRun>) -> anyhow::Result<Site> {
-        let mut records = RecordFile::open(path)?;
-        records.is_timed = true;
+        let records = RecordFile::open(path)?;
         let settings = &plan.settings;
         let referee = match &settings.contest {
             Contest::Board { .. } => None,
@@ -185,7 +184,7 @@ impl Site {
         if more > 0 {
             remarks.push(format!("{more} more games cannot be read"));
         }
-        if records.is_pdn() && !records.is_timed {
+        if records.is_pdn() {
             remarks.push("this PDN has no times, and no output of bots".into());
         }
         remarks
@@ -241,7 +240,7 @@ impl Site {
             Origin::Ladder(ladder) => ("ladder", 0, true, ladder.store.shared().is_some()),
             Origin::Records(records) => {
                 let kind = if records.is_pdn() { "pdn" } else { "records" };
-                (kind, records.unreadable, records.is_timed, false)
+                (kind, records.unreadable, !records.is_pdn(), false)
             }
         };
         About {

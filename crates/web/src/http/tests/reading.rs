@@ -158,9 +158,6 @@ fn games_are_listed_as_they_are_asked_for_and_what_is_asked_wrongly_is_told() {
     assert_eq!(all["games"][0]["opening"], "C3D4");
     let part = served.read("/data/games.json?bot=one&side=black&sort=turns&limit=1");
     assert_eq!((ids(&part), &part["total"]), (vec![3], &json!(2)));
-    let said = served.read("/data/games.json?where=depth%20%3E%203");
-    assert_eq!((ids(&said), &said["total"]), (vec![], &json!(0)));
-    assert_eq!(said["remarks"].as_array().unwrap().len(), 1);
     for (wrong, part) in [("sort=name", "`turns`"), ("limit=all", "invalid digit")] {
         let (status, why) = served.refused(&format!("/data/games.json?{wrong}"));
         assert_eq!(status, 400);

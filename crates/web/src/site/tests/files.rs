@@ -89,10 +89,6 @@ fn a_file_in_pdn_says_what_it_does_not_tell() {
         remarks[0].starts_with("this PDN has no times"),
         "{remarks:?}"
     );
-    write_pdn(&path, "1. 11-15 {[%emt 0.085]}");
-    let timed = Site::open(&path).unwrap();
-    assert!(timed.remarks().is_empty(), "{:?}", timed.remarks());
-    assert!(about(&timed)["turn_us"].is_u64());
 }
 
 #[test]
