@@ -178,6 +178,15 @@ pub struct BotOptions {
     pub env: Vec<Variable>,
 }
 
+/// The names of these options, which are also keys of a ladder's file.
+pub fn names_of<T: Args>() -> Vec<String> {
+    let command = T::augment_args(clap::Command::new(""));
+    let names = command
+        .get_arguments()
+        .map(|flag| flag.get_id().to_string());
+    names.collect()
+}
+
 impl GameOptions {
     /// How long a bot may think.
     pub fn limits(&self) -> TimeLimits {

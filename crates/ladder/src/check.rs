@@ -81,7 +81,7 @@ fn mend(store: &mut dyn Store, problems: &[Problem]) -> Result<Vec<String>, Stor
     let told = problems.iter().map(|problem| &problem.told);
     let pairs: Option<BTreeSet<u64>> = problems.iter().map(|problem| problem.pair).collect();
     let Some(pairs) = pairs else {
-        let left = format!("nothing is mended, for {DAMAGED}");
+        let left = format!("nothing is repaired: {DAMAGED}");
         return Ok(told.cloned().chain([left]).collect());
     };
     let copy = store.rescue()?;

@@ -67,7 +67,7 @@ impl Folder {
             return Err(refuse(told).into());
         } else if let Some(log) = self.orphaned_log() {
             let told = format!(
-                "{}: remove {log} first, for the file of which that is left is gone",
+                "{}: remove {log} first. The database is gone",
                 games.display()
             );
             return Err(refuse(told).into());

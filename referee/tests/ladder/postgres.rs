@@ -86,7 +86,7 @@ fn all_commands_work_on_a_database_as_on_a_file() {
         .assert();
     again
         .code(2)
-        .stderr(predicate::str::contains("there is a ladder in it already"));
+        .stderr(predicate::str::contains("it already has a ladder"));
     assert!(
         !ladder
             .folder

@@ -1,9 +1,8 @@
 //! The file as written: the settings of games, which are also options, and the ladder's own keys.
 
-use clap::Args;
 use crownhead_arena::contest::RefereeFlags;
 use crownhead_arena::environment::Variable;
-use crownhead_arena::options::{BotOptions, GameOptions, variables};
+use crownhead_arena::options::{BotOptions, GameOptions, names_of, variables};
 use crownhead_record::format_error::plain_format;
 use crownhead_record::text::excerpt;
 use serde::Deserialize;
@@ -110,8 +109,8 @@ impl ConfigFile {
         let failed = |error: toml::de::Error| refused(&error, error.message());
         let document = DeTable::parse(text).map_err(failed)?;
         let lines = KeyLines::of(text, document.get_ref());
-        let (flags, bot_flags) = (flags_of::<GameOptions>(), flags_of::<BotOptions>());
-        let referee_flags = flags_of::<RefereeFlags>();
+        let (flags, bot_flags) = (names_of::<GameOptions>(), names_of::<BotOptions>());
+        let referee_flags = names_of::<RefereeFlags>();
         let [mut game, mut bots, mut referee, mut ladder] = [(); 4].map(|()| DeTable::new());
         for (key, mut value) in document.into_inner() {
             if is_without_effect(key.get_ref(), &mut value) {
@@ -165,15 +164,6 @@ fn is_without_effect(key: &str, value: &mut Spanned<DeValue<'_>>) -> bool {
 
 fn read_table<T: DeserializeOwned>(table: DeTable<'_>) -> Result<T, toml::de::Error> {
     T::deserialize(Deserializer::from(Spanned::new(0..0, table)))
-}
-
-/// The names of the options, which are also keys of the file.
-fn flags_of<T: Args>() -> Vec<String> {
-    let command = T::augment_args(clap::Command::new(""));
-    let names = command
-        .get_arguments()
-        .map(|flag| flag.get_id().to_string());
-    names.collect()
 }
 
 /// The lines of keys such as `anchor.bot`; a line for each element of a list.

@@ -271,14 +271,3 @@ fn a_bot_is_the_same_wherever_it_stands_and_whether_it_plays_or_not() {
     assert!(!usual.is_same(&bot(two_bots("", "folder = \"bots\"\n"))));
     assert!(!usual.is_same(&two_bots("", "").bots[0]));
 }
-
-#[test]
-fn a_ladder_has_a_million_pairs_at_most() {
-    let error = |pairs: u64| Config::parse(&format!("pairs = {pairs}\n{TWO_BOTS}")).err();
-    assert_eq!(error(1_000_000), None);
-    let told = error(1_000_001).unwrap().to_string();
-    assert!(
-        told.starts_with("line 1: that makes 1000001 pairs in all"),
-        "{told}"
-    );
-}

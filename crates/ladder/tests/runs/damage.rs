@@ -188,7 +188,7 @@ pub(super) fn a_file_that_is_damaged_itself_is_told_with_the_way_out_and_left_as
     assert!(!mended.sound && mended.problems == found.problems);
     assert!(found.damaged && mended.damaged);
     assert!(found.problems.iter().all(|told| !told.contains('\n')));
-    let way_out = format!("nothing is mended, for {DAMAGED}");
+    let way_out = format!("nothing is repaired: {DAMAGED}");
     let (last, told) = mended.mended.split_last().unwrap();
     assert!(told == found.problems && told.len() > 1, "{told:?}");
     assert_eq!(*last, way_out);

@@ -27,7 +27,6 @@ fn main() -> ExitCode {
             of_a_gauntlet_the_newcomer_plays_all_and_a_matched_ladder_ends_with_its_number_of_pairs,
             a_bot_that_fails_is_told_of_and_disabled_and_the_others_play_on,
             a_bot_whose_build_fails_is_disabled_with_the_last_line_that_it_wrote,
-            a_bot_that_has_changed_plays_on_only_where_that_is_accepted_and_is_rated_anew,
             games_by_other_rules_or_limits_are_not_mixed,
             what_is_said_of_bots_while_a_run_plays_is_taken_up_and_other_settings_by_the_next,
             what_an_interrupted_run_has_not_finished_is_played_by_the_next,
@@ -52,8 +51,6 @@ fn main() -> ExitCode {
             a_version_that_has_played_nothing_gives_way_unasked,
             an_earlier_version_is_written_out_as_it_was_and_plays_on_as_itself,
             command_environment_and_who_may_run_a_file_are_part_of_a_version,
-            what_is_made_from_a_bots_files_is_no_change_of_it,
-            a_file_of_more_than_64_mb_is_refused_unless_files_says_what_the_bot_consists_of,
             what_allow_read_adds_is_part_of_a_bot_that_names_its_files,
             a_bot_runs_in_the_folder_of_its_first_file_or_in_the_one_that_the_configuration_names,
         ];

@@ -1,6 +1,6 @@
 //! Which pairs are played, by whom, and when that is refused.
 
-use super::ladder::{BOT, Ladder, THREE, waiting_bot};
+use super::ladder::{Ladder, THREE, waiting_bot};
 use crownhead_ladder::{LadderTally, Roster};
 use std::collections::BTreeSet;
 use std::fs::write;
@@ -170,26 +170,6 @@ pub(super) fn a_bot_whose_build_fails_is_disabled_with_the_last_line_that_it_wro
         ladder.meetings(),
         [["builds", "first"], ["first", "builds"]]
     );
-}
-
-pub(super) fn a_bot_that_has_changed_plays_on_only_where_that_is_accepted_and_is_rated_anew() {
-    let ladder = Ladder::new("pairs = 1", &THREE[..2]);
-    ladder.run().last();
-    std::fs::write(ladder.path("bot.sh"), format!("{BOT}# changed\n")).unwrap();
-    let refusal = ladder.run().refusal();
-    assert!(refusal.contains("first"), "{refusal}");
-    assert_eq!(ladder.games().len(), 2);
-    let ran = ladder.run_until(true, |_| Ok(false));
-    assert!(
-        ran.news.contains("first has changed: from now on version "),
-        "{}",
-        ran.news
-    );
-    assert_eq!((ran.last().games, ran.last().finished), (2, 2));
-    let rows = ran.standings.unwrap().rows;
-    let versions: Vec<(&str, bool)> = rows.iter().map(|row| (&*row.bot, row.current)).collect();
-    assert_eq!(versions.len(), 4, "{versions:?}");
-    assert_eq!(versions.iter().filter(|(_, current)| *current).count(), 2);
 }
 
 pub(super) fn games_by_other_rules_or_limits_are_not_mixed() {

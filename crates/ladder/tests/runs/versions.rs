@@ -173,44 +173,6 @@ pub(super) fn command_environment_and_who_may_run_a_file_are_part_of_a_version()
     );
 }
 
-pub(super) fn what_is_made_from_a_bots_files_is_no_change_of_it() {
-    let ladder = with_mine("pairs = 1", "");
-    ladder.run().last();
-    for (folder, file) in [
-        ("__pycache__", "mine.pyc"),
-        (".git", "HEAD"),
-        ("target", "CACHEDIR.TAG"),
-    ] {
-        let folder = ladder.path("mine").join(folder);
-        std::fs::create_dir(&folder).unwrap();
-        std::fs::write(folder.join(file), "made").unwrap();
-    }
-    assert_eq!(ladder.run().last().games, 0);
-}
-
-pub(super) fn a_file_of_more_than_64_mb_is_refused_unless_files_says_what_the_bot_consists_of() {
-    let ladder = with_mine("pairs = 1", "");
-    let net = std::fs::File::create(ladder.path("mine/net.bin")).unwrap();
-    net.set_len((64 << 20) + 1).unwrap();
-    let refusal = ladder.run().refusal();
-    assert!(
-        ["mine: ", "mine/net.bin has more than 64 MB", "`files = "]
-            .iter()
-            .all(|told| refusal.contains(told)),
-        "{refusal}"
-    );
-    let files = |name: &str| {
-        let mine = format!("{}\nfiles = [\"mine/{name}\"]", MINE.1);
-        ladder.configure("pairs = 1", &[THREE[0], (MINE.0, &mine)]);
-    };
-    files("mine.sh");
-    ladder.run().last();
-    files("net.bin");
-    let refusal = ladder.run().refusal();
-    assert!(refusal.contains("mine/net.bin differ"), "{refusal}");
-    run_accepting(&ladder).last();
-}
-
 pub(super) fn what_allow_read_adds_is_part_of_a_bot_that_names_its_files() {
     let ladder = with_mine(
         "pairs = 1\nallow_read = [\"nets\"]",

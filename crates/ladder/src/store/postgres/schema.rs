@@ -57,7 +57,7 @@ const TABLES: &str = r#"
 /// When the tables already exist.
 pub(crate) fn create(sql: &mut dyn Sql, url: &str) -> Result<(), StoreError> {
     if version(sql)?.is_some() {
-        return Err(StoreError::server(url, "there is a ladder in it already"));
+        return Err(StoreError::server(url, "it already has a ladder"));
     }
     create_tables(sql, TYPES, TABLES)?;
     let insert = "INSERT INTO crownhead (version) VALUES (?1)";

@@ -123,24 +123,11 @@ fn copy_of(path: &Path, parent: &Path) -> io::Result<(tempfile::TempDir, PathBuf
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::store::sqlite::identity::FileIdentity;
     use rusqlite::ffi;
 
     /// The extended part of SQLite's error code.
     fn of_code(code: i32) -> StoreError {
         rusqlite::Error::SqliteFailure(ffi::Error::new(code), None).into()
-    }
-
-    #[test]
-    fn a_file_that_another_run_has_made_meanwhile_is_left() {
-        let folder = tempfile::tempdir().unwrap();
-        let path = folder.path().join("games.db");
-        SqliteStore::create(&path).unwrap();
-        let made = FileIdentity::of(&path);
-        SqliteStore::create(&path).unwrap();
-        assert_eq!(FileIdentity::of(&path), made);
-        let left = folder.path().read_dir().unwrap().count();
-        assert_eq!(left, 1, "no draft is left");
     }
 
     #[test]
