@@ -42,7 +42,7 @@ pub fn library() -> &'static [&'static dyn BoardGame] {
 
 /// All games, the default first.
 pub fn all() -> &'static [&'static dyn BoardGame] {
-    OWN_GAMES.get().map_or_else(library, |own| own)
+    OWN_GAMES.get().map_or_else(library, Vec::as_slice)
 }
 
 /// The game of this name.

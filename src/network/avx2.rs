@@ -91,7 +91,7 @@ pub(super) unsafe fn update(
     weights: &[Row],
 ) -> i32 {
     let rows = sums.len();
-    let bytes = rows * size_of::<Row>();
+    let bytes = size_of_val(sums);
     let (sums, columns, weights) = (sums.as_mut_ptr(), columns.as_ptr(), weights.as_ptr());
     let (mut worth, mut row) = (0, 0);
     while row < rows {
