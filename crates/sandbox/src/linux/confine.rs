@@ -3,7 +3,7 @@
 use super::files::entries;
 use super::identity::Identity;
 use super::setup::Setup;
-use super::{paths, seccomp, sys};
+use super::{paths, seccomp};
 use crate::config::ResourceLimits;
 use crate::missing::{Feature, MissingFeature};
 use landlock::{
@@ -18,29 +18,9 @@ use std::io;
 use std::os::fd::OwnedFd;
 use std::path::{Path, PathBuf};
 
-/// Rules that apply only to the program, if the system has them.
-#[derive(Default)]
-pub(super) struct ProgramRules {
-    /// A Landlock ruleset that keeps its signals from its init.
-    pub(super) scope: Option<OwnedFd>,
-    /// A seccomp filter that keeps it from continuing stopped processes.
-    pub(super) filter: Option<seccomp::ProgramFilter>,
-}
-
-impl ProgramRules {
-    /// Applies them to this thread and its children, for good.
-    pub(super) fn apply(&self) -> io::Result<()> {
-        if let Some(scope) = &self.scope {
-            sys::restrict_thread(scope)?;
-        }
-        self.filter
-            .as_ref()
-            .map_or(Ok(()), seccomp::apply_to_thread)
-    }
-}
-
 /// Sets resource limits, drops all privileges, and applies Landlock and the seccomp filter. The program may write into
-/// `folder`. Notes missing features.
+/// `folder`. Notes missing features. Returns a Landlock ruleset only for the program, which keeps its signals from its
+/// init, if the system has that.
 ///
 /// # Errors
 /// When a feature that the system has cannot be used. Then the program must not start.
@@ -49,34 +29,24 @@ pub(super) fn confine(
     setup: &Setup,
     folder: Option<&Path>,
     missing: &mut Vec<MissingFeature>,
-) -> io::Result<ProgramRules> {
+) -> io::Result<Option<OwnedFd>> {
     set_limits(limits, setup, missing)?;
     drop_privileges(setup.identity)?;
     let scope = landlock(setup, folder, missing)?;
-    let memory_is_counted = setup.cgroups.oom_kills.is_some();
-    let allowed = seccomp::Allowed {
-        sending_files: memory_is_counted && setup.folder.is_none(),
-        nameless_files: memory_is_counted,
-        splicing: memory_is_counted,
-    };
-    let filter = match seccomp::apply(allowed) {
+    match seccomp::apply(setup.folder.is_none()) {
         Err(error) if seccomp::are_missing(&error) => {
             missing.push(MissingFeature::new(
                 Feature::SystemCalls,
                 format!(
-                    "no filter of system calls ({error}): a bot can use sockets that Landlock leaves open, change modes and \
-                     times of your files, and keep running when it is stopped"
+                    "no filter of system calls ({error}): a bot can use sockets that Landlock leaves open, and change modes \
+                     and times of your files"
                 ),
             ));
-            None
         }
-        filter => {
-            Some(filter.map_err(|error| {
-                io::Error::other(format!("its filter of system calls: {error}"))
-            })?)
-        }
-    };
-    Ok(ProgramRules { scope, filter })
+        filter => filter
+            .map_err(|error| io::Error::other(format!("its filter of system calls: {error}")))?,
+    }
+    Ok(scope)
 }
 
 fn set_limits(
@@ -93,7 +63,7 @@ fn set_limits(
         missing.push(MissingFeature::new(
             Feature::Memory,
             format!(
-                "no control group for memory: a bot's memory is checked only every 50 ms, so it can exceed {} MB for a moment",
+                "no control group for memory: a bot's memory is only looked up every 50 ms, so it can exceed {} MB",
                 limits.memory >> 20
             ),
         ));
@@ -101,8 +71,7 @@ fn set_limits(
     if !setup.cgroups.can_freeze {
         missing.push(MissingFeature::new(
             Feature::Freezing,
-            "no control group that freezes: bots that share a core are stopped by signals while their opponent thinks. A bot \
-             with a core of its own keeps running, and can slow down its opponent, unless you add `--suspend-idle`",
+            "no control group that freezes: a bot keeps running while its opponent thinks, and can slow it down",
         ));
     }
     if !setup.cgroups.processes {

@@ -5,7 +5,7 @@
 //! and a mount namespace for the files that all of them see. The others are created when the init is forked. Other
 //! files decide what the program then sees.
 
-use super::identity::{Identity, Mapper};
+use super::identity::Identity;
 use super::mounts;
 use super::sys::{self, unshare};
 use crate::missing::{Feature, MissingFeature};
@@ -61,11 +61,8 @@ impl Namespaces {
         // Read before entering the user namespace, where they have no numbers until they are mapped.
         let user = (!privileged).then(|| (getuid(), getgid()));
         let own_proc = try_out(user).map_err(|error| describe(&error, true))?;
-        let mut subordinate = None;
         if let Some(user) = user {
-            let mapper = Mapper::start();
             unshare(UnshareFlags::NEWUSER).map_err(|error| describe(&error, false))?;
-            subordinate = mapper.and_then(Mapper::map);
             map_ids(user).map_err(|error| describe(&error, true))?;
         }
         let mut missing = Vec::new();
@@ -85,25 +82,18 @@ impl Namespaces {
             ));
         }
         Ok(Namespaces {
-            identity: Identity::of_supervisor(subordinate),
+            identity: Identity::of_supervisor(),
             own_proc,
             missing,
         })
     }
 }
 
-/// Maps a user and a group to their own numbers in the user namespace that this process has entered, unless that is
-/// done already.
+/// Maps a user and a group to their own numbers in the user namespace that this process has entered.
 fn map_ids((user, group): (Uid, Gid)) -> io::Result<()> {
-    let is_mapped = |file: &str| fs::read_to_string(file).is_ok_and(|map| !map.is_empty());
-    if !is_mapped("/proc/self/gid_map") {
-        fs::write("/proc/self/setgroups", "deny")?;
-        fs::write("/proc/self/gid_map", format!("{0} {0} 1", group.as_raw()))?;
-    }
-    if !is_mapped("/proc/self/uid_map") {
-        fs::write("/proc/self/uid_map", format!("{0} {0} 1", user.as_raw()))?;
-    }
-    Ok(())
+    fs::write("/proc/self/setgroups", "deny")?;
+    fs::write("/proc/self/gid_map", format!("{0} {0} 1", group.as_raw()))?;
+    fs::write("/proc/self/uid_map", format!("{0} {0} 1", user.as_raw()))
 }
 
 /// Creates in a child what an init needs, in a user namespace if this `user` needs one. Some systems allow the

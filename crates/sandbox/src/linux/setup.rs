@@ -7,7 +7,6 @@ use super::identity::Identity;
 use super::message::SpawnRequest;
 use super::namespaces::{self, Namespaces};
 use super::paths::{self, Grants};
-use super::sockets;
 use super::system_tree::SystemTree;
 use crate::config::{NamedFiles, ResourceLimits};
 use crate::missing::MissingFeature;
@@ -27,8 +26,6 @@ pub(super) struct Shared {
 impl Shared {
     /// Prepares what a confined program needs.
     fn prepare(&mut self, limits: &ResourceLimits) {
-        // Unknown in a network namespace unless it was read before.
-        sockets::most_held();
         if self.namespaces.is_none() {
             self.namespaces = Some(Namespaces::enter());
             drop_bounding_set();
@@ -100,24 +97,17 @@ impl<'a> Setup<'a> {
         setup.grants = paths::grants(request, system.unwrap_or_else(paths::system_grants));
         match namespaces {
             Ok(namespaces) => {
-                let identity = namespaces.identity.as_mut();
-                if identity
-                    .as_ref()
-                    .is_some_and(|identity| !identity.unmapped(&setup.grants).is_empty())
+                if let Some(identity) = namespaces.identity.as_mut()
+                    && !identity.unmapped(&setup.grants).is_empty()
                 {
                     shared.system = None;
+                    identity.map(&setup.grants);
                 }
-                let own_user = identity.is_some_and(|identity| identity.prepare(&setup.grants));
-                setup.identity = namespaces.identity.as_ref().filter(|_| own_user);
+                setup.identity = namespaces.identity.as_ref();
                 setup.missing.clone_from(&namespaces.missing);
                 setup.namespaces = Some(namespaces);
-                let as_user = setup.identity.map(|identity| identity.id);
-                if !shared
-                    .system
-                    .as_ref()
-                    .is_some_and(|tree| tree.is_for(as_user))
-                {
-                    shared.system = None;
+                if shared.system.is_none() {
+                    let as_user = setup.identity.map(|identity| identity.id);
                     shared.system = Some(SystemTree::mount(setup.cgroups, as_user)?);
                 }
                 setup.system = shared.system.as_ref();
