@@ -142,7 +142,6 @@ pub struct BotOptions {
         value_name = "WHEN",
         value_enum,
         default_value = "auto",
-        require_equals = true,
         help_heading = BOTS,
         hide_short_help = true
     )]
