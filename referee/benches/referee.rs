@@ -64,7 +64,7 @@ fn turn_in_a_sandbox(criterion: &mut Criterion) {
     let mut group = criterion.benchmark_group("round trip in a sandbox");
     let board = games::usual().start(rules::CONTEST);
     let moves = board.legal_moves();
-    for suspend_idle in [SuspendIdle::Never, SuspendIdle::Auto] {
+    for suspend_idle in [SuspendIdle::Never, SuspendIdle::Auto, SuspendIdle::Always] {
         let conditions = Conditions {
             suspend_idle,
             sandbox: Sandbox {

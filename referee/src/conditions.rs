@@ -3,7 +3,7 @@
 use crate::failure::{Failure, usage};
 use crate::progress::note;
 use anyhow::Context;
-use crownhead_arena::seat::Conditions;
+use crownhead_arena::seat::{Conditions, SuspendIdle};
 use crownhead_arena::settings::SettingsError;
 use crownhead_record::numbers::counted;
 use crownhead_record::system_error::reason;
@@ -41,7 +41,14 @@ pub(crate) fn check_sandbox(sandbox: &Sandbox) -> Result<(), Failure> {
 
 /// Says what the system lacks for these conditions; fails if all of the sandbox is required.
 pub(crate) fn warn_missing(conditions: &Conditions) -> Result<(), Failure> {
-    check_sandbox(&conditions.sandbox)
+    let sandbox = &conditions.sandbox;
+    check_sandbox(sandbox)?;
+    if conditions.suspend_idle == SuspendIdle::Always && sandbox.mode == SandboxMode::Off {
+        note(
+            "--suspend-idle with --sandbox off: bots are stopped by signals, and nothing keeps them from going on",
+        );
+    }
+    Ok(())
 }
 
 /// The failure of options that cannot be put in force.

@@ -7,6 +7,7 @@ mod common;
 
 use common::table::Table;
 use crownhead::rules::LengthRules;
+use crownhead_arena::seat::SuspendIdle;
 use crownhead_record::{GameRecord, Termination};
 use crownhead_sandbox::{Sandbox, SandboxMode};
 use rustix::param::clock_ticks_per_second;
@@ -233,6 +234,8 @@ fn what_a_sandbox_costs() {
     const ROUNDS: u32 = 20;
     let _alone = alone();
     let table = |sandbox: Sandbox| Table::of("honest", "honest").in_sandbox(sandbox);
+    let mut suspended = table(common::table::sandbox(SandboxMode::Auto));
+    suspended.plan.settings.conditions.suspend_idle = SuspendIdle::Always;
     let mut tables = [
         ("plain children", table(Sandbox::none())),
         (
@@ -240,8 +243,9 @@ fn what_a_sandbox_costs() {
             table(common::table::sandbox(SandboxMode::Off)),
         ),
         ("confined", table(common::table::sandbox(SandboxMode::Auto))),
+        ("confined, --suspend-idle", suspended),
     ];
-    let mut costs = [(); 3].map(|()| Cost::default());
+    let mut costs = [(); 4].map(|()| Cost::default());
     // In turns, so that what else the machine does disturbs all alike; the first round warms up.
     for round in 0..=ROUNDS {
         for ((_, table), cost) in tables.iter_mut().zip(&mut costs) {

@@ -136,12 +136,16 @@ pub struct BotOptions {
     pub colour_line: Option<ColourLine>,
     /// Pause a bot while its opponent thinks
     ///
-    /// A control group freezes it, where the system allows that. Bots that think in their opponent's time need `never`.
+    /// Bots that think in their opponent's time need `never`. A pause is on no bot's clock: a control group takes less
+    /// than 100 µs a turn, signals about 300 µs.
     #[arg(
         long,
         value_name = "WHEN",
         value_enum,
         default_value = "auto",
+        num_args = 0..=1,
+        require_equals = true,
+        default_missing_value = "always",
         help_heading = BOTS,
         hide_short_help = true
     )]
@@ -303,17 +307,18 @@ fn time<'de, D: Deserializer<'de>>(from: D) -> Result<Duration, D::Error> {
     parsed(from, "a time with its unit, such as \"100ms\"", parse_time)
 }
 
-/// Also true and false, as older files have it: both mean `auto`.
+/// Also true, and false, which in older files is what they mean without it.
 fn suspend_idle<'de, D: Deserializer<'de>>(from: D) -> Result<SuspendIdle, D::Error> {
     #[derive(Deserialize)]
-    #[serde(untagged, expecting = "expected \"auto\" or \"never\"")]
+    #[serde(untagged, expecting = "expected \"auto\", \"always\" or \"never\"")]
     enum Written {
         When(SuspendIdle),
-        Older(bool),
+        IsAlways(bool),
     }
     Ok(match Written::deserialize(from)? {
         Written::When(when) => when,
-        Written::Older(true | false) => SuspendIdle::Auto,
+        Written::IsAlways(true) => SuspendIdle::Always,
+        Written::IsAlways(false) => SuspendIdle::Auto,
     })
 }
 
@@ -391,12 +396,12 @@ mod tests {
         assert_eq!(game, of_flags(flags));
         let bots: BotOptions = toml::from_str(
             "profile = \"contest\"\nclock = \"cpu\"\ncolour_line = \"live\"\nsandbox = \"require\"\n\
-             allow_read = [\"a\", \"b\"]\nallow_write = [\"c\"]\nsuspend_idle = \"never\"\nno_js_globals = true\n\
+             allow_read = [\"a\", \"b\"]\nallow_write = [\"c\"]\nsuspend_idle = \"always\"\nno_js_globals = true\n\
              env = [\"HOME\", \"DEPTH=3\"]",
         )
         .unwrap();
         let flags = "--profile contest --clock cpu --colour-line live --sandbox require --allow-read a \
-             --allow-read b --allow-write c --suspend-idle=never --no-js-globals --env HOME --env DEPTH=3";
+             --allow-read b --allow-write c --suspend-idle --no-js-globals --env HOME --env DEPTH=3";
         assert_eq!(bots, of_flags(flags));
     }
 
@@ -421,14 +426,17 @@ mod tests {
         };
         for (value, meant) in [
             ("\"auto\"", SuspendIdle::Auto),
-            ("\"always\"", SuspendIdle::Auto),
+            ("\"always\"", SuspendIdle::Always),
             ("\"never\"", SuspendIdle::Never),
-            ("true", SuspendIdle::Auto),
+            ("true", SuspendIdle::Always),
             ("false", SuspendIdle::Auto),
         ] {
             assert_eq!(read(value).unwrap(), meant);
         }
         let error = read("\"sometimes\"").unwrap_err().to_string();
-        assert!(error.contains("expected \"auto\" or \"never\""), "{error}");
+        assert!(
+            error.contains("expected \"auto\", \"always\" or \"never\""),
+            "{error}"
+        );
     }
 }

@@ -70,6 +70,17 @@ impl SandboxMode {
     }
 }
 
+/// How a program is paused, and whether it can undo that.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Suspension {
+    /// A control group freezes it. This costs almost nothing, and the program cannot undo it.
+    Frozen,
+    /// Signals stop it. This takes a few hundred microseconds, and the program cannot undo it.
+    Stopped,
+    /// Signals stop it, but its own signals can continue it.
+    Undone,
+}
+
 /// How much of the machine a program may use.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize, Deserialize)]
 pub struct ResourceLimits {

@@ -37,7 +37,7 @@ use linux as system;
 #[cfg(not(target_os = "linux"))]
 use other as system;
 
-pub use config::{NamedFiles, ResourceLimits, Sandbox, SandboxMode};
+pub use config::{NamedFiles, ResourceLimits, Sandbox, SandboxMode, Suspension};
 pub use entry::{Entry, EntryKind, entries, shebang};
 pub use environment::{inherited_environment, is_inherited};
 #[cfg(target_os = "linux")]

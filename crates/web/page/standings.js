@@ -7,8 +7,6 @@ function versionOf(row, rows) {
 }
 
 const gamesOf = ({ won, drawn, lost }) => won + drawn + lost;
-/** The time of a bot in each of its rated games. */
-const timePerGame = ({ time_us: used, pairs }) => (pairs > 0 ? Math.round(used / (2 * pairs)) : null);
 const faultsOf = ({ faults }) => Object.values(faults).reduce((sum, count) => sum + count, 0);
 
 /** The column of bots' names, and a cell of it. */
@@ -24,11 +22,11 @@ function standingsTable({ rows }, shown, isTimed) {
     { title: '#', kind: 'num', key: 'rank', value: ({ rank }) => rank }, NAMES,
     { title: 'Rating', kind: 'num', help: 'On the scale of Elo: 400 more means ten points to one', key: 'rating', value: ofRated(({ rating }) => rating) },
     { title: 'Interval', kind: 'bars wide num', help: 'The 95 % interval of the rating', key: 'margin', value: ofRated(({ margin }) => margin) },
-    { title: 'P(> next)', kind: 'num wide', help: 'The chance that it is stronger than the bot below it', key: 'superiority', value: ofRated(({ superiority }) => superiority) },
+    { title: 'Stronger than next', kind: 'num wide', help: 'The chance that it is stronger than the bot below it', key: 'superiority', value: ofRated(({ superiority }) => superiority) },
     { title: 'Score', kind: 'num', key: 'score', value: scoreOf }, { title: 'Games', kind: 'num mid', key: 'games', value: gamesOf },
     { title: 'Won, drawn, lost', kind: 'wide', key: 'won', value: ({ won }) => won },
     { title: 'Faults', kind: 'num mid', help: 'Games lost by its own fault', key: 'faults', value: faultsOf },
-    isTimed && { title: 'Time/game', kind: 'num wide', key: 'time', value: timePerGame },
+    isTimed && { title: 'Time used', kind: 'num wide', key: 'time', value: ({ time_us: used }) => used },
   ].filter(Boolean);
   return table('Standings', columns, shown, (row) => {
     const faults = faultsOf(row);
@@ -45,7 +43,7 @@ function standingsTable({ rows }, shown, isTimed) {
       h('td', { class: 'wide' }, tally(row)),
       h('td', { class: 'num mid' }, faults === 0 ? h('span', { class: 'quiet' }, 0)
         : h('a', { class: 'faults', href: to('games', { bot: row.name, result: 'lost', termination: 'fault' }) }, whole(faults))),
-      isTimed && h('td', { class: 'num wide' }, time(timePerGame(row)))), below];
+      isTimed && h('td', { class: 'num wide' }, time(row.time_us))), below];
   }, { order: 'rank' });
 }
 

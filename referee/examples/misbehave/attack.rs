@@ -8,8 +8,8 @@ use std::mem::MaybeUninit;
 use std::os::fd::{AsFd, AsRawFd, BorrowedFd};
 use std::os::unix::net::UnixStream;
 use std::os::unix::process::parent_id;
-use std::path::Path;
-use std::time::Duration;
+use std::path::{Path, PathBuf};
+use std::time::{Duration, Instant};
 
 /// Makes one attempt; `None` if there is none of that name.
 pub(crate) fn make(what: &str, value: &str) -> Option<io::Result<()>> {
@@ -175,6 +175,43 @@ pub(crate) fn hide_files_in_thread() {
     } else {
         std::thread::sleep(Duration::from_secs(3));
     }
+}
+
+/// Leaves the session, ticks every millisecond, and writes down how often it has and the longest gap between ticks.
+pub(crate) fn tick_in_session() -> ! {
+    let _ = rustix::process::setsid();
+    let (mut last, mut longest) = (Instant::now(), 0);
+    let unfinished = gap_file().with_extension("new");
+    for ticks in 1_u64.. {
+        std::thread::sleep(Duration::from_millis(1));
+        let now = Instant::now();
+        longest = longest.max((now - last).as_millis());
+        last = now;
+        let _ = std::fs::write(&unfinished, format!("{ticks} {longest}"));
+        let _ = std::fs::rename(&unfinished, gap_file());
+    }
+    unreachable!("it ticks for millions of years")
+}
+
+/// The longest gap that a process that ticks has written down.
+pub(crate) fn longest_gap() -> String {
+    let written = || {
+        let text = std::fs::read_to_string(gap_file()).ok()?;
+        let (ticks, longest) = text.split_once(' ')?;
+        Some((ticks.parse::<u64>().ok()?, longest.to_string()))
+    };
+    // The first tick after a gap may have been under way before it, and the second writes it down.
+    let before = written().map_or(0, |(ticks, _)| ticks);
+    loop {
+        match written() {
+            Some((ticks, longest)) if ticks >= before + 2 => return longest,
+            _ => std::thread::sleep(Duration::from_millis(1)),
+        }
+    }
+}
+
+fn gap_file() -> PathBuf {
+    std::env::temp_dir().join("longest-gap")
 }
 
 /// What a call came to that gives -1 for an error.

@@ -272,6 +272,18 @@ const CASES: &[Case] = &[
             after_sleep("5000", mv);
         })
     }),
+    ("eats-large-sockets", |megabytes| {
+        play(|mv| {
+            memory::fill_large_sockets(megabytes);
+            after_sleep("1000", mv);
+        })
+    }),
+    ("eats-sockets-in-flight", |_| {
+        play(|mv| {
+            memory::fill_sockets_in_flight();
+            after_sleep("1000", mv);
+        })
+    }),
     ("fills-sockets", |_| {
         memory::fill_sockets();
         memory::tell_full_sockets();
@@ -303,6 +315,14 @@ const CASES: &[Case] = &[
             })
         })
     }),
+    ("restless-session", |_| {
+        life::leave_child("ticks-in-session");
+        play(|mv| {
+            eprintln!("stood still for {} ms", attack::longest_gap());
+            say(mv);
+        })
+    }),
+    ("ticks-in-session", |_| attack::tick_in_session()),
     // Runs the command that follows.
     ("like-ubuntu", |_| ubuntu::run(std::env::args_os().skip(2))),
     ("without-filters", |_| {

@@ -4,9 +4,11 @@
 #![allow(unsafe_code)] // Mapping and giving back pages are system calls for which rustix has no safe function.
 
 use rustix::fs::MemfdFlags;
+use rustix::net::{SendAncillaryBuffer, SendAncillaryMessage, SendFlags, sendmsg};
 use std::fs::File;
-use std::io::{self, Write};
-use std::os::fd::AsRawFd;
+use std::io::{self, IoSlice, Write};
+use std::mem::MaybeUninit;
+use std::os::fd::{AsFd, AsRawFd};
 use std::os::unix::net::UnixStream;
 use std::time::Duration;
 
@@ -85,6 +87,64 @@ pub(crate) fn pages_in_pipe(size: usize) -> io::Result<()> {
     }
     std::mem::forget(pipe);
     Ok(())
+}
+
+/// Takes so many megabytes in pairs of sockets with buffers as large as they may be made.
+pub(crate) fn fill_large_sockets(megabytes: &str) {
+    let wanted = megabytes.parse::<usize>().unwrap_or(0) << 20;
+    let mut filled = 0;
+    while filled < wanted {
+        let Ok((mut one, mut other)) = UnixStream::pair() else {
+            break;
+        };
+        for socket in [&mut one, &mut other] {
+            // The kernel takes the largest size that it allows.
+            let _ = rustix::net::sockopt::set_socket_send_buffer_size(&*socket, 1 << 30);
+            let _ = socket.set_nonblocking(true);
+            while let Ok(written) = socket.write(&BLOCK) {
+                filled += written;
+            }
+        }
+        std::mem::forget((one, other));
+    }
+    let done = if filled < wanted {
+        "refused"
+    } else {
+        "escaped"
+    };
+    eprintln!("{done}: large sockets: {} MB", filled >> 20);
+}
+
+/// Sends full sockets over a socket, until the kernel lets no more be under way, and has them open no longer.
+pub(crate) fn fill_sockets_in_flight() {
+    let mut filled = 0;
+    let Ok((sender, receiver)) = UnixStream::pair() else {
+        return;
+    };
+    loop {
+        let Ok((mut one, mut other)) = UnixStream::pair() else {
+            break;
+        };
+        let mut held = 0;
+        for socket in [&mut one, &mut other] {
+            let _ = socket.set_nonblocking(true);
+            while let Ok(written) = socket.write(&BLOCK) {
+                held += written;
+            }
+        }
+        let ends = [one.as_fd(), other.as_fd()];
+        let mut space = [MaybeUninit::uninit(); rustix::cmsg_space!(ScmRights(2))];
+        let mut ancillary = SendAncillaryBuffer::new(&mut space);
+        ancillary.push(SendAncillaryMessage::ScmRights(&ends));
+        let text = [IoSlice::new(b"x")];
+        if let Err(error) = sendmsg(&sender, &text, &mut ancillary, SendFlags::DONTWAIT) {
+            eprintln!("refused: sockets in flight: {error}");
+            break;
+        }
+        filled += held;
+    }
+    eprintln!("sockets in flight hold {} MB", filled >> 20);
+    std::mem::forget((sender, receiver));
 }
 
 /// Fills as many pairs of sockets as this process can open, which nobody reads.

@@ -3,9 +3,10 @@
 //!
 //! A machine that is busy can only make bots later: limits are ample wherever being late is not the point.
 
-use crate::common::table::{Table, sandbox, stderr_of};
-use crate::common::{CpuLoad, TestWorkspace, crownhead};
+use crate::common::table::{AMPLE, Table, sandbox, stderr_of};
+use crate::common::{AMPLE_TIME, CpuLoad, TestWorkspace, crownhead, misbehave};
 use crownhead::board::Side;
+use crownhead_arena::seat::SuspendIdle;
 use crownhead_record::GameRecord;
 use crownhead_record::Termination;
 use crownhead_record::judge::Clock;
@@ -123,6 +124,55 @@ fn a_bot_that_slept_through_its_time_is_not_suspect() {
     assert_eq!(games[0].termination, Termination::Timeout);
     assert!(!games[0].suspect, "{:?}", games[0].turns);
     assert_eq!(games.len(), 1);
+}
+
+#[test]
+fn an_idle_bot_stands_still_where_that_is_wanted() {
+    for sandbox in [
+        sandbox(SandboxMode::Auto),
+        sandbox(SandboxMode::Off),
+        Sandbox::none(),
+    ] {
+        let mut table = Table::of("restless", "late 300")
+            .in_sandbox(sandbox)
+            .within(AMPLE);
+        table.plan.settings.conditions.suspend_idle = SuspendIdle::Always;
+        table.rules().length.max_turns = Some(3);
+        let game = table.play_one();
+        assert_eq!(game.termination, Termination::TurnLimit, "{}", game.reason);
+        stood_still(&game);
+    }
+}
+
+/// Black, which was restless, stood still for most of its opponent's 300 ms: a signal may take its time to stop every
+/// thread.
+fn stood_still(game: &GameRecord) {
+    let log = stderr_of(game, Side::Black);
+    let gaps: Vec<u64> = log
+        .split("stood still for ")
+        .filter_map(|part| part.split(" ms").next()?.parse().ok())
+        .collect();
+    assert_eq!(gaps.len(), 2, "{log}");
+    assert!(gaps[1] >= 150, "{gaps:?}");
+}
+
+#[test]
+fn an_idle_bot_stands_still_by_an_option_of_match() {
+    let workspace = TestWorkspace::new();
+    let record = workspace.path("game.jsonl");
+    let [restless, late] = ["restless", "late 300"].map(|words| {
+        let program = misbehave();
+        format!("'{}' {words}", program.display())
+    });
+    crownhead()
+        .args(["match", &restless, &late, "--suspend-idle", "--record"])
+        .arg(&record)
+        .args(["--games", "1", "--max-turns", "3", "--openings", "none"])
+        .args(AMPLE_TIME)
+        .assert()
+        .success();
+    let text = std::fs::read_to_string(&record).unwrap();
+    stood_still(&serde_json::from_str(&text).unwrap());
 }
 
 #[test]

@@ -9,6 +9,7 @@ use crate::common::sandbox::can_freeze;
 use crate::common::table::{AMPLE, Table, stderr_of};
 use crate::common::{TestWorkspace, misbehave, played_by};
 use crownhead::board::Side;
+use crownhead_arena::seat::SuspendIdle;
 use crownhead_record::Termination;
 use crownhead_record::{GameRecord, RecordedResult};
 use std::fs::File;
@@ -148,15 +149,21 @@ fn the_bot_that_is_not_on_move_stands_still_where_both_share_a_core() {
 
 #[test]
 fn a_timer_does_not_wake_a_bot_that_stands_still() {
-    if !can_freeze() {
-        println!("skipped: no control groups here");
-        return;
-    }
-    let game = Table::of("restless-by-timer", "late 300")
-        .within(AMPLE)
-        .play_one();
+    let mut table = Table::of("restless-by-timer", "late 300").within(AMPLE);
+    table.plan.settings.conditions.suspend_idle = SuspendIdle::Always;
+    let game = table.play_one();
     assert_eq!(game.termination, Termination::TurnLimit, "{}", game.reason);
     assert!(gap_of(&game) >= 290, "{}", stderr_of(&game, Side::Black));
+}
+
+#[test]
+fn a_timer_does_not_wake_an_ordinary_users_bot_that_stands_still() {
+    let Some(user) = crate::common::ordinary_user() else {
+        println!("skipped: not the administrator");
+        return;
+    };
+    // A signal may take its time to stop every thread.
+    assert!(gap_of(&suspended(|program| user.command(program))) >= 150);
 }
 
 #[test]
@@ -262,7 +269,7 @@ fn the_freezer_of_version_1_does_where_version_2_is_missing() {
 
 /// A game in which black would be woken by a timer, were it only stopped, by a referee that is started so.
 fn suspended(command: impl Fn(&Path) -> Command) -> GameRecord {
-    let options = ["--time", "30s", "--max-turns", "4"];
+    let options = ["--suspend-idle", "--time", "30s", "--max-turns", "4"];
     played_by(command, "restless-by-timer -", "late 300", &options)
 }
 

@@ -327,6 +327,43 @@ fn files_without_a_name_of_a_bot_whose_first_thread_has_ended_count_as_what_it_w
 }
 
 #[test]
+fn a_process_that_has_left_its_session_stands_still_too_while_the_opponent_thinks() {
+    let setup = EscapeSetup::new();
+    for user in User::all() {
+        let game = setup.play_against(user, "restless-session -", "late 500", &["--suspend-idle"]);
+        let log = log(&game);
+        let gaps = log.lines().filter_map(|line| {
+            let rest = line.strip_prefix("stood still for ")?;
+            rest.strip_suffix(" ms")?.parse::<u64>().ok()
+        });
+        assert!(gaps.max() >= Some(400), "{user:?}: {game}");
+    }
+}
+
+#[test]
+fn what_sockets_hold_is_no_memory_unseen() {
+    let setup = EscapeSetup::new();
+    for user in User::all() {
+        let game = setup.play(user, "eats-large-sockets 2600", &[]);
+        let log = self::log(&game);
+        let killed = game["termination"] == "out-of-memory";
+        assert!(
+            killed || log.contains("refused: large sockets"),
+            "{user:?}: {game}"
+        );
+        assert!(!log.contains("escaped:"), "{user:?}: {game}");
+        if user != User::Own {
+            // Nothing counts what is under way.
+            let game = setup.play(user, "eats-sockets-in-flight -", &[]);
+            assert!(
+                self::log(&game).contains("in flight hold 0 MB"),
+                "{user:?}: {game}"
+            );
+        }
+    }
+}
+
+#[test]
 fn supervisors_that_fail_are_the_referees_fault_and_leave_no_folder() {
     let setup = EscapeSetup::new();
     for user in User::all() {

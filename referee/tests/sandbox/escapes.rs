@@ -152,7 +152,7 @@ fn a_bot_cannot_reach_its_init() {
             let attempts = "kill-parent;stop-parent;idle-parent;nice-parent;limit-parent";
             let attempts =
                 format!("{case} '{attempts};reads-of-parent=environ;reads-of-parent=maps'");
-            let game = setup.play(user, &attempts, &[]);
+            let game = setup.play(user, &attempts, &["--suspend-idle"]);
             assert_eq!(
                 log(&game).matches("refused: ").count(),
                 7,

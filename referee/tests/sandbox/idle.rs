@@ -1,5 +1,5 @@
-//! Bots that continue while their opponent is to think, and slow down the machine.
-#![allow(clippy::print_stdout)] // Tests say what they skipped.
+//! Bots that go on while their opponent is to think: they leave the state in which signals stop a process, take the core
+//! that both share, or slow down the machine. For all users of the tests of escapes.
 
 use crate::common::sandbox::{EscapeSetup, User, can_freeze, log};
 use serde_json::Value;
@@ -16,23 +16,86 @@ fn went_on(game: &Value) -> Vec<(u64, u64)> {
     told.collect()
 }
 
-#[test]
-fn a_bot_slows_down_nobody_on_another_core_while_it_is_not_asked() {
-    if !can_freeze() {
-        println!("skipped: no control groups here");
-        return;
-    }
-    let setup = EscapeSetup::new();
-    let options = ["--max-turns", "8"];
-    let game = setup.play_against(User::Own, "goes-on splits-locks=1", "late 300", &options);
+/// Black's helpers stand still for most of the time in which white thinks: a busy machine may be slow to stop them.
+fn stands_still(setup: &EscapeSetup, user: User, way: &str, options: &[&str]) -> Vec<(u64, u64)> {
+    let options = [options, &["--max-turns", "8"]].concat();
+    let game = setup.play_against(user, &format!("goes-on {way}"), "late 300", &options);
     let told = went_on(&game);
     let thought = told.iter().filter(|(_, idle)| *idle >= 250).count();
     let [ran, idle] = [
         told.iter().map(|one| one.0).sum(),
         told.iter().map(|one| one.1).sum::<u64>(),
     ];
-    // A busy machine may be slow to freeze it.
-    assert!(thought >= 3 && ran * 2 < idle, "{told:?} in {game}");
+    assert!(
+        thought >= 3 && ran * 2 < idle,
+        "{user:?}, {way}: {told:?} in {game}"
+    );
+    told
+}
+
+/// What was stopped does not go on in this way, whoever runs the referee.
+fn does_not_continue_itself(way: &str) {
+    let setup = EscapeSetup::new();
+    for user in User::all() {
+        stands_still(&setup, user, way, &["--suspend-idle"]);
+    }
+}
+
+#[test]
+fn a_bot_that_was_stopped_does_not_continue_itself_by_signals() {
+    does_not_continue_itself("signals=20");
+}
+
+#[test]
+fn a_bot_that_was_stopped_does_not_continue_itself_by_exit_signals() {
+    does_not_continue_itself("exit-signals");
+}
+
+#[test]
+fn a_bot_that_was_stopped_does_not_continue_itself_by_signals_of_its_parents_death() {
+    does_not_continue_itself("parents-death");
+}
+
+#[test]
+fn a_bot_that_was_stopped_does_not_continue_itself_by_becoming_an_orphan() {
+    does_not_continue_itself("orphans");
+}
+
+#[test]
+fn every_thread_stands_still_whatever_the_first_waits_for_and_though_it_has_ended() {
+    let setup = EscapeSetup::new();
+    for user in User::all() {
+        for way in ["waits-for-vfork", "without-first-thread"] {
+            let told = stands_still(&setup, user, way, &["--suspend-idle"]);
+            // To stop it takes a moment, not as long as one waits for what does not stop.
+            let shortest = told.iter().map(|(_, idle)| idle).min();
+            assert!(shortest < Some(&600), "{user:?}, {way}: {told:?}");
+        }
+    }
+}
+
+#[test]
+fn helpers_take_no_core_that_both_bots_share() {
+    let setup = EscapeSetup::new();
+    let many = std::thread::available_parallelism().map_or(1, usize::from);
+    let many = many.to_string();
+    for user in User::all() {
+        let options = ["--concurrency", &many];
+        stands_still(&setup, user, "spins-in-sessions=20", &options);
+    }
+}
+
+#[test]
+fn a_bot_slows_down_nobody_on_another_core_while_it_is_not_asked() {
+    let setup = EscapeSetup::new();
+    for user in User::all() {
+        // By default where a control group freezes it.
+        let options: &[&str] = match user {
+            User::Own if can_freeze() => &[],
+            _ => &["--suspend-idle"],
+        };
+        stands_still(&setup, user, "splits-locks=1", options);
+    }
 }
 
 #[test]
@@ -49,8 +112,17 @@ fn a_bot_that_thinks_in_its_opponents_time_may_go_on_where_that_is_wanted() {
 }
 
 #[test]
-fn that_nothing_freezes_a_bot_is_said() {
+fn that_nothing_keeps_a_bot_stopped_is_said() {
     let setup = EscapeSetup::new();
+    let run = |user: User, options: &[&str]| {
+        let done = setup.run(
+            user,
+            &[&["match", "random", "random", "--games", "1"], options].concat(),
+        );
+        String::from_utf8(done.stderr).unwrap()
+    };
+    let said = run(User::Own, &["--suspend-idle", "--sandbox", "off"]);
+    assert!(said.contains("nothing keeps them from going on"), "{said}");
     for user in User::without_namespaces() {
         let done = setup.run(user, &["doctor"]);
         let said = String::from_utf8(done.stdout).unwrap();

@@ -192,7 +192,7 @@ fn what_bots_may_read_and_how_they_are_told_their_colour_is_as_on_the_command_li
     )
     .unwrap();
     assert_eq!(config.options.bots.colour_line, Some(ColourLine::Live));
-    assert_eq!(config.options.bots.suspend_idle, SuspendIdle::Auto);
+    assert_eq!(config.options.bots.suspend_idle, SuspendIdle::Always);
     assert_eq!(
         config.options.bots.allow_read,
         ["nets", "/opt/x"].map(PathBuf::from)

@@ -3,11 +3,12 @@
 use super::cgroup::Freezer;
 use super::idle::IdleFreezer;
 use super::message::{
-    Cause, Ended, SandboxReport, SpawnRequest, StartError, Started, receive_until, send,
+    Cause, Ended, PAUSE, RESUME, SandboxReport, SpawnRequest, StartError, Started, receive_until,
+    send,
 };
 use super::pool::{Pipes, SETUP_TIMEOUT, Supervisor};
 use super::processes;
-use crate::config::Sandbox;
+use crate::config::{Sandbox, Suspension};
 use crate::missing::MissingFeature;
 use rustix::process::Signal;
 use std::io;
@@ -27,7 +28,15 @@ pub struct SandboxedChild {
     ended: Option<Ended>,
     /// Its control group, if it has one, once it runs.
     freezer: Option<IdleFreezer>,
+    /// Whether the program should be paused.
+    paused: bool,
+    /// Whether the last request, to pause or to resume, was confirmed.
+    answered: bool,
 }
+
+/// How long to wait until a program has stopped or continued. This is longer than it takes, even on a busy machine. A
+/// program that keeps running gains no more than one that is never paused, but the wait delays every turn.
+const PAUSE_TIMEOUT: Duration = Duration::from_secs(1);
 
 impl SandboxedChild {
     /// Requests the start of a program; does not wait for it.
@@ -52,6 +61,8 @@ impl SandboxedChild {
             start: None,
             ended: None,
             freezer: None,
+            paused: false,
+            answered: false,
         };
         Ok((child, pipes))
     }
@@ -80,6 +91,15 @@ impl SandboxedChild {
         self.socket().filter(|_| self.ended.is_none())
     }
 
+    /// How the program can be paused, which is known once it runs.
+    pub fn suspension(&self) -> Suspension {
+        match &self.start {
+            _ if self.freezer.is_some() => Suspension::Frozen,
+            Some(Ok(started)) if started.stays_stopped => Suspension::Stopped,
+            _ => Suspension::Undone,
+        }
+    }
+
     /// The processor time of all the program's processes, if a control group counts it.
     pub fn processor_time(&self) -> Option<Duration> {
         self.freezer.as_ref()?.processor_time()
@@ -98,14 +118,36 @@ impl SandboxedChild {
         processes::reaped_time(&processes::descendants(self.supervisor().process.id()))
     }
 
-    /// Freezes all processes of the program if a control group can, unless [`resume`](Self::resume) comes within a moment.
-    pub fn pause(&self) {
-        self.freezer.iter().for_each(IdleFreezer::pause);
+    /// Pauses all processes of the program. Signals stop them at once. A control group freezes them, unless
+    /// [`resume`](Self::resume) comes within a moment.
+    pub fn pause(&mut self) {
+        self.paused = true;
+        if let Some(freezer) = &self.freezer {
+            freezer.pause();
+        } else {
+            self.request_and_wait(PAUSE);
+        }
     }
 
     /// Resumes the processes; they run when this returns.
-    pub fn resume(&self) {
-        self.freezer.iter().for_each(IdleFreezer::resume);
+    pub fn resume(&mut self) {
+        if !std::mem::take(&mut self.paused) {
+            return;
+        }
+        if let Some(freezer) = &self.freezer {
+            freezer.resume();
+        } else {
+            self.request_and_wait(RESUME);
+        }
+    }
+
+    fn request_and_wait(&mut self, what: u8) {
+        let deadline = Instant::now() + PAUSE_TIMEOUT;
+        self.answered = false;
+        self.send(what);
+        while !self.answered && self.ended.is_none() && Instant::now() < deadline {
+            self.receive_report(deadline);
+        }
     }
 
     /// Requests the end of the program and its processes, without waiting. Dropping this waits.
@@ -120,6 +162,13 @@ impl SandboxedChild {
 
     fn supervisor(&self) -> &Supervisor {
         self.supervisor.as_ref().expect("not released")
+    }
+
+    fn send(&self, what: u8) {
+        if let Some(socket) = self.socket() {
+            // Receiving notices that the other end is gone.
+            let _ = send(socket, &what);
+        }
     }
 
     /// The connection to the supervisor, while there is one.
@@ -153,6 +202,7 @@ impl SandboxedChild {
                 // The first report is the closest to the cause.
                 self.ended.get_or_insert(ended);
             }
+            SandboxReport::Paused | SandboxReport::Resumed => self.answered = true,
             SandboxReport::Ready { .. } | SandboxReport::Idle { .. } => {}
         }
     }

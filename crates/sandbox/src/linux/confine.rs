@@ -3,7 +3,7 @@
 use super::files::entries;
 use super::identity::Identity;
 use super::setup::Setup;
-use super::{paths, seccomp};
+use super::{paths, seccomp, sys};
 use crate::config::ResourceLimits;
 use crate::missing::{Feature, MissingFeature};
 use landlock::{
@@ -18,9 +18,29 @@ use std::io;
 use std::os::fd::OwnedFd;
 use std::path::{Path, PathBuf};
 
+/// Rules that apply only to the program, if the system has them.
+#[derive(Default)]
+pub(super) struct ProgramRules {
+    /// A Landlock ruleset that keeps its signals from its init.
+    pub(super) scope: Option<OwnedFd>,
+    /// A seccomp filter that keeps it from continuing stopped processes.
+    pub(super) filter: Option<seccomp::ProgramFilter>,
+}
+
+impl ProgramRules {
+    /// Applies them to this thread and its children, for good.
+    pub(super) fn apply(&self) -> io::Result<()> {
+        if let Some(scope) = &self.scope {
+            sys::restrict_thread(scope)?;
+        }
+        self.filter
+            .as_ref()
+            .map_or(Ok(()), seccomp::apply_to_thread)
+    }
+}
+
 /// Sets resource limits, drops all privileges, and applies Landlock and the seccomp filter. The program may write into
-/// `folder`. Notes missing features. Returns a Landlock ruleset only for the program, which keeps its signals from its
-/// init, if the system has that.
+/// `folder`. Notes missing features.
 ///
 /// # Errors
 /// When a feature that the system has cannot be used. Then the program must not start.
@@ -29,24 +49,34 @@ pub(super) fn confine(
     setup: &Setup,
     folder: Option<&Path>,
     missing: &mut Vec<MissingFeature>,
-) -> io::Result<Option<OwnedFd>> {
+) -> io::Result<ProgramRules> {
     set_limits(limits, setup, missing)?;
     drop_privileges(setup.identity)?;
     let scope = landlock(setup, folder, missing)?;
-    match seccomp::apply(setup.folder.is_none()) {
+    let memory_is_counted = setup.cgroups.oom_kills.is_some();
+    let allowed = seccomp::Allowed {
+        sending_files: memory_is_counted && setup.folder.is_none(),
+        nameless_files: memory_is_counted,
+        splicing: memory_is_counted,
+    };
+    let filter = match seccomp::apply(allowed) {
         Err(error) if seccomp::are_missing(&error) => {
             missing.push(MissingFeature::new(
                 Feature::SystemCalls,
                 format!(
-                    "no filter of system calls ({error}): a bot can use sockets that Landlock leaves open, and change modes \
-                     and times of your files"
+                    "no filter of system calls ({error}): a bot can use sockets that Landlock leaves open, change modes and \
+                     times of your files, and keep running when it is stopped"
                 ),
             ));
+            None
         }
-        filter => filter
-            .map_err(|error| io::Error::other(format!("its filter of system calls: {error}")))?,
-    }
-    Ok(scope)
+        filter => {
+            Some(filter.map_err(|error| {
+                io::Error::other(format!("its filter of system calls: {error}"))
+            })?)
+        }
+    };
+    Ok(ProgramRules { scope, filter })
 }
 
 fn set_limits(
@@ -63,7 +93,7 @@ fn set_limits(
         missing.push(MissingFeature::new(
             Feature::Memory,
             format!(
-                "no control group for memory: a bot's memory is only looked up every 50 ms, so it can exceed {} MB",
+                "no control group for memory: a bot's memory is checked only every 50 ms, so it can exceed {} MB for a moment",
                 limits.memory >> 20
             ),
         ));
@@ -71,7 +101,8 @@ fn set_limits(
     if !setup.cgroups.can_freeze {
         missing.push(MissingFeature::new(
             Feature::Freezing,
-            "no control group that freezes: a bot keeps running while its opponent thinks, and can slow it down",
+            "no control group that freezes: bots that share a core are stopped by signals while their opponent thinks. A bot \
+             with a core of its own keeps running, and can slow down its opponent, unless you add `--suspend-idle`",
         ));
     }
     if !setup.cgroups.processes {

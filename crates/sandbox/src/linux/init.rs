@@ -3,12 +3,14 @@
 //!
 //! It is forked from its supervisor, and starts with copies of everything that the supervisor has created.
 
-use super::confine::confine;
-use super::message::{Ended, SandboxReport, SpawnRequest, StartError, Started, receive, send};
+use super::confine::{ProgramRules, confine};
+use super::message::{
+    Ended, PAUSE, RESUME, SandboxReport, SpawnRequest, StartError, Started, receive, send,
+};
 use super::rootfs;
 use super::setup::Setup;
-use super::sys;
 use super::usage::UsageMonitor;
+use super::{processes, stopping, sys};
 use crate::missing::MissingFeature;
 use crate::shortage::is_resource_shortage;
 use rustix::event::{PollFd, PollFlags, Timespec, poll};
@@ -63,8 +65,10 @@ struct Prepared {
     missing: Vec<MissingFeature>,
     /// Whether the program can signal this process.
     init_in_reach: bool,
-    /// A Landlock ruleset only for the program, which keeps its signals from this process.
-    scope: Option<OwnedFd>,
+    /// A Landlock ruleset and a filter of calls only for the program.
+    rules: ProgramRules,
+    /// Whether the program is kept from continuing stopped processes.
+    stays_stopped: bool,
 }
 
 fn prepare(
@@ -85,7 +89,7 @@ fn prepare(
     let usage = UsageMonitor::new(sandbox, setup);
     let mut folder = setup.folder.clone();
     let mut missing = setup.missing.clone();
-    let mut scope = None;
+    let mut rules = ProgramRules::default();
     if sandbox.confines() {
         setup.cgroups.enter()?;
         if let Some((namespaces, tree)) = setup.namespaces.zip(setup.system) {
@@ -100,7 +104,7 @@ fn prepare(
                 fchown(end, Some(user), Some(group))?;
             }
         }
-        scope = confine(&sandbox.limits, setup, folder.as_deref(), &mut missing)?;
+        rules = confine(&sandbox.limits, setup, folder.as_deref(), &mut missing)?;
         // Changing the user clears it.
         set_parent_process_death_signal(Some(Signal::KILL))?;
     }
@@ -110,12 +114,14 @@ fn prepare(
     if let Some(folder) = &folder {
         command.env("TMPDIR", folder);
     }
-    let init_in_reach = setup.namespaces.is_none() && scope.is_none();
+    let init_in_reach = setup.namespaces.is_none() && rules.scope.is_none();
+    let stays_stopped = rules.filter.is_some();
     Ok(Prepared {
         usage,
         missing,
         init_in_reach,
-        scope,
+        rules,
+        stays_stopped,
     })
 }
 
@@ -129,6 +135,7 @@ fn run_program(
     let report = |start| send(io::stdin(), &SandboxReport::Start(start));
     let mut started = Started {
         missing: prepared.missing,
+        stays_stopped: prepared.stays_stopped,
         ..Started::default()
     };
     let Some(program) = &request.program else {
@@ -139,7 +146,7 @@ fn run_program(
     let init_in_reach = prepared.init_in_reach;
     // Sent before the program runs, because it may kill this process before a later report.
     send(io::stdin(), &SandboxReport::Ready { init_in_reach })?;
-    let child = match spawn(&mut command, prepared.scope.as_ref()) {
+    let child = match spawn(&mut command, &prepared.rules) {
         Ok(Ok(child)) => child,
         Ok(Err(error)) => {
             let why = format!("{}: {error}", program.to_string_lossy());
@@ -162,18 +169,18 @@ fn run_program(
         pid,
         pidfd: Some(pidfd),
         usage: prepared.usage,
+        paused: false,
     }
     .serve()
 }
 
-/// Starts the program from a thread with its ruleset applied. Forking this process and applying it to the copy would
+/// Starts the program from a thread with its rules applied. Forking this process and applying them to the copy would
 /// take longer. Returns the program, or why it does not start.
 ///
 /// # Errors
-/// When its ruleset cannot be applied, which is not the program's fault.
-fn spawn(command: &mut Command, scope: Option<&OwnedFd>) -> io::Result<io::Result<Child>> {
-    let restricted = || scope.map_or(Ok(()), sys::restrict_thread);
-    let confined = || restricted().map(|()| command.spawn());
+/// When its rules cannot be applied, which is not the program's fault.
+fn spawn(command: &mut Command, rules: &ProgramRules) -> io::Result<io::Result<Child>> {
+    let confined = || rules.apply().map(|()| command.spawn());
     thread::scope(|threads| {
         let thread = thread::Builder::new().spawn_scoped(threads, confined)?;
         let panicked = || io::Error::other("its init has failed");
@@ -187,6 +194,8 @@ struct Running {
     /// `None` once it has ended.
     pidfd: Option<OwnedFd>,
     usage: UsageMonitor,
+    /// Whether its processes should be stopped.
+    paused: bool,
 }
 
 /// Interval of checks of resident memory and the folder's size, if this process limits them.
@@ -196,40 +205,66 @@ const CHECK_INTERVAL: Duration = Duration::from_millis(50);
 const REAP_INTERVAL: Duration = Duration::from_secs(1);
 
 impl Running {
-    /// Checks and reports, until the supervisor kills this process or ends.
+    /// Handles requests and reports, until the supervisor kills this process or ends.
     fn serve(mut self) -> io::Result<()> {
         let socket = io::stdin();
         let checks = self.usage.needs_checking();
         loop {
-            let interval = if checks {
-                CHECK_INTERVAL
-            } else {
-                REAP_INTERVAL
+            let interval = match (checks, self.paused) {
+                (true, _) => CHECK_INTERVAL,
+                (false, true) => stopping::AGAIN,
+                (false, false) => REAP_INTERVAL,
             };
             let interval = Timespec::try_from(interval).ok();
             let mut fds = vec![PollFd::new(&socket, PollFlags::IN)];
             fds.extend(self.pidfd.iter().map(|fd| PollFd::new(fd, PollFlags::IN)));
             retry_on_intr(|| poll(&mut fds, interval.as_ref()))?;
             if !fds[0].revents().is_empty() {
-                // The supervisor sends nothing; it has ended.
-                receive::<u8>(io::stdin(), RecvFlags::DONTWAIT)?;
+                self.handle_request()?;
+            } else if self.paused {
+                self.stop();
             }
             if checks && self.usage.check() {
-                self.kill();
+                self.signal(Signal::KILL);
             }
             self.reap()?;
         }
     }
 
-    /// Kills all processes of the program; without a PID namespace, its process group.
-    fn kill(&self) {
+    /// Only in a PID namespace. Otherwise, the supervisor stops the program.
+    fn handle_request(&mut self) -> io::Result<()> {
+        match receive(io::stdin(), RecvFlags::DONTWAIT)? {
+            Some(PAUSE) => {
+                self.paused = true;
+                self.stop();
+                send(io::stdin(), &SandboxReport::Paused)
+            }
+            Some(RESUME) => {
+                self.paused = false;
+                self.signal(Signal::CONT);
+                send(io::stdin(), &SandboxReport::Resumed)
+            }
+            _ => Ok(()),
+        }
+    }
+
+    /// Stops all processes of the program, in a PID namespace.
+    fn stop(&self) {
+        self.signal(Signal::STOP);
+        if let Some(own) = processes::own_pid() {
+            stopping::stop_all(own, &[], |_| self.signal(Signal::STOP));
+        }
+    }
+
+    /// Sends to all processes of the program; without a PID namespace, to its process group.
+    fn signal(&self, signal: Signal) {
         // kill(-1) reaches every process of the namespace except this one, which is its process 1.
         let group = if self.usage.own_processes {
             Pid::INIT
         } else {
             self.pid
         };
-        let _ = kill_process_group(group, Signal::KILL);
+        let _ = kill_process_group(group, signal);
     }
 
     /// Reaps ended processes, and reports if one was the program.

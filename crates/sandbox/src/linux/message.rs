@@ -49,6 +49,10 @@ pub(super) enum SandboxReport {
     Start(Result<Started, StartError>),
     /// The program has ended.
     Ended(Ended),
+    /// All processes of the program are stopped.
+    Paused,
+    /// They run again.
+    Resumed,
 }
 
 /// A program that runs.
@@ -58,6 +62,8 @@ pub struct Started {
     pub pid: Option<u32>,
     /// What its sandbox lacks.
     pub missing: Vec<MissingFeature>,
+    /// Whether none of its processes can continue a process that a signal stopped.
+    pub stays_stopped: bool,
     /// Its control groups, as its supervisor names them.
     pub(super) groups: Vec<PathBuf>,
 }
@@ -109,7 +115,11 @@ pub enum Cause {
     SandboxFailed,
 }
 
-/// The caller's request to end the program with all its processes.
+/// The caller's requests while the program runs.
+pub(super) const PAUSE: u8 = b'p';
+pub(super) const RESUME: u8 = b'r';
+
+/// The request to end the program with all its processes.
 pub(super) const END: u8 = b'e';
 
 /// The largest packet. The sender refuses a request that does not fit.

@@ -5,7 +5,8 @@
 //! message  processes       what the processes say to each other; what /proc tells of processes
 //! threads  seccomp  started  threads seen from outside; the filter; what may be read because a command starts it
 //! paths                    what may be read
-//! cgroup  identity         control groups; a user id for each bot
+//! stopping                 stopping all processes of a program by signals
+//! cgroup  identity sockets control groups; a user id for each bot; what a socket may hold
 //! mounts                   mounting, and a trial of it
 //! binds  namespaces        what of the file system outside is bound; what the programs of one supervisor share
 //! system_tree              what of the file system all of them see
@@ -35,7 +36,9 @@ mod processes;
 mod rootfs;
 mod seccomp;
 mod setup;
+mod sockets;
 mod started;
+mod stopping;
 mod supervisor;
 mod sys;
 mod system_tree;

@@ -1,6 +1,7 @@
 //! Finds, signals and reaps the descendants of a process, from `/proc` (proc(5)).
 
 use super::files::entries;
+use super::sys;
 use rustix::io::Errno;
 use rustix::process::{Pid, Signal, WaitOptions, kill_process, wait};
 use std::fs;
@@ -46,15 +47,17 @@ pub(super) fn child_with_inner_pid(parent: Pid, inner: u32) -> Option<u32> {
     if let [only] = children[..] {
         return Some(only);
     }
-    let has_inner_pid = |pid: &u32| inner_pid(*pid) == Some(inner);
+    let has_inner_pid = |pid: &u32| inner_number(&status_of(*pid, *pid), "NSpid:") == Some(inner);
     children.into_iter().find(has_inner_pid)
 }
 
-/// A process's number in its own PID namespace, from proc_pid_status(5).
-fn inner_pid(process: u32) -> Option<u32> {
-    let status = fs::read_to_string(format!("/proc/{process}/status")).ok()?;
-    let mut lines = status.lines();
-    let numbers = lines.find_map(|line| line.strip_prefix("NSpid:"));
+fn status_of(process: u32, thread: u32) -> String {
+    fs::read_to_string(format!("/proc/{process}/task/{thread}/status")).unwrap_or_default()
+}
+
+/// A thread's number in its own PID namespace, from its proc_pid_status(5).
+fn inner_number(status: &str, name: &str) -> Option<u32> {
+    let numbers = status.lines().find_map(|line| line.strip_prefix(name));
     numbers?.split_whitespace().last()?.parse().ok()
 }
 
@@ -72,6 +75,15 @@ pub(super) fn live_folder(process: u32) -> PathBuf {
     }
     let mut threads = entries(own.join("task")).map(|thread| thread.path());
     threads.find(has_memory).unwrap_or(own)
+}
+
+/// Stops one thread, and with it its process, if it still exists. Only for a caller in the same PID namespace.
+pub(super) fn stop_thread(process: u32, thread: u32) {
+    let status = status_of(process, thread);
+    let number = |name| Pid::from_raw(inner_number(&status, name)?.cast_signed());
+    if let Some((process, thread)) = number("NStgid:").zip(number("NSpid:")) {
+        let _ = sys::send_signal_to_thread(process, thread, Signal::STOP);
+    }
 }
 
 /// Sends a signal to those of these processes that still exist.

@@ -7,6 +7,7 @@ use super::identity::Identity;
 use super::message::SpawnRequest;
 use super::namespaces::{self, Namespaces};
 use super::paths::{self, Grants};
+use super::sockets;
 use super::system_tree::SystemTree;
 use crate::config::{NamedFiles, ResourceLimits};
 use crate::missing::MissingFeature;
@@ -26,6 +27,8 @@ pub(super) struct Shared {
 impl Shared {
     /// Prepares what a confined program needs.
     fn prepare(&mut self, limits: &ResourceLimits) {
+        // Unknown in a network namespace unless it was read before.
+        sockets::most_held();
         if self.namespaces.is_none() {
             self.namespaces = Some(Namespaces::enter());
             drop_bounding_set();
@@ -106,8 +109,13 @@ impl<'a> Setup<'a> {
                 setup.identity = namespaces.identity.as_ref();
                 setup.missing.clone_from(&namespaces.missing);
                 setup.namespaces = Some(namespaces);
-                if shared.system.is_none() {
-                    let as_user = setup.identity.map(|identity| identity.id);
+                let as_user = setup.identity.map(|identity| identity.id);
+                if !shared
+                    .system
+                    .as_ref()
+                    .is_some_and(|tree| tree.is_for(as_user))
+                {
+                    shared.system = None;
                     shared.system = Some(SystemTree::mount(setup.cgroups, as_user)?);
                 }
                 setup.system = shared.system.as_ref();

@@ -4,18 +4,20 @@
 //! program, because starting a supervisor costs more than all else it does. It has one thread, so that it can fork its
 //! inits.
 //!
-//! While a program runs, it passes the init's reports on to the caller, with the program's pid as the caller knows it.
+//! While a program runs, it passes messages between the caller and the init. It handles only what the init cannot do:
+//! find the program's pid as the caller knows it, and stop a program without a PID namespace.
 
 use super::init::{self, ProgramPipes};
 use super::message::{
-    Cause, END, Ended, SandboxReport, SpawnRequest, StartError, receive, send, socket_pair,
+    Cause, END, Ended, PAUSE, RESUME, SandboxReport, SpawnRequest, StartError, receive, send,
+    socket_pair,
 };
 use super::namespaces::NAMESPACES;
-use super::processes::{self, kill_all_children};
+use super::processes::{self, kill_all_children, number_of, send_signal};
 use super::setup::{Setup, Shared};
-use super::sys;
 use super::system_tree::SystemTree;
-use rustix::event::{PollFd, PollFlags, poll};
+use super::{stopping, sys};
+use rustix::event::{PollFd, PollFlags, Timespec, poll};
 use rustix::io::retry_on_intr;
 use rustix::net::RecvFlags;
 use rustix::pipe::{PipeFlags, pipe_with};
@@ -109,7 +111,7 @@ fn start_init(
     }
 }
 
-/// Passes reports on until the caller ends the program or is gone. Then the init has been killed.
+/// Passes messages on until the caller ends the program or is gone. Then the init has been killed.
 fn relay(init: Pid, socket: OwnedFd, setup: &Setup) -> io::Result<()> {
     Relay {
         init,
@@ -117,6 +119,7 @@ fn relay(init: Pid, socket: OwnedFd, setup: &Setup) -> io::Result<()> {
         socket: Some(socket),
         init_in_reach: None,
         concluded: false,
+        paused: false,
     }
     .serve()
 }
@@ -131,6 +134,8 @@ struct Relay<'a> {
     init_in_reach: Option<bool>,
     /// Whether the init has reported how the program ended, or why it was not started.
     concluded: bool,
+    /// Whether this process keeps the program stopped.
+    paused: bool,
 }
 
 impl Relay<'_> {
@@ -139,13 +144,53 @@ impl Relay<'_> {
         loop {
             let mut fds = vec![PollFd::new(&caller, PollFlags::IN)];
             fds.extend(self.socket.iter().map(|fd| PollFd::new(fd, PollFlags::IN)));
-            retry_on_intr(|| poll(&mut fds, None))?;
+            let again = self
+                .paused
+                .then(|| Timespec::try_from(stopping::AGAIN).ok());
+            retry_on_intr(|| poll(&mut fds, again.flatten().as_ref()))?;
             let is_requested = !fds[0].revents().is_empty();
-            if is_requested && receive(io::stdin(), RecvFlags::DONTWAIT)? == Some(END) {
+            if is_requested && !self.handle_request()? {
                 return Ok(());
             }
             self.pass_on_reports()?;
+            if self.paused {
+                self.stop_all();
+            }
         }
+    }
+
+    /// Handles a request; `false` when the caller ends the program.
+    fn handle_request(&mut self) -> io::Result<bool> {
+        let Some(message) = receive::<u8>(io::stdin(), RecvFlags::DONTWAIT)? else {
+            return Ok(true);
+        };
+        if message == END {
+            return Ok(false);
+        }
+        if self.setup.namespaces.is_some() {
+            if let Some(socket) = &self.socket {
+                // Its death is noticed in a moment.
+                let _ = send(socket, &message);
+            }
+            return Ok(true);
+        }
+        self.paused = message == PAUSE;
+        if message == PAUSE {
+            self.stop_all();
+            send(io::stdin(), &SandboxReport::Paused)?;
+        } else if message == RESUME {
+            let mut all = processes::descendants(std::process::id());
+            all.retain(|&pid| pid != number_of(self.init));
+            send_signal(&all, Signal::CONT);
+            send(io::stdin(), &SandboxReport::Resumed)?;
+        }
+        Ok(true)
+    }
+
+    /// Stops all descendants of this process except the init. A process group would miss processes that left it.
+    fn stop_all(&self) {
+        let stop = |pids: &[u32]| send_signal(pids, Signal::STOP);
+        stopping::stop_all(std::process::id(), &[number_of(self.init)], stop);
     }
 
     fn pass_on_reports(&mut self) -> io::Result<()> {
@@ -172,7 +217,7 @@ impl Relay<'_> {
                 started.groups.clone_from(&self.setup.cgroups.folders);
             }
             SandboxReport::Start(Err(_)) | SandboxReport::Ended(_) => self.concluded = true,
-            SandboxReport::Idle { .. } => {}
+            SandboxReport::Idle { .. } | SandboxReport::Paused | SandboxReport::Resumed => {}
         }
         send(io::stdin(), &report)
     }

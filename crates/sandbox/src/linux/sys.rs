@@ -4,7 +4,7 @@
 //! own (nix 0.31).
 #![allow(unsafe_code)]
 
-use rustix::process::Pid;
+use rustix::process::{Pid, Signal};
 use rustix::thread::{UnshareFlags, unshare_unsafe};
 use std::io;
 use std::mem::MaybeUninit;
@@ -115,6 +115,13 @@ pub(super) fn set_mount_attributes(
 pub(super) fn restrict_thread(ruleset: &OwnedFd) -> io::Result<()> {
     // SAFETY: it has no pointers.
     result_of(unsafe { libc::syscall(libc::SYS_landlock_restrict_self, ruleset.as_raw_fd(), 0) })
+}
+
+/// Sends a signal to one thread of a process (tgkill(2)).
+pub(super) fn send_signal_to_thread(process: Pid, thread: Pid, signal: Signal) -> io::Result<()> {
+    let [process, thread] = [process, thread].map(|number| number.as_raw_nonzero().get());
+    // SAFETY: it has no pointers.
+    result_of(unsafe { libc::syscall(libc::SYS_tgkill, process, thread, signal.as_raw()) })
 }
 
 fn result_of(done: libc::c_long) -> io::Result<()> {

@@ -39,6 +39,7 @@ pub(super) struct SystemTree {
     pub(super) bound: Bound,
     /// The system's paths that are granted.
     pub(super) grants: Grants,
+    as_user: Option<u32>,
     since: Instant,
 }
 
@@ -63,6 +64,7 @@ impl SystemTree {
             bound,
             grants,
             parts,
+            as_user,
             since: Instant::now(),
         })
     }
@@ -70,6 +72,11 @@ impl SystemTree {
     /// Whether it equals a tree that is mounted now.
     pub(super) fn is_current(&self) -> bool {
         self.since.elapsed() < LIFETIME
+    }
+
+    /// Whether it is for programs that run `as_user`.
+    pub(super) fn is_for(&self, as_user: Option<u32>) -> bool {
+        self.as_user == as_user
     }
 
     /// Makes it the current folder of this process, until the returned value is dropped.

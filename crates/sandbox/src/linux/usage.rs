@@ -1,17 +1,22 @@
-//! How much a program uses of its limits. A control group counts memory. Without one, the memory that all processes have
-//! in use is summed at intervals from `/proc` (proc(5)); what the kernel keeps for them, such as the contents of pipes
-//! and sockets, is not seen. So is the size of the private folder, if that is on disk.
+//! How much a program uses of its limits. A control group counts memory. Without one, the memory of all processes is
+//! looked up at intervals in `/proc` (proc(5)). So is the size of the private folder, if that is on disk.
+//!
+//! Memory outside the processes' tables counts as well: shared memory with its size, once for all who share it, and
+//! each open file with the most that a socket holds. Nameless files (memfd_create(2)) and files in flight in messages
+//! cannot be found like that, so the seccomp filter refuses both. It also refuses calls that leave pages of memory or
+//! files in a pipe. Files on disk do not count, because the kernel can drop them from memory.
 
 use super::cgroup::OomKills;
 use super::files;
 use super::message::Cause;
 use super::processes::{descendants, live_folder, own_pid};
 use super::setup::Setup;
-use super::sys;
+use super::{sockets, sys};
 use crate::config::Sandbox;
 use rustix::process::{Signal, WaitStatus};
+use std::collections::BTreeMap;
 use std::fs;
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 
 /// Monitors what one program uses, and enforces its limits.
 pub(super) struct UsageMonitor {
@@ -88,36 +93,107 @@ impl UsageMonitor {
     }
 }
 
-/// Bytes of memory that these processes have in use together. Files do not count, because the kernel can drop them from
-/// memory.
+/// Bytes of memory that these processes use together.
 fn memory_of(processes: &[u32]) -> u64 {
+    let mut shared = BTreeMap::new();
     let own = processes.iter().map(|pid| {
-        let status = fs::read_to_string(live_folder(*pid).join("status")).unwrap_or_default();
-        ["RssAnon:", "RssShmem:", "VmSwap:", "VmPTE:"]
-            .map(|name| parse_kilobytes(&status, name) << 10)
+        let folder = live_folder(*pid);
+        let status = fs::read_to_string(folder.join("status")).unwrap_or_default();
+        let kilobytes = |name| parse_kilobytes(&status, name) << 10;
+        let private = ["RssAnon:", "VmSwap:", "VmPTE:"].map(kilobytes);
+        let mapped = match fs::read_to_string(folder.join("maps")) {
+            Ok(maps) => {
+                note_shared(&maps, &mut shared);
+                0
+            }
+            // It has hidden them (PR_SET_DUMPABLE in prctl(2)), so all of its memory may be in use.
+            Err(_) => kilobytes("VmSize:"),
+        };
+        private.iter().sum::<u64>() + mapped + sockets::most_held() * open_files(&folder, &status)
     });
-    own.flatten().sum()
+    own.sum::<u64>() + shared.values().sum::<u64>()
 }
 
-/// The number in the line with this name, if there is one.
+fn open_files(folder: &Path, status: &str) -> u64 {
+    let path = folder.join("fd");
+    match fs::metadata(&path).map_or(0, |data| data.len()) {
+        // Before Linux 6.2, the size of this folder is not the number of files.
+        0 => match fs::read_dir(path) {
+            Ok(files) => files.count() as u64,
+            // It has hidden them, so count as many as it may have.
+            Err(_) => field(status, "FDSize:").parse().unwrap_or(0),
+        },
+        files => files,
+    }
+}
+
 fn parse_kilobytes(status: &str, name: &str) -> u64 {
-    let value = status.lines().find_map(|line| line.strip_prefix(name));
-    let number = value.and_then(|value| value.trim().strip_suffix(" kB"));
+    let number = field(status, name).strip_suffix(" kB");
     number.and_then(|number| number.parse().ok()).unwrap_or(0)
+}
+
+/// The value of the line with this name, if there is one.
+fn field<'a>(status: &'a str, name: &str) -> &'a str {
+    let value = status.lines().find_map(|line| line.strip_prefix(name));
+    value.unwrap_or_default().trim()
+}
+
+/// Adds the sizes of the anonymous shared memory that this process maps, by its number.
+fn note_shared(maps: &str, shared: &mut BTreeMap<String, u64>) {
+    for line in maps.lines() {
+        // 7f2a5c000000-7f2a5e000000 rw-s 00000000 00:01 2049    /dev/zero (deleted)
+        let words: Vec<&str> = line.split_ascii_whitespace().collect();
+        let [range, rights, offset, device, number, name, ..] = words[..] else {
+            continue;
+        };
+        let is_memory = ["/dev/zero", "/memfd:", "/SYSV"]
+            .iter()
+            .any(|kind| name.starts_with(kind));
+        if !rights.ends_with('s') || !is_memory {
+            continue;
+        }
+        let number = format!("{device} {number}");
+        let hexadecimal = |word| u64::from_str_radix(word, 16).unwrap_or(0);
+        let (start, end) = range.split_once('-').unwrap_or((range, range));
+        let end = hexadecimal(offset) + hexadecimal(end).saturating_sub(hexadecimal(start));
+        let size = shared.entry(number).or_default();
+        *size = end.max(*size);
+    }
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
+    use std::fs::File;
+
+    const MAPS: &str = "\
+55e0c0000000-55e0c0100000 r-xp 00000000 fe:00 1311    /usr/bin/bot
+7f2a5c000000-7f2a5c100000 rw-s 00000000 00:01 2049    /dev/zero (deleted)
+7f2a5c100000-7f2a5c200000 rw-s 00100000 00:01 2049    /dev/zero (deleted)
+7f2a5d000000-7f2a5d400000 rw-s 00000000 00:01 7       /memfd:eaten (deleted)
+7f2a5e000000-7f2a5e100000 rw-s 00000000 fe:00 99      /home/ann/book.bin
+7f2a5f000000-7f2a5f800000 rw-p 00000000 00:00 0
+";
 
     #[test]
-    fn a_process_uses_what_it_has_touched() {
+    fn shared_memory_counts_once_with_its_size_and_files_do_not() {
+        let mut shared = BTreeMap::new();
+        note_shared(MAPS, &mut shared);
+        note_shared(MAPS, &mut shared);
+        let sizes: Vec<u64> = shared.values().copied().collect();
+        assert_eq!(sizes, [2 << 20, 4 << 20]);
+    }
+
+    #[test]
+    fn a_process_uses_what_it_has_touched_and_what_its_files_may_hold() {
         let own = std::process::id();
         let before = memory_of(&[own]);
         let block = vec![1u8; 32 << 20];
+        let files: Vec<File> = (0..100).map(|_| File::open("/dev/null").unwrap()).collect();
         let used = memory_of(&[own]).saturating_sub(before);
         // Other tests in this process allocate and free a little.
-        assert!(used > (30 << 20) && used < (64 << 20), "{used}");
-        drop(std::hint::black_box(block));
+        assert!(used > (30 << 20) + 90 * sockets::most_held(), "{used}");
+        assert!(used < (64 << 20) + 200 * sockets::most_held(), "{used}");
+        drop((std::hint::black_box(block), files));
     }
 }

@@ -3,7 +3,7 @@
 use crate::table::{ExitKind, Fault};
 #[cfg(target_os = "linux")]
 use crownhead_sandbox::{Cause, ResourceLimits, SandboxedChild, StartError};
-use crownhead_sandbox::{Sandbox, is_resource_shortage};
+use crownhead_sandbox::{Sandbox, Suspension, is_resource_shortage};
 use rustix::process::{Pid, Signal, WaitId, WaitIdOptions, kill_process_group, waitid};
 use std::io;
 use std::os::fd::BorrowedFd;
@@ -29,6 +29,11 @@ pub(super) trait ProcessBackend: std::fmt::Debug {
     /// Has the bot's processes ended; dropping this waits until they are.
     fn begin_end(&mut self);
 
+    /// How well the bot's processes stand still when they are paused.
+    fn suspension(&self) -> Suspension {
+        Suspension::Undone
+    }
+
     /// The processor time of all the bot's processes, where that is quickly known.
     fn processor_time(&self) -> Option<Duration> {
         None
@@ -40,11 +45,11 @@ pub(super) trait ProcessBackend: std::fmt::Debug {
     /// The pids of the bot's processes, as far as the system tells.
     fn processes(&self) -> Vec<u32>;
 
-    /// Freezes the bot's processes, if a control group can.
-    fn pause(&mut self) {}
+    /// Stops the bot's processes.
+    fn pause(&mut self);
 
-    /// Lets them continue.
-    fn resume(&mut self) {}
+    /// Lets them go on.
+    fn resume(&mut self);
 }
 
 /// The referee's ends of a bot's pipes.
@@ -127,6 +132,10 @@ impl ProcessBackend for SandboxedBackend {
         self.child.begin_end();
     }
 
+    fn suspension(&self) -> Suspension {
+        self.child.suspension()
+    }
+
     fn processor_time(&self) -> Option<Duration> {
         self.child.processor_time()
     }
@@ -172,8 +181,8 @@ impl PlainChild {
         Pid::from_child(&self.0)
     }
 
-    fn kill(&self) {
-        let _ = kill_process_group(self.pid(), Signal::KILL);
+    fn signal(&self, signal: Signal) {
+        let _ = kill_process_group(self.pid(), signal);
     }
 }
 
@@ -194,7 +203,7 @@ impl ProcessBackend for PlainChild {
     }
 
     fn begin_end(&mut self) {
-        self.kill();
+        self.signal(Signal::KILL);
     }
 
     fn reaped_time(&self) -> Duration {
@@ -211,12 +220,20 @@ impl ProcessBackend for PlainChild {
         all.extend(crownhead_sandbox::descendants(self.0.id()));
         all
     }
+
+    fn pause(&mut self) {
+        self.signal(Signal::STOP);
+    }
+
+    fn resume(&mut self) {
+        self.signal(Signal::CONT);
+    }
 }
 
 impl Drop for PlainChild {
     fn drop(&mut self) {
         // Before the process is reaped: until then its pid is not reused.
-        self.kill();
+        self.signal(Signal::KILL);
         let _ = self.0.wait();
     }
 }

@@ -14,20 +14,21 @@ pub struct Conditions {
     pub clock: Clock,
     /// Which letter tells a bot that it plays red.
     pub colour_line: ColourLine,
-    /// Whether a bot's processes are frozen while its opponent thinks.
+    /// When a bot's processes are stopped while its opponent thinks.
     pub suspend_idle: SuspendIdle,
     /// Where bots run.
     pub sandbox: Sandbox,
 }
 
-/// Whether a bot's processes are frozen while its opponent thinks.
+/// When a bot's processes are stopped while its opponent thinks.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default, ValueEnum, Deserialize)]
 #[serde(rename_all = "lowercase")]
 pub enum SuspendIdle {
-    /// If a control group can freeze them
+    /// If a control group can freeze them, or if both bots share a core and signals can stop them
     #[default]
-    #[serde(alias = "always")]
     Auto,
+    /// Always, even if a bot could undo it
+    Always,
     /// Never: bots may think in their opponent's time
     Never,
 }

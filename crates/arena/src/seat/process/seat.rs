@@ -11,6 +11,7 @@ use crate::diagnosis::{Doing, TurnFacts};
 use crate::table::{Fault, Seat, TimedReply, TurnRequest};
 use crownhead::protocol;
 use crownhead_record::judge::START_UP;
+use crownhead_sandbox::Suspension;
 use std::process::Command;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
@@ -182,11 +183,17 @@ impl Process {
         }
     }
 
-    /// The bot's processes, if they stand still while its opponent thinks.
+    /// The bot's processes, if they stand still while its opponent thinks, which is known once the bot runs.
     fn paused(&mut self) -> Option<&mut dyn ProcessBackend> {
-        let is_paused = self.suspend_idle == SuspendIdle::Auto;
-        let running = self.running.as_mut().ok().filter(|_| is_paused)?;
-        Some(running.backend.as_mut())
+        let backend = self.running.as_mut().ok()?.backend.as_mut();
+        let is_paused = match (self.suspend_idle, backend.suspension()) {
+            (SuspendIdle::Always, _) => true,
+            (SuspendIdle::Never, _) => false,
+            (SuspendIdle::Auto, Suspension::Frozen) => true,
+            (SuspendIdle::Auto, Suspension::Stopped) => self.placement.shared,
+            (SuspendIdle::Auto, Suspension::Undone) => false,
+        };
+        is_paused.then_some(backend)
     }
 
     /// Where what the bot writes can be heard while its game is played; `None` if it did not start.

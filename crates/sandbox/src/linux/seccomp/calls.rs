@@ -15,10 +15,11 @@ pub(super) const NOT_A_TERMINAL: u32 = libc::SECCOMP_RET_ERRNO | libc::ENOTTY as
 /// Refused as not permitted: sockets of every kind, and giving an address to one of a pair; owners, modes, times and
 /// attributes of files, which Landlock leaves to their owner; io_uring, because filters do not see its operations;
 /// tracing and inspecting other processes; other cores and schedulers, because a process that may set its own may set
-/// its init's; resources that the kernel counts per user or for all (watches of files, timers, asynchronous input and
-/// output), because others would lack them; memory, messages and semaphores that outlive a process, by name or by
-/// another's number; finding out or deciding which parts of files are in memory, which would outlast a game; mounts,
-/// namespaces, keys, clocks and the kernel itself; writing out others' data to a disk.
+/// its init's; timers that send any signal, including the one that continues a stopped process; resources that the
+/// kernel counts per user or for all (watches of files, timers, asynchronous input and output), because others would
+/// lack them; memory, messages and semaphores that outlive a process, by name or by another's number; finding out or
+/// deciding which parts of files are in memory, which would outlast a game; mounts, namespaces, keys, clocks and the
+/// kernel itself; writing out others' data to a disk.
 pub(super) const REFUSED: &[i64] = &[
     libc::SYS_socket,
     libc::SYS_connect,
@@ -137,19 +138,20 @@ pub(super) const REFUSED: &[i64] = &[
     libc::SYS_syncfs,
 ];
 
-/// Also refused if only the open files of processes are counted, because files in flight are in no process's table.
+/// Also refused if open files are counted by looking at processes, because files in flight are in no process's table.
 pub(super) const SENDING_FILES: &[i64] = &[libc::SYS_sendmsg, libc::SYS_sendmmsg];
 
-/// Calls with an error that programs expect where the system lacks them: files without names, whose memory is in no
-/// process (runtimes fall back to a temporary folder), and leaving pages in a pipe instead of copying them, where one
-/// byte can keep a whole huge page that no process has any more (runtimes copy).
-pub(super) const LACKING: &[(i64, u32)] = &[
-    (libc::SYS_memfd_create, NO_SUCH_CALL),
-    (MEMFD_SECRET, NO_SUCH_CALL),
-    (libc::SYS_vmsplice, NOT_VALID),
-    (libc::SYS_splice, NOT_VALID),
-    (libc::SYS_tee, NOT_VALID),
-    (libc::SYS_sendfile, NOT_VALID),
+/// Refused as unknown if no control group counts their memory: files without names. Runtimes fall back to a temporary
+/// folder.
+pub(super) const NAMELESS: &[i64] = &[libc::SYS_memfd_create, MEMFD_SECRET];
+
+/// Also refused if no control group counts memory: calls that leave pages in a pipe or a socket instead of copying
+/// them. One byte there can keep a whole huge page that no process has any more. Runtimes copy instead.
+pub(super) const SPLICING: &[i64] = &[
+    libc::SYS_vmsplice,
+    libc::SYS_splice,
+    libc::SYS_tee,
+    libc::SYS_sendfile,
 ];
 
 /// Newer calls that `libc` does not name on every architecture. Their numbers are the same on all.
@@ -173,8 +175,46 @@ const NEVER: &[Condition] = &[(0, ALL_BITS, &[])];
 /// Reading and writing that waits for missing data.
 const WAITING: &[Condition] = &[(5, libc::RWF_NOWAIT.cast_unsigned(), &[0])];
 
-/// Calls that get an action when all their conditions hold.
+/// The signal that continues a stopped process.
+const CONTINUE: &[u32] = &[libc::SIGCONT.cast_unsigned()];
+
+/// Calls that get an action when all their conditions hold, for the program and not for its init.
+///
+/// Most are ways to send the signal that continues a stopped process. Other ways are refused for all: `fcntl` and
+/// `ioctl` cannot set a signal for an open file, and timers and message queues cannot send one.
 pub(super) const FORBIDDEN: &[(i64, &[Condition], u32)] = &[
+    (libc::SYS_kill, &[(1, ALL_BITS, CONTINUE)], NOT_PERMITTED),
+    (libc::SYS_tkill, &[(1, ALL_BITS, CONTINUE)], NOT_PERMITTED),
+    (libc::SYS_tgkill, &[(2, ALL_BITS, CONTINUE)], NOT_PERMITTED),
+    (
+        libc::SYS_rt_sigqueueinfo,
+        &[(1, ALL_BITS, CONTINUE)],
+        NOT_PERMITTED,
+    ),
+    (
+        libc::SYS_rt_tgsigqueueinfo,
+        &[(2, ALL_BITS, CONTINUE)],
+        NOT_PERMITTED,
+    ),
+    (
+        libc::SYS_pidfd_send_signal,
+        &[(1, ALL_BITS, CONTINUE)],
+        NOT_PERMITTED,
+    ),
+    // The signal at the parent's end, and the signal to the parent at a child's end.
+    (
+        libc::SYS_prctl,
+        &[
+            (0, ALL_BITS, &[libc::PR_SET_PDEATHSIG.cast_unsigned()]),
+            (1, ALL_BITS, CONTINUE),
+        ],
+        NOT_PERMITTED,
+    ),
+    (
+        libc::SYS_clone,
+        &[(0, EXIT_SIGNAL, CONTINUE)],
+        NOT_PERMITTED,
+    ),
     // A process's open files are looked up in one of its threads, so no thread may have files of its own.
     (
         libc::SYS_clone,
@@ -192,6 +232,22 @@ pub(super) const FORBIDDEN: &[(i64, &[Condition], u32)] = &[
         &[(0, ALL_BITS, &[PR_SCHED_CORE])],
         NOT_PERMITTED,
     ),
+    // Socket buffers keep their size, so the number of sockets bounds their memory.
+    (
+        libc::SYS_setsockopt,
+        &[
+            (1, ALL_BITS, &[libc::SOL_SOCKET.cast_unsigned()]),
+            (
+                2,
+                ALL_BITS,
+                &[
+                    libc::SO_SNDBUF.cast_unsigned(),
+                    libc::SO_SNDBUFFORCE.cast_unsigned(),
+                ],
+            ),
+        ],
+        NO_EFFECT,
+    ),
 ];
 
 /// The flags of `clone`; a thread has both.
@@ -200,6 +256,9 @@ const THREAD_WITH_FILES: u32 = (libc::CLONE_THREAD | libc::CLONE_FILES).cast_uns
 /// From linux/close_range.h and linux/prctl.h.
 const CLOSE_RANGE_UNSHARE: u32 = 2;
 const PR_SCHED_CORE: u32 = 62;
+
+/// The bits of the flags of `clone` that are the signal of the child's end (`CSIGNAL` in linux/sched.h).
+const EXIT_SIGNAL: u32 = 0xff;
 
 /// Calls that are allowed only when they ask for something known to be harmless: the call, its conditions, and the action
 /// when one of them fails.

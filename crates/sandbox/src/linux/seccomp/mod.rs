@@ -5,8 +5,8 @@
 mod calls;
 
 use calls::{
-    ALL_BITS, ALLOW, CONDITIONAL, Condition, FORBIDDEN, LACKING, NOT_PERMITTED, REFUSED,
-    SENDING_FILES,
+    ALL_BITS, ALLOW, CONDITIONAL, Condition, FORBIDDEN, NAMELESS, NO_SUCH_CALL, NOT_PERMITTED,
+    NOT_VALID, REFUSED, SENDING_FILES, SPLICING,
 };
 use libc::{BPF_ABS, BPF_ALU, BPF_AND, BPF_JEQ, BPF_JGE, BPF_JMP, BPF_K, BPF_LD, BPF_RET, BPF_W};
 use seccompiler::{apply_filter, sock_filter};
@@ -22,9 +22,22 @@ const NUMBER: u32 = 0;
 const ARCHITECTURE: u32 = 4;
 const FIRST: u32 = 16;
 
-/// Applies the filter to this process and its children, for good. They may send open files over sockets if
-/// `sends_files`.
-pub(super) fn apply(sends_files: bool) -> io::Result<()> {
+/// Calls that are allowed if something else limits them.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Allowed {
+    /// Sending open files over sockets.
+    pub(super) sending_files: bool,
+    /// Files without names, whose memory a control group counts.
+    pub(super) nameless_files: bool,
+    /// Pages in pipes, whose memory a control group counts.
+    pub(super) splicing: bool,
+}
+
+/// A filter only for the program, to be applied before it is executed. Its init needs the refused calls.
+pub(super) type ProgramFilter = Vec<sock_filter>;
+
+/// Applies the filter to this process and its children, for good. Returns the filter for the program.
+pub(super) fn apply(allowed: Allowed) -> io::Result<ProgramFilter> {
     // The architecture's number in `seccomp_data` (linux/audit.h).
     let architecture = match std::env::consts::ARCH {
         "x86_64" => 0xc000_003e,
@@ -32,10 +45,8 @@ pub(super) fn apply(sends_files: bool) -> io::Result<()> {
         "riscv64" => 0xc000_00f3,
         _ => return Err(io::ErrorKind::Unsupported.into()),
     };
-    apply_filter(&program(architecture, sends_files)).map_err(|error| match error {
-        seccompiler::Error::Prctl(error) | seccompiler::Error::Seccomp(error) => error,
-        other => io::Error::other(other),
-    })
+    apply_to_thread(&program(architecture, allowed))?;
+    Ok(filter_of_program())
 }
 
 /// Whether this error of [`apply`] means that the system has no filters of system calls.
@@ -48,9 +59,30 @@ pub(super) fn are_missing(error: &io::Error) -> bool {
             .is_some_and(|errno| unknown.contains(&errno))
 }
 
+/// Applies a filter, such as the program's, to this thread and its children, for good.
+pub(super) fn apply_to_thread(filter: &ProgramFilter) -> io::Result<()> {
+    apply_filter(filter).map_err(|error| match error {
+        seccompiler::Error::Prctl(error) | seccompiler::Error::Seccomp(error) => error,
+        other => io::Error::other(other),
+    })
+}
+
+/// The filter for the program. The other filter checks the architecture.
+fn filter_of_program() -> ProgramFilter {
+    let mut program = vec![load(NUMBER)];
+    for &(call, conditions, action) in FORBIDDEN {
+        let checks = forbids(conditions, action);
+        let distance = u8::try_from(checks.len()).expect("a few instructions");
+        program.push(jump(BPF_JEQ, number(call), 0, distance));
+        program.extend(checks);
+    }
+    program.push(verdict(ALLOW));
+    program
+}
+
 /// The filter, with few instructions a call. When it is applied, the kernel runs it once for every existing call, which
 /// is most of the cost. So it bisects the refused numbers, where `seccompiler` would compile a linear chain.
-fn program(architecture: u32, sends_files: bool) -> Vec<sock_filter> {
+fn program(architecture: u32, allowed: Allowed) -> Vec<sock_filter> {
     let mut program = vec![
         load(ARCHITECTURE),
         jump(BPF_JEQ, architecture, 1, 0),
@@ -59,23 +91,20 @@ fn program(architecture: u32, sends_files: bool) -> Vec<sock_filter> {
         jump(BPF_JGE, X32, 0, 1),
         verdict(NOT_PERMITTED),
     ];
-    for &(call, conditions, action) in FORBIDDEN {
-        let checks = forbids(conditions, action);
-        let distance = u8::try_from(checks.len()).expect("a few instructions");
-        program.push(jump(BPF_JEQ, number(call), 0, distance));
-        program.extend(checks);
-    }
     for &(call, conditions, otherwise) in CONDITIONAL {
         let checks = checks(conditions, otherwise);
         let distance = u8::try_from(checks.len()).expect("a few dozen instructions");
         program.push(jump(BPF_JEQ, number(call), 0, distance));
         program.extend(checks);
     }
-    for &(call, action) in LACKING {
-        program.push(jump(BPF_JEQ, number(call), 0, 1));
+    let nameless = NAMELESS.iter().filter(|_| !allowed.nameless_files);
+    let splicing = SPLICING.iter().filter(|_| !allowed.splicing);
+    let unknown = nameless.map(|call| (call, NO_SUCH_CALL));
+    for (call, action) in unknown.chain(splicing.map(|call| (call, NOT_VALID))) {
+        program.push(jump(BPF_JEQ, number(*call), 0, 1));
         program.push(verdict(action));
     }
-    let sending = SENDING_FILES.iter().filter(|_| !sends_files);
+    let sending = SENDING_FILES.iter().filter(|_| !allowed.sending_files);
     let refused = REFUSED.iter().chain(sending);
     let mut refused: Vec<u32> = refused.copied().map(number).collect();
     refused.sort_unstable();
@@ -172,6 +201,11 @@ mod tests {
     use super::*;
 
     const HERE: u32 = 7;
+    const ALL: Allowed = Allowed {
+        sending_files: true,
+        nameless_files: true,
+        splicing: true,
+    };
 
     /// Arguments of a pair of sockets that is allowed.
     const PAIR: [u32; 2] = [
@@ -181,7 +215,21 @@ mod tests {
 
     /// Interprets the filter as the kernel does. Returns the verdict and the number of instructions.
     fn run<const N: usize>(architecture: u32, call: u32, arguments: [u32; N]) -> (u32, usize) {
-        interpret(&program(HERE, true), architecture, call, arguments)
+        run_with(ALL, architecture, call, arguments)
+    }
+
+    fn run_with<const N: usize>(
+        allowed: Allowed,
+        architecture: u32,
+        call: u32,
+        arguments: [u32; N],
+    ) -> (u32, usize) {
+        let (first, steps) = interpret(&program(HERE, allowed), architecture, call, arguments);
+        // The program has both filters. A call that neither refuses is allowed.
+        match interpret(&filter_of_program(), architecture, call, arguments).0 {
+            ALLOW => (first, steps),
+            refused => (refused, steps),
+        }
     }
 
     fn interpret<const N: usize>(
@@ -224,9 +272,7 @@ mod tests {
     fn exactly_the_refused_calls_are_refused_in_few_instructions() {
         for call in 0..1000 {
             let listed = REFUSED.contains(&i64::from(call));
-            let lacking = LACKING.iter().find(|other| number(other.0) == call);
-            let allowed = if listed { NOT_PERMITTED } else { ALLOW };
-            let expected = lacking.map_or(allowed, |(_, action)| *action);
+            let expected = if listed { NOT_PERMITTED } else { ALLOW };
             if CONDITIONAL.iter().any(|other| number(other.0) == call) {
                 assert!(!listed, "call {call} is in both lists");
                 continue;
@@ -282,6 +328,46 @@ mod tests {
     }
 
     #[test]
+    fn no_call_has_a_stopped_process_continued() {
+        let (stop, go_on, kill) = (libc::SIGSTOP, libc::SIGCONT, libc::SIGKILL);
+        for call in [
+            libc::SYS_kill,
+            libc::SYS_tkill,
+            libc::SYS_rt_sigqueueinfo,
+            libc::SYS_pidfd_send_signal,
+        ] {
+            assert!(!allows(call, [7, go_on]));
+            assert!(allows(call, [7, stop]) && allows(call, [7, kill]) && allows(call, [7, 0]));
+        }
+        for call in [libc::SYS_tgkill, libc::SYS_rt_tgsigqueueinfo] {
+            assert!(!allows(call, [7, 7, go_on]) && allows(call, [go_on, go_on, kill]));
+        }
+        let on_death = libc::PR_SET_PDEATHSIG;
+        assert!(!allows(libc::SYS_prctl, [on_death, go_on]));
+        assert!(allows(libc::SYS_prctl, [on_death, kill]));
+        assert!(allows(libc::SYS_prctl, [libc::PR_CAPBSET_READ, go_on]));
+        assert!(!allows(libc::SYS_clone, [go_on]));
+        assert!(!allows(libc::SYS_clone, [libc::CLONE_VM | go_on]));
+        assert!(allows(libc::SYS_clone, [libc::CLONE_VM | libc::SIGUSR1]));
+        for set in [libc::SYS_timer_create, libc::SYS_mq_open] {
+            assert!(!allows(set, [0]));
+        }
+    }
+
+    #[test]
+    fn the_buffer_of_a_socket_stays_as_large_as_it_was_made() {
+        let set = |level: i32, option: i32| {
+            let arguments = [3, level, option].map(i32::cast_unsigned);
+            run(HERE, number(libc::SYS_setsockopt), arguments).0
+        };
+        for option in [libc::SO_SNDBUF, libc::SO_SNDBUFFORCE] {
+            assert_eq!(set(libc::SOL_SOCKET, option), calls::NO_EFFECT);
+        }
+        assert_eq!(set(libc::SOL_SOCKET, libc::SO_PASSCRED), ALLOW);
+        assert_eq!(set(libc::IPPROTO_TCP, libc::SO_SNDBUF), ALLOW);
+    }
+
+    #[test]
     fn memory_is_asked_for_and_given_back_but_not_asked_about() {
         for read in [libc::SYS_preadv2, libc::SYS_pwritev2] {
             assert!(allows(read, [3, 0, 1, 0, 0, libc::RWF_DSYNC]));
@@ -299,11 +385,29 @@ mod tests {
     }
 
     #[test]
-    fn files_in_flight_are_refused_where_only_open_ones_are_counted() {
-        for call in SENDING_FILES {
-            let sent =
-                |sends_files| interpret(&program(HERE, sends_files), HERE, number(*call), PAIR).0;
-            assert_eq!([sent(true), sent(false)], [ALLOW, NOT_PERMITTED]);
+    fn files_without_names_are_unknown_where_memory_is_not_counted() {
+        let named_alone = Allowed {
+            nameless_files: false,
+            ..ALL
+        };
+        for call in [number(NAMELESS[0]), number(NAMELESS[1])] {
+            assert_eq!(run(HERE, call, PAIR).0, ALLOW);
+            assert_eq!(run_with(named_alone, HERE, call, PAIR).0, NO_SUCH_CALL);
+        }
+        let socket = number(libc::SYS_socket);
+        assert_eq!(run_with(named_alone, HERE, socket, PAIR).0, NOT_PERMITTED);
+    }
+
+    #[test]
+    fn no_page_stays_in_a_pipe_where_memory_is_not_counted() {
+        let uncounted = Allowed {
+            splicing: false,
+            ..ALL
+        };
+        for call in calls::SPLICING {
+            let call = number(*call);
+            assert_eq!(run(HERE, call, PAIR).0, ALLOW);
+            assert_eq!(run_with(uncounted, HERE, call, PAIR).0, NOT_VALID);
         }
     }
 
@@ -321,7 +425,7 @@ mod tests {
     fn clone_makes_processes_and_threads_but_no_namespaces() {
         let clone = number(libc::SYS_clone);
         let clone3 = number(libc::SYS_clone3);
-        assert_eq!(run(HERE, clone3, [0, 0]).0, calls::NO_SUCH_CALL);
+        assert_eq!(run(HERE, clone3, [0, 0]).0, NO_SUCH_CALL);
         let thread = libc::CLONE_VM | libc::CLONE_THREAD | libc::CLONE_SIGHAND;
         for flags in [0, thread | libc::CLONE_FILES, libc::SIGCHLD] {
             assert_eq!(run(HERE, clone, [flags.cast_unsigned(), 0]).0, ALLOW);
