@@ -21,7 +21,7 @@ pub struct Challenge {
 #[derive(Clone, Debug, Deserialize)]
 #[serde(rename_all = "kebab-case")]
 pub enum Opponent {
-    /// One of [`OPPONENTS`].
+    /// One of `OPPONENTS`.
     BuiltIn(String),
     /// Another person at the same page.
     Person,
