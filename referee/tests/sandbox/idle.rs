@@ -33,12 +33,10 @@ fn stands_still(setup: &EscapeSetup, user: User, way: &str, options: &[&str]) ->
     told
 }
 
-/// What was stopped does not continue in this way. Signals stop it, with a PID namespace and without: a control group
-/// freezes the bots of the user who runs the tests, and has no such ways.
+/// What was stopped does not go on in this way, whoever runs the referee.
 fn does_not_continue_itself(way: &str) {
     let setup = EscapeSetup::new();
-    let stops_by_signals = |user: &User| [User::Ordinary, User::WithoutNamespaces].contains(user);
-    for user in User::all().into_iter().filter(stops_by_signals) {
+    for user in User::all() {
         stands_still(&setup, user, way, &["--suspend-idle"]);
     }
 }
