@@ -16,20 +16,13 @@ use std::fs::File;
 use std::os::unix::fs::FileExt;
 use std::path::Path;
 use std::process::Command;
+use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
-use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::thread::JoinHandle;
 use std::time::{Duration, Instant};
 
 fn cores() -> usize {
     std::thread::available_parallelism().map_or(1, usize::from)
-}
-
-/// Held by a test whose bots take the processor from others: two at once would starve each other.
-fn starving() -> MutexGuard<'static, ()> {
-    static ONE_AT_A_TIME: Mutex<()> = Mutex::new(());
-    let held = ONE_AT_A_TIME.lock();
-    held.unwrap_or_else(PoisonError::into_inner)
 }
 
 /// Black's and white's part of a game that is played beside so many others, as far as cores go.
@@ -42,7 +35,7 @@ fn beside(others: usize, black: &str, white: &str, limit: Duration) -> GameRecor
 
 #[test]
 fn spinning_processes_do_not_starve_the_opponent() {
-    let _alone = starving();
+    let _alone = super::alone();
     // Alone with a core for each bot, and with one for the game.
     for others in [0, cores()] {
         if others > 0 && !can_freeze() {
@@ -58,7 +51,7 @@ fn spinning_processes_do_not_starve_the_opponent() {
 
 #[test]
 fn a_bot_that_starves_itself_gains_nothing() {
-    let _alone = starving();
+    let _alone = super::alone();
     for case in ["starves-itself 150", "sleeps-and-starves-itself 280"] {
         let limit = Duration::from_millis(300);
         let mut table = Table::of(case, "honest").within(limit);
@@ -368,7 +361,7 @@ fn an_ordinary_users_bot_neither_starves_its_opponent_nor_gains_by_starving_itse
         println!("skipped: not the administrator");
         return;
     };
-    let _alone = starving();
+    let _alone = super::alone();
     let play = |black, white, options: &[&str]| {
         played_by(|program| user.command(program), black, white, options)
     };
@@ -396,7 +389,7 @@ fn a_game_that_the_machine_spoils_is_played_again_up_to_five_times_and_that_is_t
         return;
     }
     // Longer than what is given back, of which bots that take the processor make more.
-    let _alone = starving();
+    let _alone = super::alone();
     let late = format!("'{}' late 3000", misbehave().display());
     let record = stolen.workspace.path("games.jsonl");
     let played = stolen

@@ -10,15 +10,7 @@ use crownhead_sandbox::{Sandbox, SandboxMode};
 use rustix::process::{Pid, Signal, kill_process};
 use serde_json::Value;
 use std::process::{Command, Stdio};
-use std::sync::{Mutex, MutexGuard, PoisonError};
 use std::time::Duration;
-
-/// Tests that load the machine run one at a time.
-fn alone() -> MutexGuard<'static, ()> {
-    static ONE_AT_A_TIME: Mutex<()> = Mutex::new(());
-    let held = ONE_AT_A_TIME.lock();
-    held.unwrap_or_else(PoisonError::into_inner)
-}
 
 /// How many games are played against a hostile bot, in each kind of sandbox.
 fn games_of_attack() -> u64 {
@@ -34,7 +26,7 @@ fn was_not_late(game: &GameRecord) {
 
 #[test]
 fn a_bot_that_holds_or_floods_its_standard_error_makes_no_opponent_late() {
-    let _alone = alone();
+    let _alone = super::alone();
     for attack in ["holds-stderr", "writes-bytes"] {
         for sandbox in [
             sandbox(SandboxMode::Auto),
@@ -64,7 +56,7 @@ fn a_bot_that_holds_or_floods_its_standard_error_makes_no_opponent_late() {
 
 #[test]
 fn a_losing_bot_does_not_make_its_game_void() {
-    let _alone = alone();
+    let _alone = super::alone();
     for way in ["loses-by-bytes", "loses-by-work"] {
         let mut table = Table::of(way, "honest").within(Duration::from_millis(100));
         table.plan.settings.limits.first_turn = AMPLE;
@@ -102,7 +94,7 @@ fn stopped(bots: [&str; 2], options: &[&str], times: usize, pause: Duration) -> 
 
 #[test]
 fn a_referee_that_was_stopped_blames_no_bot() {
-    let _alone = alone();
+    let _alone = super::alone();
     let options = ["--games", "40", "--concurrency", "5", "--time", "1s"];
     let bots = ["greedy", "alphabeta --nodes 20000"];
     let result = stopped(bots, &options, 3, Duration::from_millis(1500));
@@ -112,7 +104,7 @@ fn a_referee_that_was_stopped_blames_no_bot() {
 
 #[test]
 fn a_bot_that_thinks_too_long_while_the_referee_is_stopped_gains_nothing() {
-    let _alone = alone();
+    let _alone = super::alone();
     let program = misbehave();
     let busy = format!("'{}' busy 1500", program.display());
     let options = ["--games", "1", "--time", "500ms", "--first-turn", "500ms"];
@@ -122,7 +114,7 @@ fn a_bot_that_thinks_too_long_while_the_referee_is_stopped_gains_nothing() {
 
 #[test]
 fn on_a_machine_that_others_load_no_honest_bot_loses_on_time() {
-    let _alone = alone();
+    let _alone = super::alone();
     let workspace = TestWorkspace::new();
     let _load = CpuLoad::of(4);
     let record = workspace.path("games.jsonl");
