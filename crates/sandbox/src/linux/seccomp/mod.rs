@@ -279,7 +279,7 @@ mod tests {
             }
             let (verdict, steps) = run(HERE, call, [0; 3]);
             assert_eq!(verdict, expected, "call {call}");
-            assert!(steps <= 45, "call {call} in {steps} steps");
+            assert!(steps <= 25, "call {call} in {steps} steps");
         }
     }
 
