@@ -3,18 +3,12 @@
 
 use super::reads;
 use crate::common::skip::path_of;
-use fantoccini::wd::WebDriverCompatibleCommand;
-use fantoccini::{Client, ClientBuilder};
-use http::Method;
-use hyper_util::client::legacy::connect::HttpConnector;
 use serde_json::{Value, json};
 use std::io::{BufRead, BufReader};
 use std::os::unix::process::CommandExt;
 use std::path::PathBuf;
 use std::process::{Child, Command, Stdio};
 use std::sync::Mutex;
-use tokio::runtime::{Builder, Runtime};
-use url::{ParseError, Url};
 
 /// Those that no test uses now.
 static IDLE: Mutex<Vec<Chromium>> = Mutex::new(Vec::new());
@@ -37,8 +31,8 @@ pub(super) struct Chromium {
     /// What it downloads, and what it and its driver leave behind.
     folder: PathBuf,
     keeper: Child,
-    pub(super) runtime: Runtime,
-    pub(super) client: Client,
+    /// The address of the session.
+    session: String,
 }
 
 impl Chromium {
@@ -65,7 +59,6 @@ impl Chromium {
             port.trim_end_matches('.').parse::<u16>().ok()
         });
         let port = port.expect("chromedriver says its port");
-        let runtime = Builder::new_current_thread().enable_all().build().unwrap();
         let arguments = [
             "--headless",
             "--no-sandbox",
@@ -82,16 +75,14 @@ impl Chromium {
         if let Some(shell) = path_of("chromium-headless-shell") {
             options["binary"] = json!(shell);
         }
-        let capabilities = json!({ "goog:chromeOptions": options });
-        let mut builder = ClientBuilder::new(HttpConnector::new());
-        builder.capabilities(capabilities.as_object().unwrap().clone());
-        let url = format!("http://127.0.0.1:{port}");
-        let client = runtime.block_on(builder.connect(&url)).expect("a session");
+        let url = format!("http://127.0.0.1:{port}/session");
+        let wanted = json!({ "alwaysMatch": { "goog:chromeOptions": options } });
+        let started = post(&url, &json!({ "capabilities": wanted })).expect("a session");
+        let id = started["sessionId"].as_str().expect("a session has an id");
         let chromium = Chromium {
             folder,
             keeper,
-            runtime,
-            client,
+            session: format!("{url}/{id}"),
         };
         chromium.tell("Page.addScriptToEvaluateOnNewDocument", reads::watch());
         let downloads = json!({ "behavior": "allow", "downloadPath": chromium.downloads() });
@@ -102,8 +93,7 @@ impl Chromium {
 
     /// Leaves it to another test: nothing of this one's pages is left in it.
     pub(super) fn leave(self) {
-        self.runtime
-            .block_on(self.client.goto("about:blank"))
+        self.command("url", json!({ "url": "about:blank" }))
             .unwrap();
         self.tell("Network.clearBrowserCookies", json!({}));
         let everything = json!({ "origin": "*", "storageTypes": "all" });
@@ -118,15 +108,32 @@ impl Chromium {
     }
 
     pub(super) fn resize(&self, (width, height): (u32, u32)) {
-        let done = self.client.set_window_size(width, height);
-        self.runtime.block_on(done).unwrap();
+        self.command("window/rect", json!({ "width": width, "height": height }))
+            .unwrap();
+    }
+
+    /// The value that a command of the session gives, or the driver's message.
+    pub(super) fn command(&self, name: &str, parameters: Value) -> Result<Value, String> {
+        post(&format!("{}/{name}", self.session), &parameters)
     }
 
     /// A command of the Chrome DevTools Protocol.
-    fn tell(&self, command: &'static str, parameters: Value) {
-        let done = self.client.issue_cmd(Tools(command, parameters));
-        let done = self.runtime.block_on(done);
-        done.expect("chromedriver passes on what Chromium's tools ask");
+    fn tell(&self, command: &str, parameters: Value) {
+        let told = json!({ "cmd": command, "params": parameters });
+        self.command("goog/cdp/execute", told)
+            .expect("chromedriver passes on what Chromium's tools ask");
+    }
+}
+
+/// A command of WebDriver (<https://www.w3.org/TR/webdriver2/>): its value, or the driver's message.
+fn post(url: &str, parameters: &Value) -> Result<Value, String> {
+    let answer = minreq::post(url).with_body(parameters.to_string()).send();
+    let answer = answer.map_err(|error| error.to_string())?;
+    let mut body: Value =
+        serde_json::from_slice(answer.as_bytes()).map_err(|error| error.to_string())?;
+    match answer.status_code {
+        200 => Ok(body["value"].take()),
+        _ => Err(body["value"]["message"].to_string()),
     }
 }
 
@@ -134,21 +141,5 @@ impl Drop for Chromium {
     fn drop(&mut self) {
         self.keeper.stdin = None;
         let _ = self.keeper.wait();
-    }
-}
-
-#[derive(Debug)]
-struct Tools(&'static str, Value);
-
-impl WebDriverCompatibleCommand for Tools {
-    fn endpoint(&self, base: &Url, session: Option<&str>) -> Result<Url, ParseError> {
-        let session = session.unwrap_or_default();
-        base.join(&format!("session/{session}/goog/cdp/execute"))
-    }
-
-    fn method_and_body(&self, _: &Url) -> (Method, Option<String>) {
-        let Tools(command, parameters) = self;
-        let body = json!({ "cmd": command, "params": parameters });
-        (Method::POST, Some(body.to_string()))
     }
 }

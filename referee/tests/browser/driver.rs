@@ -3,8 +3,7 @@
 use super::chromium::Chromium;
 use super::reads::undeclared;
 use crate::common::skip::is_there;
-use fantoccini::{Client, Locator};
-use serde_json::Value;
+use serde_json::{Value, json};
 use std::cell::RefCell;
 use std::io::{BufRead, BufReader};
 use std::path::Path;
@@ -72,25 +71,26 @@ impl Browser {
         self.chromium.as_ref().unwrap()
     }
 
-    fn client(&self) -> &Client {
-        &self.chromium().client
+    /// The value that a command of WebDriver gives, or the driver's message.
+    fn command(&self, name: &str, parameters: Value) -> Result<Value, String> {
+        self.chromium().command(name, parameters)
     }
 
-    /// The answer of the driver.
-    fn wait_for<T>(&self, answer: impl Future<Output = T>) -> T {
-        self.chromium().runtime.block_on(answer)
+    /// What a script returns, or what it hands to its last argument where `way` is `async`.
+    fn execute(&self, way: &str, script: &str) -> Result<Value, String> {
+        let script = json!({ "script": script, "args": [] });
+        self.command(&format!("execute/{way}"), script)
     }
 
     pub(crate) fn open(&self, url: &str) {
         self.note_missing_reads();
-        self.wait_for(self.client().goto(url)).unwrap();
+        self.command("url", json!({ "url": url })).unwrap();
     }
 
     fn note_missing_reads(&self) {
         let script = "return globalThis.missingReads ? missingReads() : []";
-        let missing = self.client().execute(script, Vec::new());
         // A page that is being left answers nothing.
-        if let Ok(Value::Array(missing)) = self.wait_for(missing) {
+        if let Ok(Value::Array(missing)) = self.execute("sync", script) {
             let missing = missing.iter().filter_map(Value::as_str);
             self.missing.borrow_mut().extend(missing.map(String::from));
         }
@@ -98,8 +98,7 @@ impl Browser {
 
     /// What a script returns in the page.
     pub(crate) fn js(&self, script: &str) -> Value {
-        let done = self.client().execute(script, Vec::new());
-        self.wait_for(done)
+        self.execute("sync", script)
             .unwrap_or_else(|error| panic!("{script}: {error}"))
     }
 
@@ -132,30 +131,30 @@ impl Browser {
             }};
             look();"
         );
-        let done = self.client().execute_async(&look, Vec::new());
-        match self.wait_for(done) {
+        match self.execute("async", &look) {
             Ok(mut done) => {
                 assert_eq!(done["error"], Value::Null, "{script}");
                 done["value"].take()
             }
-            Err(error) if error.to_string().contains("unloaded") => Value::Null,
+            Err(error) if error.contains("unloaded") => Value::Null,
             Err(error) => panic!("{script}: {error}"),
         }
     }
 
     /// What follows is asked of the only frame in the page.
     pub(crate) fn enter_frame(&self) {
-        self.wait_for(self.client().enter_frame(0)).unwrap();
+        self.command("frame", json!({ "id": 0 })).unwrap();
     }
 
     pub(crate) fn leave_frame(&self) {
-        self.wait_for(self.client().enter_parent_frame()).unwrap();
+        self.command("frame/parent", json!({})).unwrap();
     }
 
     /// Clicks the first element that fits.
     pub(crate) fn click(&self, css: &str) {
-        let clicked = async { self.client().find(Locator::Css(css)).await?.click().await };
-        self.wait_for(clicked)
+        let found = json!({ "using": "css selector", "value": css });
+        self.command("element", found)
+            .and_then(|element| self.command(&format!("{}/click", path(&element)), json!({})))
             .unwrap_or_else(|error| panic!("{css}: {error}"));
     }
 
@@ -186,8 +185,10 @@ impl Browser {
 
     /// Types into whatever has the focus.
     pub(crate) fn keys(&self, keys: &str) {
-        let typed = async { self.client().active_element().await?.send_keys(keys).await };
-        self.wait_for(typed).unwrap();
+        let script = "return document.activeElement";
+        let focused = path(&self.execute("sync", script).unwrap());
+        self.command(&format!("{focused}/value"), json!({ "text": keys }))
+            .unwrap();
     }
 
     /// The text of the page.
@@ -208,6 +209,15 @@ impl Browser {
                  Boolean(piece.querySelector('.crown'))]).sort((a, b) => a[0] - b[0])",
         )
     }
+}
+
+/// The path of commands to an element, which is an object of one key.
+fn path(element: &Value) -> String {
+    let ids = element
+        .as_object()
+        .and_then(|object| object.values().next());
+    let id = ids.and_then(Value::as_str).expect("an element has an id");
+    format!("element/{id}")
 }
 
 impl Drop for Browser {
