@@ -6,6 +6,9 @@ use crate::games;
 use clap::builder::{PossibleValue, PossibleValuesParser, TypedValueParser};
 use clap::{Args, Subcommand};
 use crownhead_contest::alphabeta::SearchLimits;
+use rand::rand_core::UnwrapErr;
+use rand::rngs::SysRng;
+use rand::Rng;
 use std::io::{self, Write};
 use std::path::PathBuf;
 use std::process::ExitCode;
@@ -154,6 +157,6 @@ impl BuiltInBot {
 
 impl RandomOptions {
     fn seed(&self) -> u64 {
-        self.seed.unwrap_or_else(rand::random)
+        self.seed.unwrap_or_else(|| UnwrapErr(SysRng).next_u64())
     }
 }

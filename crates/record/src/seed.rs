@@ -2,8 +2,10 @@
 //!
 //! The numbers that go into a seed never change: with the seed of an old record, its games repeat.
 
-use rand::SeedableRng;
+use rand::rand_core::UnwrapErr;
+use rand::rngs::SysRng;
 use rand::seq::{IndexedRandom, SliceRandom};
+use rand::{Rng, SeedableRng};
 use rand_pcg::Pcg64;
 
 /// The purpose of a seed within a run.
@@ -122,7 +124,7 @@ pub fn one_of<T>(seed: u64, all: &[T]) -> Option<&T> {
 /// A seed for a run without one. It is below 2⁵³, so that programs with only floating-point numbers read it back
 /// exactly.
 pub fn by_chance() -> u64 {
-    rand::random::<u64>() >> 11
+    UnwrapErr(SysRng).next_u64() >> 11
 }
 
 /// A hash of a text or a file, the same on every machine and in every version (FNV-1a in 64 bits: G. Fowler, L. C. Noll
