@@ -1,4 +1,4 @@
-//! What this machine lacks for the conditions of games, and how that is printed.
+//! What this machine has and lacks for the conditions of games, and how that is printed.
 
 use crate::failure::{Failure, usage};
 use crate::progress::note;
@@ -8,6 +8,26 @@ use crownhead_arena::settings::SettingsError;
 use crownhead_record::numbers::counted;
 use crownhead_record::system_error::reason;
 use crownhead_sandbox::{MissingFeature, Sandbox, SandboxMode};
+
+/// The cores of this machine that this program may use.
+pub(crate) fn cores() -> usize {
+    std::thread::available_parallelism().map_or(1, usize::from)
+}
+
+/// One game for every two cores: a bot may use a second thread, and the referee needs a moment too.
+pub(crate) fn games_at_once() -> usize {
+    (cores() / 2).max(1)
+}
+
+/// Prints a note if this many games at once may make bots late.
+pub(crate) fn warn_of_too_many(at_once: usize) {
+    let (cores, usual) = (counted(cores(), "core"), games_at_once());
+    if at_once > usual {
+        note(format_args!(
+            "{at_once} games at once may make bots late. For {cores}, `--concurrency {usual}` is calm"
+        ));
+    }
+}
 
 /// The features that the system lacks for the sandbox.
 pub(crate) fn missing_features(sandbox: &Sandbox) -> anyhow::Result<Vec<MissingFeature>> {

@@ -3,108 +3,26 @@
 
 use std::ffi::OsString;
 
-const TIME: &str = "The time limit of a turn is `--time 100ms`";
-const GAMES: &str = "The number of games is `--games 100`, or `-g 100`; a pair is 2 games";
-const PAIRS: &str = "The number of pairs (2 games each) at most is `--max-pairs 2000`";
-const AT_ONCE: &str = "The number of games at once is `--concurrency 4`, or `-j 4`";
-const BOTS: &str = "Name the bots without an option: `crownhead match ./my_bot 'python3 other.py'`";
-const LIMITS: &str =
-    "It belongs to a bot that has it: `crownhead match ./my_bot 'alphabeta --nodes 20000'`";
-const RECORD: &str =
-    "Games are written by `--record games.jsonl`, or as PDN by `--record games.pdn`";
-const ALWAYS: &str = "Leave it out: each opening is played twice, with colours swapped";
-const FRESH: &str = "Leave it out: each game starts the bots anew, and a crash loses one game";
+/// A line for each thing to say: what other programs call it, without dashes, and what to type here.
+const OPTIONS: &str = include_str!("foreign_options.txt");
 
-/// What other programs call it, without dashes, and what to type here.
-const OPTIONS: &[(&[&str], &str)] = &[
-    (
-        &[
-            "tc",
-            "st",
-            "timecontrol",
-            "movetime",
-            "timeout",
-            "time-limit",
-            "timelimit",
-        ],
-        TIME,
-    ),
-    (
-        &["rounds", "games", "pairs", "n", "num-games", "matches"],
-        GAMES,
-    ),
-    (
-        &["concurrency", "threads", "workers", "parallel", "jobs"],
-        AT_ONCE,
-    ),
-    (
-        &[
-            "each", "engine", "engines", "cmd", "bot", "player", "p1", "p2", "p3", "p4",
-        ],
-        BOTS,
-    ),
-    (&["nodes", "depth"], LIMITS),
-    (&["pgnout", "pgn", "pdn", "output", "logs"], RECORD),
-    (&["repeat", "noswap", "swap"], ALWAYS),
-    (&["recover", "restart"], FRESH),
-    (
-        &["openings", "book", "opening", "start"],
-        "Openings are `--openings FILE`, `--openings ballots` or `--openings 'random 6'`",
-    ),
-    (&["srand", "randomseed", "seeds"], "The seed is `--seed 7`"),
-    (
-        &["sprt", "elo0", "elo1"],
-        "A test is a command of its own: `crownhead sprt ./new ./old --elo0 0 --elo1 10`",
-    ),
-    (
-        &["draw", "resign"],
-        "A game without progress is drawn by `--adjudicate 60`",
-    ),
-    (
-        &["maxmoves", "max-moves"],
-        "The limit on turns is `--max-turns 200`; a turn is one side's move",
-    ),
-    (
-        &["variant"],
-        "The game is `--game everchess`, and its rule book `--rules NAME`",
-    ),
-    (
-        &["r", "ref"],
-        "Another contest's referee is `--referee COMMAND`",
-    ),
-    (
-        &["tournament", "gauntlet", "round-robin"],
-        "Leave it out: three bots or more play a round robin",
-    ),
-    (
-        &["ratinginterval"],
-        "Leave it out: the score is shown while the games are played",
-    ),
-    (
-        &["log", "debug", "verbose"],
-        "What bots write on standard error is kept by `--record games.jsonl`",
-    ),
-    (
-        &["config"],
-        "A match has no file of settings; a ladder has one: `crownhead ladder new night`",
-    ),
-    (
-        &["port"],
-        "A match picks a free port; `crownhead serve games.jsonl --port 8080` takes yours",
-    ),
-];
+/// A test counts pairs.
+const PAIRS: &str = "The number of pairs (2 games each) at most is `--max-pairs 2000`";
 
 /// What to type instead of this option of a match or a test, if another program has it.
 pub(crate) fn advice(words: &[OsString], option: &str) -> Option<String> {
     let name = option.trim_start_matches('-').split('=').next()?;
     let command = words.first()?.to_str()?;
-    let plays = ["match", "sprt"].contains(&command);
-    let known = OPTIONS
-        .iter()
-        .find(|(names, _)| plays && names.contains(&name));
-    let advice = match known?.1 {
-        GAMES if command == "sprt" => PAIRS,
-        advice => advice,
+    if !["match", "sprt"].contains(&command) {
+        return None;
+    }
+    let mut known = OPTIONS.lines().filter_map(|line| line.split_once(": "));
+    let (_, advice) = known.find(|(names, _)| names.split(' ').any(|known| known == name))?;
+    let counts_games = advice.starts_with("The number of games is");
+    let advice = if counts_games && command == "sprt" {
+        PAIRS
+    } else {
+        advice
     };
     Some(format!(
         "`crownhead {command}` has no option `{option}`. {advice}"
@@ -161,12 +79,12 @@ mod tests {
         };
         let known = ["match", "sprt", "serve"].map(of).concat();
         let of_a_bot = ["--nodes"];
-        for (_, advice) in OPTIONS {
-            let named = advice
+        for line in OPTIONS.lines() {
+            let named = line
                 .split([' ', '`', ';', ','])
                 .filter(|word| word.starts_with("--"));
             for option in named.filter(|option| !of_a_bot.contains(option)) {
-                assert!(known.iter().any(|it| it == option), "{option}: {advice}");
+                assert!(known.iter().any(|it| it == option), "{option}: {line}");
             }
         }
     }

@@ -34,7 +34,7 @@ const GROUPS: &[Group] = &[
     ("Many bots", &["ladder", "worker"]),
     ("Submit", &["bundle"]),
     ("Make a game or a network", &["referee", "train"]),
-    ("Measure", &["bench", "perft", "calibrate"]),
+    ("Measure", &["bench", "perft"]),
     ("Shell and tools", &["completions", "man", "bot"]),
 ];
 

@@ -10,7 +10,6 @@ mod ask;
 mod bench;
 mod bot;
 mod bundle;
-mod calibrate;
 mod check;
 mod chess;
 mod conditions;
@@ -55,7 +54,6 @@ mod stats;
 mod table;
 mod table_form;
 mod train;
-mod watch;
 mod words;
 mod worker;
 
@@ -112,7 +110,6 @@ enum Command {
     Show(show::Show),
     Perft(perft::Perft),
     Bench(bench::Bench),
-    Calibrate(calibrate::Calibrate),
     Bot(bot::RunBot),
     Bundle(bundle::MakeBundle),
     Train(train::Train),
@@ -176,7 +173,6 @@ pub fn main() -> ExitCode {
         Command::Show(command) => command.run(),
         Command::Perft(command) => command.run(),
         Command::Bench(command) => command.run(),
-        Command::Calibrate(command) => command.run(),
         Command::Bot(command) => return command.run(),
         Command::Bundle(command) => command.run(),
         Command::Train(command) => command.run(),
@@ -235,7 +231,7 @@ mod tests {
     use super::command_line;
 
     /// Lines whose option has another name today.
-    const OLD: [&str; 14] = [
+    const OLD: [&str; 13] = [
         "match a b --name x --name y",
         "match a b --opening-plies 4",
         "match a b --stderr all",
@@ -246,7 +242,6 @@ mod tests {
         "replay f --colour never",
         "ask f b --game 3",
         "ask f b --fresh",
-        "calibrate --upto 3",
         "ladder init f",
         "ladder retire f b",
         "train fit f --out n.json",

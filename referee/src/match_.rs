@@ -3,26 +3,23 @@
 use super::output::{ResultOptions, write_json};
 use super::playing::{PlayingOptions, expect_starts};
 use super::progress::{Progress, note};
-use super::recorded::has_no_board;
 use super::report;
 #[cfg(feature = "browser")]
 use super::serve::LiveMatch;
-use super::watch::LiveScreen;
-use crate::failure::{Failure, about, usage};
+use crate::failure::{Failure, about};
 use crate::interrupts::{check, interrupts, raised_by_interrupts};
 use anyhow::anyhow;
 use clap::Args;
 use crownhead_arena::headings::OUTPUT;
+use crownhead_arena::runner::{MatchEnd, watch_match};
 #[cfg(feature = "browser")]
-use crownhead_arena::runner::RunProgress;
-use crownhead_arena::runner::{MatchEnd, Watch, watch_match};
-use crownhead_bots::BoardGame;
+use crownhead_arena::runner::{RunProgress, Watch};
 use crownhead_record::StderrKept;
 use crownhead_record::totals::{clusters, summarise};
 use crownhead_stats::score_interval;
 use std::collections::BTreeSet;
 use std::convert::Infallible;
-use std::io::{IsTerminal, Write};
+use std::io::Write;
 use std::sync::atomic::Ordering;
 
 const EXAMPLES: &str = "\
@@ -76,11 +73,6 @@ pub(super) struct MatchOptions {
     /// plays N games.
     #[arg(long, short, value_name = "N", default_value_t = 10, value_parser = clap::value_parser!(u64).range(1..))]
     games: u64,
-    /// Show the game under way on the terminal
-    ///
-    /// Games are played one at a time. The terminal shows the board, the clocks, and what the bots write on standard error.
-    #[arg(long, conflicts_with = "json")]
-    watch: bool,
     /// Show the match in a browser
     ///
     /// Without --json or --markdown, the pages stay until Ctrl-C.
@@ -125,11 +117,6 @@ impl MatchOptions {
         self.playing.options.referee.referee.is_some()
     }
 
-    /// The game that is played.
-    pub(super) fn game(&self) -> &'static dyn BoardGame {
-        self.playing.options.game
-    }
-
     fn explain(&self) -> Result<(), Failure> {
         let options = &self.playing.options;
         let turns = match options.referee.referee {
@@ -153,15 +140,8 @@ impl MatchOptions {
     }
 
     fn play(&self, bots: &[String]) -> Result<(), Failure> {
-        if self.watch && !std::io::stderr().is_terminal() {
-            let problem = "`--watch` needs a terminal. Leave it out where standard error goes to a file or a pipe";
-            return Err(usage(problem));
-        }
         let earlier = self.result.earlier()?;
-        let mut plan = self.playing.plan(bots, self.games, earlier.as_ref())?;
-        if self.watch && plan.settings.contest.rules().is_none() {
-            return Err(has_no_board("--watch"));
-        }
+        let plan = self.playing.plan(bots, self.games, earlier.as_ref())?;
         let players = plan.settings.contest.players() as u64;
         if players > 2 && !plan.games.is_multiple_of(2 * players) {
             note(format_args!(
@@ -178,13 +158,7 @@ impl MatchOptions {
         let counted = games.iter().filter(|game| !game.replayed);
         let played: BTreeSet<u64> = counted.map(|game| game.number).collect();
         let all = plan.all_games();
-        let mut progress = (!self.watch).then(|| Progress::new("games", Some(all)));
-        let screen = self.watch.then(|| LiveScreen::new(plan.settings.limits));
-        if self.watch {
-            plan.concurrency = 1;
-        }
-        let mut watches: Vec<&dyn Watch> = Vec::new();
-        watches.extend(screen.as_ref().map(|screen| screen as &dyn Watch));
+        let mut progress = Progress::new("games", Some(all));
         #[cfg(feature = "browser")]
         let mut live = self
             .serve
@@ -193,8 +167,9 @@ impl MatchOptions {
         #[cfg(feature = "browser")]
         let live_run = live.as_ref().map(|live| live.run.clone());
         #[cfg(feature = "browser")]
-        watches.extend(live_run.iter().map(|run| &**run as &dyn Watch));
-        let watch = (!watches.is_empty()).then_some(&watches as &dyn Watch);
+        let watch = live_run.as_deref().map(|run| run as &dyn Watch);
+        #[cfg(not(feature = "browser"))]
+        let watch = None;
         #[cfg(feature = "browser")]
         if let Some(live) = &mut live {
             games.iter().try_for_each(|game| live.show(game))?;
@@ -220,18 +195,15 @@ impl MatchOptions {
             game.keep_stderr(StderrKept::Faults, usize::MAX);
             games.push(game);
             let first = &plan.bots[0].name;
-            if let Some(progress) = &mut progress {
-                progress.show(games.len() as u64, || {
-                    let score = score_interval(&clusters(&games, first));
-                    score.map_or(String::new(), |score| {
-                        format!("{first} {}", report::percent(&score))
-                    })
-                });
-            }
+            progress.show(games.len() as u64, || {
+                let score = score_interval(&clusters(&games, first));
+                score.map_or(String::new(), |score| {
+                    format!("{first} {}", report::percent(&score))
+                })
+            });
             Ok(())
         });
-        progress.iter().for_each(Progress::finish);
-        screen.iter().for_each(LiveScreen::finish);
+        progress.finish();
         games.sort_by_key(|game| game.number);
 
         let names: Vec<&str> = plan.bots.iter().map(|bot| bot.name.as_str()).collect();

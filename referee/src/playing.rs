@@ -1,9 +1,8 @@
 //! Options of commands that play games between bots.
 
-use super::calibrate::{games_at_once, warn_of_too_many};
 use super::recorded::has_no_board;
 use super::resume::Earlier;
-use crate::conditions::{unusable, warn_missing};
+use crate::conditions::{games_at_once, unusable, warn_missing, warn_of_too_many};
 use crate::failure::{Failure, usage};
 use crate::interrupts::check;
 use crownhead_arena::contest::Contest;

@@ -1,10 +1,9 @@
 //! Progress of long commands, on standard error: a line that is redrawn on a terminal, a plain line now and then
 //! elsewhere. With `--quiet` there is no progress and there are no notes.
 
-use crownhead_record::numbers::{show_count, show_estimate};
+use crownhead_record::numbers::show_count;
 use crownhead_record::system_error::plain_words;
-use indicatif::{ProgressBar, ProgressState, ProgressStyle};
-use std::fmt;
+use indicatif::{ProgressBar, ProgressStyle};
 use std::io::Write;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::{Duration, Instant};
@@ -53,26 +52,14 @@ impl Progress {
         let (bar, template) = match steps {
             _ if quiet => (ProgressBar::hidden(), String::new()),
             Some(steps) => {
-                let template =
-                    format!("{{bar:20}} {{done}} of {{all}} {unit}   {{msg}}   {{left}}");
+                let template = format!(
+                    "{{bar:20}} {{human_pos}} of {{human_len}} {unit}   {{msg}}   {{eta}} left"
+                );
                 (ProgressBar::new(steps), template)
             }
             None => (ProgressBar::new_spinner(), "{msg}".into()),
         };
         let style = ProgressStyle::with_template(&template).expect("the template is well formed");
-        let style = style
-            .with_key("done", |state: &ProgressState, out: &mut dyn fmt::Write| {
-                let _ = out.write_str(&show_count(state.pos()));
-            })
-            .with_key("all", |state: &ProgressState, out: &mut dyn fmt::Write| {
-                let _ = out.write_str(&show_count(state.len().unwrap_or_default()));
-            })
-            // Before the first step there is nothing to estimate from.
-            .with_key("left", |state: &ProgressState, out: &mut dyn fmt::Write| {
-                if state.pos() > 0 {
-                    let _ = write!(out, "{} left", show_estimate(state.eta()));
-                }
-            });
         let bar = bar.with_style(style);
         if steps.is_some() {
             bar.enable_steady_tick(TICK);

@@ -57,12 +57,6 @@ pub(super) fn write_stderr(stderr: &Stderr, out: &mut (impl Write + ?Sized)) -> 
     Ok(())
 }
 
-/// The last lines that are not blank.
-pub(super) fn last_lines(text: &[u8], count: usize) -> Vec<String> {
-    let mut lines: Vec<String> = shown(text).collect();
-    lines.split_off(lines.len().saturating_sub(count))
-}
-
 /// The lines that are not blank, shortened.
 fn shown(text: &[u8]) -> impl Iterator<Item = String> {
     let lines = text.split(|&byte| byte == b'\n');

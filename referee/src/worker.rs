@@ -1,10 +1,9 @@
 //! `crownhead worker`: plays games of a ladder that is kept in a database, on any machine that can reach it.
 
-use super::calibrate::{games_at_once, safe_games, warn_of_too_many};
 use super::database::address;
 use super::ladder::View;
 use super::progress::note;
-use crate::conditions::check_sandbox;
+use crate::conditions::{check_sandbox, cores, games_at_once, warn_of_too_many};
 use crate::failure::{Failure, usage};
 use crate::interrupts::interrupts;
 use anyhow::Context;
@@ -33,8 +32,7 @@ The worker claims pairs of games, plays them, stores them, and waits when there 
 as `crownhead ladder publish` put them there. The password comes from PGPASSWORD or ~/.pgpass. You can interrupt or kill a \
 worker at any moment: no finished pair is lost.
 
-The first start measures how many games at once are safe on this machine, and every start measures how fast it searches. \
-The ladder refuses a machine that is less than half as fast as its first worker.
+Every start measures how fast this machine searches. The ladder refuses a machine that is less than half as fast as its first worker.
 
 On this machine, bots can read only their own files, not the paths that the ladder asks for. To grant what its \
 `allow_read`, `allow_write` and `env` ask for, use --allow-read, --allow-write and --env. Without them, bots that need \
@@ -49,7 +47,7 @@ pub(super) struct RunWorker {
     /// Name of this worker [default: the machine's name]
     #[arg(long)]
     name: Option<String>,
-    /// Pairs (2 games each) to play at once [default: what is safe on this machine]
+    /// Pairs (2 games each) to play at once [default: half the cores]
     #[arg(long, short = 'j', value_name = "N", value_parser = clap::value_parser!(u16).range(1..))]
     concurrency: Option<u16>,
     /// Folder for downloaded bots [default: ~/.cache/crownhead/ladders]
@@ -126,11 +124,7 @@ impl RunWorker {
     }
 
     fn machine(&self) -> Result<Machine, Failure> {
-        let cores = std::thread::available_parallelism().map_or(1, usize::from);
-        let at_once = match self.concurrency {
-            Some(at_once) => at_once.into(),
-            None => safe_games(games_at_once())?.max(1),
-        };
+        let at_once = self.concurrency.map_or_else(games_at_once, usize::from);
         warn_of_too_many(at_once);
         let name = match &self.name {
             Some(name) => name.clone(),
@@ -138,7 +132,7 @@ impl RunWorker {
         };
         Ok(Machine {
             name,
-            cores: cores as u64,
+            cores: cores() as u64,
             concurrency: at_once as u64,
             speed: bench::speed(at_once),
         })

@@ -3,7 +3,7 @@
 use crate::failure::{Failure, usage};
 use crate::words::paragraph;
 use clap::Args;
-use crownhead_record::text::printable;
+use crownhead_record::format_error::unknown_name;
 use std::io::{self, Write};
 
 /// Explain a fault: what it means, its usual causes, and the fix
@@ -34,17 +34,9 @@ impl Explain {
         if self.words.is_empty() {
             return Ok(write_list(&mut out)?);
         }
-        let asked = self.words.join(" ");
-        match find(&asked) {
-            Ok(section) => Ok(section.write(&mut out)?),
-            Err(near) => {
-                let asked = printable(&asked);
-                let guess = near.map_or(String::new(), |near| format!(" Did you mean `{near}`?"));
-                Err(usage(format_args!(
-                    "no fault is called `{asked}`.{guess} `crownhead explain` lists them all"
-                )))
-            }
-        }
+        Ok(find(&self.words.join(" "))
+            .map_err(usage)?
+            .write(&mut out)?)
     }
 }
 
@@ -107,21 +99,15 @@ fn sections(text: &str) -> impl Iterator<Item = Section<'_>> {
     text.split("\n## ").skip(1).filter_map(Section::read)
 }
 
-/// The section that a person means by these words: its name, or another word for it. If there is none, the name that is
-/// spelled most alike, if one is.
-fn find(words: &str) -> Result<Section<'static>, Option<&'static str>> {
+/// The section that a person means by these words: its name, or another word for it.
+fn find(words: &str) -> Result<Section<'static>, String> {
     let asked = joined(words);
-    let known = sections(TEXT).flat_map(|section| section.names().map(move |name| (name, section)));
-    let distances = known.map(|(known, section)| {
-        let distance = strsim::damerau_levenshtein(known, &asked);
-        (distance, known.len(), section)
-    });
-    match distances.min_by_key(|(distance, ..)| *distance) {
-        Some((0, _, section)) => Ok(section),
-        // A third of the letters may be wrong.
-        Some((distance, length, section)) if 3 * distance <= length => Err(Some(section.name)),
-        _ => Err(None),
-    }
+    let mut all = sections(TEXT);
+    let section = all.find(|section| section.names().any(|name| name == asked));
+    section.ok_or_else(|| {
+        let known: Vec<&str> = sections(TEXT).flat_map(Section::names).collect();
+        unknown_name("fault", &asked, &known)
+    })
 }
 
 /// Words as one name: `Illegal reply` is `illegal-reply`.
@@ -191,9 +177,9 @@ mod tests {
             assert_eq!(name(words), Ok("illegal-reply"), "{words}");
         }
         assert_eq!(name("flood"), Ok("unreadable-reply"));
-        assert_eq!(name("timout"), Err(Some("timeout")));
-        assert_eq!(name("ilegal-replies"), Err(Some("illegal-reply")));
-        assert_eq!(name("weather"), Err(None));
+        let refused = |words| name(words).unwrap_err();
+        assert!(refused("timout").contains("Did you mean `timeout`?"));
+        assert!(!refused("weather").contains("Did you mean"));
     }
 
     #[test]

@@ -1,6 +1,5 @@
 //! `crownhead ladder run`: plays the remaining games and shows the progress.
 
-use super::super::calibrate::warn_of_too_many;
 use super::super::output::write_json;
 use super::super::progress::{Progress, tell};
 #[cfg(feature = "browser")]
@@ -9,7 +8,7 @@ use super::super::table_form::TableForm;
 use super::super::words::{fault_with_words, wrapped_lines};
 use super::FolderCommand;
 use super::standings::{standings_of, table};
-use crate::conditions::warn_missing;
+use crate::conditions::{warn_missing, warn_of_too_many};
 use crate::failure::{Failure, usage};
 use crate::interrupts::{check, interrupts};
 use clap::Args;

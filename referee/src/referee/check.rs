@@ -1,12 +1,12 @@
 //! `crownhead referee check`: finds what is wrong with a referee.
 
+use crate::conditions::cores;
 use crate::failure::{Failure, usage};
 use crate::interrupts::{self, interrupts};
 use crate::output::write_json;
 use crate::progress::Progress;
 use crate::words::paragraph;
 use clap::Args;
-use crownhead_arena::calibrate::cores;
 use crownhead_external::{
     CheckOptions, CheckReport, ExternalReferee, Finding, RefereeError, RefereeOptions, check,
 };

@@ -2,7 +2,6 @@
 
 mod fit;
 mod games;
-mod match_;
 
 use crate::failure::Failure;
 use clap::{Args, Subcommand};
@@ -13,7 +12,7 @@ use clap::{Args, Subcommand};
 Examples:
   crownhead train games first.games --games 20000
   crownhead train fit first.games --output first.net
-  crownhead train match first.net src/games/checkers/weights.txt --games 400")]
+  crownhead match 'alphabeta --net first.net' alphabeta --games 400")]
 pub(super) struct Train {
     #[command(subcommand)]
     step: Step,
@@ -23,7 +22,6 @@ pub(super) struct Train {
 enum Step {
     Games(games::TrainGames),
     Fit(fit::TrainFit),
-    Match(Box<match_::TrainMatch>),
 }
 
 impl Train {
@@ -31,7 +29,6 @@ impl Train {
         match &self.step {
             Step::Games(command) => command.run(),
             Step::Fit(command) => command.run(),
-            Step::Match(command) => command.run(),
         }
     }
 }

@@ -4,7 +4,6 @@ use crate::common::skip::is_there;
 use crate::common::{TestWorkspace, crownhead};
 use predicates::prelude::*;
 use serde_json::Value;
-use std::os::unix::fs::PermissionsExt;
 
 #[test]
 fn a_bot_alone_plays_a_match_against_greedy() {
@@ -24,7 +23,7 @@ fn a_fault_is_explained_and_a_misspelt_one_is_answered_with_the_nearest() {
             .and(predicate::str::contains("\nHow to fix it:\n")),
     );
     let unknown = crownhead().args(["explain", "timout"]).assert().code(2);
-    let error = "error: no fault is called `timout`. Did you mean `timeout`? `crownhead explain` lists them all.\n";
+    let error = "error: there is no fault `timout`. Did you mean `timeout`?\n";
     unknown.stdout("").stderr(error);
 }
 
@@ -102,23 +101,15 @@ fn a_bot_that_is_silent_in_its_first_turn_is_tried_no_further() {
 }
 
 #[test]
-fn the_doctor_finds_languages_and_what_hides_a_missing_flush() {
-    let workspace = TestWorkspace::new();
-    let go = workspace.path("go");
-    std::fs::write(&go, "#!/bin/sh\necho go version go1.22.1 linux/amd64\n").unwrap();
-    std::fs::set_permissions(&go, PermissionsExt::from_mode(0o755)).unwrap();
+fn the_doctor_finds_what_hides_a_missing_flush() {
     let done = crownhead()
         .args(["doctor", "--json"])
-        .env("PATH", workspace.path(""))
         .env("PYTHONUNBUFFERED", "1")
         .output()
         .unwrap();
     let result: Value = serde_json::from_slice(&done.stdout).unwrap();
     let items = result["items"].as_array().unwrap();
     let item = |name: &str| items.iter().find(|item| item["name"] == name).unwrap();
-    assert_eq!(item("Go")["found"], "go 1.22.1");
-    assert_eq!(item("Go")["ok"], true);
-    assert_eq!(item("Python")["ok"], false);
     let variable = item("PYTHONUNBUFFERED");
     assert_eq!(variable["ok"], false);
     let fix = variable["fix"].as_str().unwrap();

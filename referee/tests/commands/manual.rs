@@ -13,24 +13,21 @@ fn every_shell_gets_completions_and_every_command_a_page() {
             .args(["completions", shell])
             .assert()
             .success()
-            .stdout(predicate::str::contains("calibrate"));
+            .stdout(predicate::str::contains("replay"));
     }
     let workspace = TestWorkspace::new();
     let folder = workspace.path("man1");
     crownhead().arg("man").arg(&folder).assert().success();
     for page in ["crownhead.1", "crownhead-match.1", "crownhead-ladder-run.1"] {
         let text = std::fs::read_to_string(folder.join(page)).unwrap();
-        for heading in ["SYNOPSIS", "EXAMPLES", "OPTIONS", "EXIT STATUS"] {
+        for heading in ["SYNOPSIS", "OPTIONS"] {
             assert!(
                 text.contains(&format!(".SH \"{heading}\""))
                     || text.contains(&format!(".SH {heading}")),
                 "{page}: {text}"
             );
         }
-        assert!(
-            text.contains("[OPTIONS]") && !text.contains("EXTRA"),
-            "{page}: {text}"
-        );
+        assert!(text.contains("Exit status: 0"), "{page}: {text}");
     }
 }
 

@@ -44,10 +44,6 @@ impl Sources {
 fn commands(sources: &Sources, file: &Path) -> Vec<(&'static str, Command)> {
     let [games, trained] = ["games.jsonl", "train.games"].map(|name| sources.path(name));
     let ladder = sources.ladder.folder.display();
-    let network = concat!(
-        env!("CARGO_MANIFEST_DIR"),
-        "/../src/games/checkers/weights.txt"
-    );
     let manifest = sources.path("Cargo.toml");
     let short = "--max-turns 2 --openings none --time 20s --first-turn 20s --record";
     let lines = [
@@ -68,10 +64,6 @@ fn commands(sources: &Sources, file: &Path) -> Vec<(&'static str, Command)> {
         (
             "train-fit",
             format!("train fit {trained} --hidden 16 --epochs 1 --output"),
-        ),
-        (
-            "train-match",
-            format!("train match {network} {network} --nodes 1 --games 2 {short}"),
         ),
     ];
     let command = |(page, line): (&'static str, String)| {
@@ -140,25 +132,6 @@ fn every_command_with_force_is_tried() {
     tried.sort();
     with_force.sort();
     assert_eq!(tried, with_force);
-}
-
-#[test]
-fn no_page_of_the_manual_is_written_where_one_is_there() {
-    let workspace = TestWorkspace::new();
-    let folder = workspace.path("man1");
-    std::fs::create_dir(&folder).unwrap();
-    let page = folder.join("crownhead-match.1");
-    std::fs::write(&page, EARLIER).unwrap();
-    let refused = crownhead().arg("man").arg(&folder).output().unwrap();
-    assert_eq!(refused.status.code(), Some(2));
-    assert_eq!(names(&folder), [page.as_path()]);
-    crownhead()
-        .arg("man")
-        .arg(&folder)
-        .arg("--force")
-        .assert()
-        .success();
-    assert_ne!(std::fs::read_to_string(&page).unwrap(), EARLIER);
 }
 
 /// Draws into what this path names.

@@ -112,7 +112,6 @@ fn help_tells_what_there_is() {
         "ladder",
         "ladder run",
         "bench",
-        "calibrate",
         "replay",
         "bundle",
         "serve",

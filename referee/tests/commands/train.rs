@@ -137,16 +137,15 @@ fn two_networks_play_a_match_by_their_files() {
         env!("CARGO_MANIFEST_DIR"),
         "/../src/games/checkers/weights.txt"
     );
-    let train_match = |networks: [&Path; 2], rest: &str| {
+    let with = |network: &Path| format!("alphabeta --net '{}' --nodes 300", network.display());
+    let match_of = |network: &Path| {
         let mut command = crownhead();
-        command.args(["train", "match"]).args(networks);
+        command.args(["match", &with(Path::new(own)), &with(network)]);
+        let rest = "--games 6 --seed 1 --json";
         command.args(rest.split(' ')).output().unwrap()
     };
 
-    let played = train_match(
-        [Path::new(own), &few],
-        "--nodes 300 --games 6 --seed 1 --json",
-    );
+    let played = match_of(&few);
     let told: Value = serde_json::from_slice(&played.stdout).unwrap();
     let bots = told["bots"].as_array().unwrap();
     let [strong, weak] = [0, 1].map(|bot| bots[bot]["name"].as_str().unwrap());
@@ -156,7 +155,7 @@ fn two_networks_play_a_match_by_their_files() {
     let points = bots[0]["score"]["score"].as_f64();
     assert!(points.is_some_and(|points| points > 0.5), "{told}");
 
-    let refused = train_match([Path::new(own), &games], "--games 2");
+    let refused = match_of(&games);
     assert_eq!(refused.status.code(), Some(2));
     let problem = String::from_utf8_lossy(&refused.stderr);
     assert!(problem.contains("few.games`: "), "{problem}");

@@ -451,12 +451,3 @@ fn a_position_is_shown_as_json() {
     assert_eq!(shown["colour"], "r");
     assert!(!shown["moves"].as_array().unwrap().is_empty());
 }
-
-#[test]
-fn a_match_is_watched_at_a_terminal_alone() {
-    crownhead()
-        .args(["match", "random", "random", "--games", "1", "--watch"])
-        .assert()
-        .code(2)
-        .stderr(predicate::str::contains("`--watch` needs a terminal"));
-}

@@ -4,7 +4,6 @@ use super::cluster::client;
 use crate::common::ladder::read;
 use crate::common::{TestWorkspace, wait_until};
 use rustix::process::{Pid, Signal, kill_process};
-use serde_json::json;
 use std::path::PathBuf;
 use std::process::{Child, Stdio};
 
@@ -25,11 +24,6 @@ impl Machines {
         let any_speed = "UPDATE crownhead SET reference_speed = 1";
         client(url).execute(any_speed, &[]).unwrap();
         let workspace = TestWorkspace::new();
-        let cores = std::thread::available_parallelism().unwrap();
-        let known = json!({"version": 1, "safe_games": 1, "cores": cores});
-        std::fs::create_dir_all(workspace.path("state/crownhead")).unwrap();
-        let path = workspace.path("state/crownhead/calibration.json");
-        std::fs::write(path, known.to_string()).unwrap();
         Machines {
             workspace,
             url: url.into(),
@@ -48,6 +42,8 @@ impl Machines {
             &cache,
             "--sandbox",
             self.sandbox,
+            "--concurrency",
+            "1",
         ];
         words.map(String::from).to_vec()
     }
@@ -67,7 +63,6 @@ impl Machines {
         let child = std::process::Command::new(assert_cmd::cargo::cargo_bin("crownhead"))
             .args(self.arguments(name))
             .args(options)
-            .env("XDG_STATE_HOME", self.workspace.path("state"))
             .envs(environment.iter().copied())
             .stdin(Stdio::null())
             .stdout(Stdio::null())

@@ -132,7 +132,6 @@ impl<'a> GameSetup<'a> {
             watch,
             number: self.spec.number,
             players: (0..seats.len()).map(live).collect(),
-            stderr: seats.iter().map(Process::stderr_listener).collect(),
         };
         let mut policy = Policy {
             adjudicate: self.settings.adjudicate,

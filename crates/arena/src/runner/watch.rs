@@ -1,6 +1,5 @@
 //! A game under way, as it is shown to people who watch.
 
-use crate::seat::StderrListener;
 use crate::table::{Observer, TimedReply};
 use crownhead_bots::Board;
 use crownhead_record::TurnRecord;
@@ -13,25 +12,6 @@ pub trait Watch: Sync {
 
     /// The game of this number is over.
     fn over(&self, _number: u64) {}
-
-    /// Whether it shows what the bots write.
-    fn wants_words(&self) -> bool {
-        false
-    }
-}
-
-impl Watch for Vec<&dyn Watch> {
-    fn show(&self, live: &LiveGame<'_>) {
-        self.iter().for_each(|watch| watch.show(live));
-    }
-
-    fn over(&self, number: u64) {
-        self.iter().for_each(|watch| watch.over(number));
-    }
-
-    fn wants_words(&self) -> bool {
-        self.iter().any(|watch| watch.wants_words())
-    }
 }
 
 /// A game under way.
@@ -54,8 +34,6 @@ pub struct LivePlayer {
     pub last: Option<Duration>,
     /// How long it has thought in all.
     pub used: Duration,
-    /// What it has written on its standard error since its last turn began.
-    pub words: Vec<u8>,
 }
 
 /// Writes the turns down, and shows the game to a watcher, if there is one.
@@ -64,18 +42,11 @@ pub(super) struct GameObserver<'a> {
     pub(super) watch: Option<&'a dyn Watch>,
     pub(super) number: u64,
     pub(super) players: Vec<LivePlayer>,
-    pub(super) stderr: Vec<Option<StderrListener>>,
 }
 
 impl Observer for GameObserver<'_> {
     fn turn_begins(&mut self, board: &dyn Board) {
         let Some(watch) = self.watch else { return };
-        let wants_words = watch.wants_words();
-        let listened = self.players.iter_mut().zip(&self.stderr);
-        for (player, stderr) in listened.filter(|_| wants_words) {
-            let words = stderr.as_ref().map(StderrListener::hear);
-            player.words = words.unwrap_or_default();
-        }
         watch.show(&LiveGame {
             number: self.number,
             board,

@@ -21,4 +21,4 @@ pub use classroom::Classroom;
 pub use dialogue::{Dialogue, SharedDialogue};
 pub use person::{Person, turns_back, turns_forth};
 pub(crate) use process::Finished;
-pub use process::{Conditions, Placement, Process, StderrListener, SuspendIdle};
+pub use process::{Conditions, Placement, Process, SuspendIdle};

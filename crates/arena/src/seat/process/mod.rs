@@ -22,4 +22,3 @@ mod steal;
 pub use conditions::{Conditions, Placement, SuspendIdle};
 pub(crate) use finished::Finished;
 pub use seat::Process;
-pub use stderr::StderrListener;

@@ -6,7 +6,7 @@ use super::exchange::Exchange;
 use super::finished::Finished;
 use super::probe;
 use super::running::RunningBot;
-use super::stderr::{GameCores, StderrListener};
+use super::stderr::GameCores;
 use crate::diagnosis::{Doing, TurnFacts};
 use crate::table::{Fault, Seat, TimedReply, TurnRequest};
 use crownhead::protocol;
@@ -194,12 +194,6 @@ impl Process {
             (SuspendIdle::Auto, Suspension::Undone) => false,
         };
         is_paused.then_some(backend)
-    }
-
-    /// Where what the bot writes can be heard while its game is played; `None` if it did not start.
-    pub fn stderr_listener(&self) -> Option<StderrListener> {
-        let running = self.running.as_ref().ok()?;
-        Some(running.stderr.listener())
     }
 
     /// Lets the bot wait, once it runs, before it is sent its first turn.

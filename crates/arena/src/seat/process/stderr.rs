@@ -88,18 +88,6 @@ struct State {
     cores: Option<Arc<GameCores>>,
 }
 
-/// Where a bot's standard error can be heard while its game is played.
-#[derive(Clone, Debug)]
-pub struct StderrListener(Arc<Shared>);
-
-impl StderrListener {
-    /// What the bot has written since its last turn began, as far as it is kept.
-    pub fn hear(&self) -> Vec<u8> {
-        let state = self.0.up_to_now(PATIENCE, LONG_PATIENCE);
-        state.log.last.kept.clone()
-    }
-}
-
 impl StderrReader {
     /// Begins to read, keeping so many bytes.
     pub(super) fn start(pipe: OwnedFd, kept: usize) -> std::io::Result<StderrReader> {
@@ -121,10 +109,6 @@ impl StderrReader {
     /// From now on it is read on the cores of the bot that is not on move.
     pub(super) fn set_cores(&self, cores: Arc<GameCores>) {
         self.0.lock().cores = Some(cores);
-    }
-
-    pub(super) fn listener(&self) -> StderrListener {
-        StderrListener(self.0.clone())
     }
 
     /// Takes what has been written so far, and begins anew.
