@@ -2,8 +2,7 @@
 
 use super::output::write_json;
 use super::progress::Progress;
-use super::table::{left, right};
-use super::table_form::TableForm;
+use super::table::{left, right, stdout_screen, table};
 use crate::failure::Failure;
 use clap::Args;
 use crownhead::search::{MAX_PLY, PROVEN, WIN};
@@ -62,29 +61,19 @@ impl Bench {
             value["game"] = json!(game.name());
             write_json(&mut out, &value)?;
         } else {
-            write_table(game.name(), &report, TableForm::on_stdout(), &mut out)?;
+            write_table(game.name(), &report, &mut out)?;
         }
         Ok(())
     }
 }
 
-/// The name of the last row.
-const ALL: &str = "all (mean depth)";
-
 /// The run as a table.
-fn write_table(
-    game: &str,
-    report: &BenchReport,
-    form: TableForm,
-    out: &mut impl Write,
-) -> io::Result<()> {
+fn write_table(game: &str, report: &BenchReport, out: &mut impl Write) -> io::Result<()> {
     let count = counted(report.positions.len(), "position");
     writeln!(out, "{count} of {game}, {}\n", report.limit)?;
     let columns = [
         left("position"),
-        left("kind"),
         right("depth"),
-        right("deepest"),
         right("nodes"),
         right("nodes/s"),
         right("score"),
@@ -92,11 +81,9 @@ fn write_table(
     ];
     let rows = report.positions.iter().map(|trial| {
         let Trial { position, measured } = trial;
-        vec![
+        [
             position.name.clone(),
-            position.kind.name().into(),
             measured.depth.to_string(),
-            measured.selective_depth.to_string(),
             show_count(measured.nodes),
             show_rate(measured.speed()),
             show_score(measured.score),
@@ -104,27 +91,19 @@ fn write_table(
         ]
     });
     let totals = report.totals();
-    let all = vec![
-        ALL.into(),
-        String::new(),
+    let all = [
+        "all (mean depth)".into(),
         format!("{:.1}", totals.mean_depth),
-        String::new(),
         show_count(totals.nodes),
         show_rate(totals.nodes_per_second),
         String::new(),
-        String::new(),
+        format!("{} of {} found", totals.solved, totals.solvable),
     ];
-    write!(out, "{}", form.table(&columns, rows.chain([all])))?;
-    writeln!(
-        out,
-        "\nmedian depth  {}\nbest moves    {} of {} found\ntime          {}",
-        totals.median_depth,
-        totals.solved,
-        totals.solvable,
-        show_time(totals.time)
-    )?;
+    let rows = rows.chain([all]);
+    write!(out, "{}", table(&columns, rows, stdout_screen()))?;
+    writeln!(out, "\ntime       {}", show_time(totals.time))?;
     match report.signature() {
-        Some(signature) => writeln!(out, "signature     {signature}"),
+        Some(signature) => writeln!(out, "signature  {signature}"),
         None => Ok(()),
     }
 }

@@ -1,8 +1,7 @@
 //! `crownhead bundle`: one source file to submit.
 
 use super::output_file::OutputPath;
-use super::table::{left, right};
-use super::table_form::TableForm;
+use super::table::{left, right, screen_of, table};
 use crate::failure::Failure;
 use anyhow::anyhow;
 use clap::Args;
@@ -102,8 +101,8 @@ fn summary(bundle: &Bundle) -> String {
             show_percent(share),
         ]
     });
-    let table = TableForm::on(&std::io::stderr())
-        .table(&[left("module"), right("characters"), right("share")], rows);
+    let columns = [left("module"), right("characters"), right("share")];
+    let table = table(&columns, rows, screen_of(&std::io::stderr()));
     let [all, limit] = [bundle.units, LIMIT].map(show_count);
     let compactly = if bundle.compact {
         ", written compactly"

@@ -1,53 +1,48 @@
 //! The games that bots lost by their own fault, grouped by bot and cause.
 
-use super::table_form::TableForm;
+use super::table::bold;
 use super::words::{
     bot_at_fault, named, paragraph, place_of_fault, places_of_faults, write_last_words,
 };
 use crownhead_record::GameRecord;
 use crownhead_record::numbers::counted;
 use serde_json::{Value, json};
+use std::collections::BTreeMap;
 use std::io::{self, Write};
 
-/// Bots with one cause that are listed; the others are only counted.
-const CAUSES: usize = 10;
-
-/// Reasons that are listed of one bot and cause.
-const REASONS: usize = 3;
-
-/// Games with one reason.
-type Reason<'a> = Vec<&'a GameRecord>;
+/// Reasons that are listed, and those of one bot and cause; the others are only counted.
+const MOST: usize = 20;
+const OF_A_CAUSE: usize = 3;
 
 /// Lists the games that a bot lost by its own fault, and those in which the referee failed, with the reasons.
-pub(super) fn write_faults(
-    games: &[GameRecord],
-    form: TableForm,
-    out: &mut impl Write,
-) -> io::Result<()> {
+pub(super) fn write_faults(games: &[GameRecord], out: &mut impl Write) -> io::Result<()> {
     let is_faulty = |game: &&GameRecord| !game.termination.is_regular();
     let faulty: Vec<&GameRecord> = games.iter().filter(is_faulty).collect();
     if faulty.is_empty() {
         return Ok(());
     }
-    writeln!(out, "\n{}", form.bold("faults"))?;
-    // Markdown would join the lines.
-    let fence = match form {
-        TableForm::Text { .. } => "",
-        TableForm::Markdown => "~~~~~\n",
-    };
-    write!(out, "{fence}")?;
-    let causes = by_bot_and_cause(&faulty);
+    writeln!(out, "\n{}", bold("faults"))?;
+    let mut of_causes = BTreeMap::new();
+    let mut groups = by_reason(&faulty);
+    groups.retain(|games| {
+        let cause = (bot_at_fault(games[0]), games[0].termination);
+        let count: &mut usize = of_causes.entry(cause).or_default();
+        *count += 1;
+        *count <= OF_A_CAUSE
+    });
     let mut left = faulty.len();
-    for reasons in causes.iter().take(CAUSES) {
-        let listed = &reasons[..reasons.len().min(REASONS)];
-        left -= listed.iter().map(Vec::len).sum::<usize>();
-        write_cause(reasons, listed, out)?;
+    for games in groups.into_iter().take(MOST) {
+        left -= games.len();
+        let place = match games.as_slice() {
+            [game] => place_of_fault(game),
+            games => places_of_faults(games),
+        };
+        write_reason(named(place, games[0]), &games, out)?;
     }
     if left > 0 {
         let more = counted(left, "more game");
         writeln!(out, "  and {more}; --record keeps them all")?;
     }
-    write!(out, "{fence}")?;
     let suspect = |game: &&&GameRecord| game.suspect && !game.replayed;
     let suspect = faulty.iter().filter(suspect).count();
     if suspect > 0 {
@@ -60,40 +55,8 @@ pub(super) fn write_faults(
     Ok(())
 }
 
-/// One bot's games with one cause: a line if there is one reason, else a heading and a line for each.
-fn write_cause(
-    reasons: &[Reason<'_>],
-    listed: &[Reason<'_>],
-    out: &mut impl Write,
-) -> io::Result<()> {
-    if let [reason] = reasons {
-        let place = named(places(reason), reason[0]);
-        return write_reason("  ", place, reason, out);
-    }
-    let first = reasons[0][0];
-    let games = counted(reasons.iter().map(Vec::len).sum::<usize>(), "game");
-    let bot = bot_at_fault(first).map_or(String::new(), |name| format!("{name}: "));
-    writeln!(out, "  {bot}{} in {games}", first.termination)?;
-    for reason in listed {
-        write_reason("    ", places(reason), reason, out)?;
-    }
-    Ok(())
-}
-
-fn places(games: &[&GameRecord]) -> String {
-    match games {
-        [game] => place_of_fault(game),
-        games => places_of_faults(games),
-    }
-}
-
 /// Where games were lost, the reason, and the last words of the bot in the first of them.
-fn write_reason(
-    indent: &str,
-    place: String,
-    games: &[&GameRecord],
-    out: &mut impl Write,
-) -> io::Result<()> {
+fn write_reason(place: String, games: &[&GameRecord], out: &mut impl Write) -> io::Result<()> {
     let game = games[0];
     let reason = match games.len() {
         1 => game.reason.clone(),
@@ -107,10 +70,9 @@ fn write_reason(
     }
     let mut sentences = sentences(&text).into_iter();
     let verdict = sentences.next().unwrap_or_default();
-    writeln!(out, "{}", paragraph(indent, verdict))?;
+    writeln!(out, "{}", paragraph("  ", verdict))?;
     for cause in sentences {
-        let indent = format!("{indent}  ");
-        writeln!(out, "{}", paragraph(&indent, &format!("- {cause}")))?;
+        writeln!(out, "{}", paragraph("    ", &format!("- {cause}")))?;
     }
     write_last_words(game, out)
 }
@@ -131,30 +93,19 @@ fn sentences(text: &str) -> Vec<&str> {
     sentences
 }
 
-/// The games by bot and cause, and those by reason, each in the order of its first game.
-fn by_bot_and_cause<'a>(faulty: &[&'a GameRecord]) -> Vec<Vec<Reason<'a>>> {
-    let is_same_cause = |one: &GameRecord, other: &GameRecord| {
-        one.termination == other.termination && bot_at_fault(one) == bot_at_fault(other)
-    };
-    let mut causes: Vec<Vec<Reason<'a>>> = Vec::new();
+/// The games of one bot with one reason, in the order of their first game.
+fn by_reason<'a>(faulty: &[&'a GameRecord]) -> Vec<Vec<&'a GameRecord>> {
+    let mut groups: Vec<Vec<&GameRecord>> = Vec::new();
+    let mut places = BTreeMap::new();
     for &game in faulty {
-        let cause = causes
-            .iter_mut()
-            .find(|reasons| is_same_cause(reasons[0][0], game));
-        let Some(reasons) = cause else {
-            causes.push(vec![vec![game]]);
-            continue;
-        };
-        let text = own_reason(game);
-        match reasons
-            .iter_mut()
-            .find(|games| own_reason(games[0]) == text)
-        {
-            Some(games) => games.push(game),
-            None => reasons.push(vec![game]),
+        let reason = (bot_at_fault(game), own_reason(game));
+        let place = *places.entry(reason).or_insert(groups.len());
+        if place == groups.len() {
+            groups.push(Vec::new());
         }
+        groups[place].push(game);
     }
-    causes
+    groups
 }
 
 /// The reason of a fault, without the side that its bot played.
@@ -207,7 +158,7 @@ mod tests {
     }
 
     #[test]
-    fn faults_are_grouped_by_bot_and_cause_and_then_by_reason() {
+    fn faults_are_grouped_by_bot_and_reason_and_few_of_each_cause_are_listed() {
         let illegal = |number: u64| {
             let reason = format!("black answered `{number}`");
             lost(number, "anna", Termination::IllegalReply, &reason)
@@ -215,15 +166,13 @@ mod tests {
         let crash = |number| lost(number, "bert", Termination::Crash, "black's bot died");
         let games: Vec<GameRecord> = (1..=4).map(illegal).chain((5..=7).map(crash)).collect();
         let mut text = Vec::new();
-        let form = TableForm::Text { screen: None };
-        write_faults(&games, form, &mut text).unwrap();
+        write_faults(&games, &mut text).unwrap();
         let text = anstream::adapter::strip_bytes(&text).into_vec();
         let expected = "
 faults
-  anna: illegal reply in 4 games
-    game 1, turn 1: black answered `1`
-    game 2, turn 1: black answered `2`
-    game 3, turn 1: black answered `3`
+  game 1, turn 1 (anna): black answered `1`
+  game 2, turn 1 (anna): black answered `2`
+  game 3, turn 1 (anna): black answered `3`
   games 5–7 (bert): the bot died
   and 1 more game; --record keeps them all
 ";

@@ -75,7 +75,7 @@ pub(super) struct MatchOptions {
     games: u64,
     /// Show the match in a browser
     ///
-    /// Without --json or --markdown, the pages stay until Ctrl-C.
+    /// Without --json, the pages stay until Ctrl-C.
     #[cfg(feature = "browser")]
     #[arg(long)]
     serve: bool,
@@ -83,9 +83,6 @@ pub(super) struct MatchOptions {
     playing: PlayingOptions,
     #[command(flatten)]
     result: ResultOptions,
-    /// Print the result with tables in Markdown
-    #[arg(long, conflicts_with = "json", help_heading = OUTPUT, hide_short_help = true)]
-    markdown: bool,
     /// Print how bots are judged under these options, and play nothing
     #[arg(long, help_heading = OUTPUT)]
     explain: bool,
@@ -214,8 +211,7 @@ impl MatchOptions {
         if self.result.json {
             write_json(&mut result, &report::json(&plan, &summary, &games))?;
         } else {
-            let form = self.result.form(self.markdown);
-            report::write_table(&plan, &summary, &games, form, &mut result)?;
+            report::write_table(&plan, &summary, &games, self.result.screen(), &mut result)?;
         }
         let printed = self.result.print(&result);
         if ended.is_err() || kept.is_err() {
@@ -239,7 +235,7 @@ impl MatchOptions {
         }
         // A program that reads the result waits for the end.
         #[cfg(feature = "browser")]
-        if let Some(live) = live.filter(|_| !self.result.json && !self.markdown) {
+        if let Some(live) = live.filter(|_| !self.result.json) {
             return live.wait();
         }
         Ok(())

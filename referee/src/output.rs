@@ -3,7 +3,7 @@
 use super::output_file::{OutputFile, OutputPath, is_stdout};
 use super::progress::note;
 use super::resume::{Earlier, Identity, resume_command};
-use super::table_form::TableForm;
+use super::table::{Screen, screen_of};
 use crate::failure::{Failure, usage};
 use anyhow::Context;
 use crownhead_arena::headings::OUTPUT;
@@ -116,11 +116,11 @@ impl ResultOptions {
         self.record.as_deref().is_some_and(is_stdout)
     }
 
-    /// The form of tables where the result is printed.
-    pub(super) fn form(&self, markdown: bool) -> TableForm {
+    /// The screen that shows the result.
+    pub(super) fn screen(&self) -> Screen {
         match self.has_games_on_stdout() {
-            true if !markdown => TableForm::on(&io::stderr()),
-            _ => TableForm::of_flag(markdown),
+            true => screen_of(&io::stderr()),
+            false => screen_of(&io::stdout()),
         }
     }
 

@@ -1,24 +1,24 @@
-//! What a match prints when it is over.
+//! What a match prints when it is over, and what of it a test prints too.
 
 use super::faults::{fault_json, write_faults};
 use super::playing::usual_openings;
-use super::stats::stats_tables;
-use super::table::{known, left, right, times_cells, times_columns};
-use super::table_form::TableForm;
+use super::table::{
+    Screen, bold, crosstable, known, left, right, table, times_cells, times_columns,
+};
 use super::words::{listed_endings, paragraph};
 use crownhead_arena::contest::Contest;
 use crownhead_arena::runner::MatchPlan;
 use crownhead_arena::settings::GameSettings;
 use crownhead_record::judge::{Clock, TimeLimits};
 use crownhead_record::numbers::{
-    counted, show_count, show_limit, show_percent, show_rating, show_time,
+    counted, show_count, show_limit, show_mean, show_percent, show_rate, show_rating, show_time,
 };
 use crownhead_record::totals::{BotSummary, GivenBack, MatchSummary, Tally};
 use crownhead_record::{GameRecord, RefereeProtocol};
 use crownhead_sandbox::SandboxMode;
 use crownhead_stats::{Elo, Interval};
 use serde_json::{Value, json};
-use std::collections::HashSet;
+use std::collections::{BTreeSet, HashSet};
 use std::io::{self, Write};
 
 /// The result as tables for people.
@@ -26,7 +26,7 @@ pub(super) fn write_table(
     plan: &MatchPlan,
     summary: &MatchSummary,
     games: &[GameRecord],
-    form: TableForm,
+    screen: Screen,
     out: &mut impl Write,
 ) -> io::Result<()> {
     let contest = &plan.settings.contest;
@@ -35,34 +35,67 @@ pub(super) fn write_table(
     writeln!(out, "{}\n", paragraph("", &heading))?;
     let sides = (0..contest.players()).map(|player| contest.side_name(player));
     let sides: Vec<String> = sides.collect();
-    write!(out, "{}", score_table(&sides, summary, form))?;
+    write!(out, "{}", score_table(&sides, summary, screen))?;
     if summary.bots.len() > 2 {
         let names: Vec<&str> = summary.bots.iter().map(|bot| bot.name.as_str()).collect();
         let points = |one, other| summary.results.points_between(one, other);
-        write!(out, "\n{}", form.crosstable(&names, points))?;
+        write!(out, "\n{}", crosstable(&names, points, screen))?;
         for remark in &summary.remarks {
             writeln!(out, "\n{remark}")?;
         }
     } else if let Some(elo) = &summary.elo {
         let (first, normalised) = (&summary.bots[0].name, summary.normalised_elo.as_ref());
         let elo = show_elo(elo, normalised, first);
-        writeln!(out, "\n{}  {elo}", form.bold("Elo"))?;
+        writeln!(out, "\n{}  {elo}", bold("Elo"))?;
     }
-    write!(out, "\n{}", times_table(summary, form))?;
+    let pairs = pairs_or_rounds(contest.players());
+    let uncounted = [
+        (
+            "not rated",
+            summary.unrated,
+            &*format!("of void {pairs}, played again, or the referee failed"),
+        ),
+        (
+            &*format!("void {pairs}"),
+            summary.void_pairs,
+            "a bot timed out each time the game was played, and the machine was too busy to say why",
+        ),
+        (
+            "repeated",
+            repeated(games),
+            "move for move the same as another game, so they say nothing new; other --openings make games differ",
+        ),
+    ];
+    let uncounted = uncounted.into_iter().filter(|(_, count, _)| *count > 0);
+    let uncounted =
+        uncounted.map(|(label, count, why)| format!("{label:<10} {} ({why})", show_count(count)));
+    write_games(summary, games, uncounted, screen, out)
+}
+
+/// How fast bots answered, what they printed, how games ended, which were not counted, and the faults.
+pub(super) fn write_games(
+    summary: &MatchSummary,
+    games: &[GameRecord],
+    uncounted: impl IntoIterator<Item = String>,
+    screen: Screen,
+    out: &mut impl Write,
+) -> io::Result<()> {
+    write!(out, "\n{}", times_table(summary, screen))?;
     for bot in &summary.bots {
         if let Some(time) = given_back(bot) {
-            let label = form.bold("given back");
             let text = format!("{}: {time}", bot.name);
-            writeln!(out, "\n{label}{}", paragraph("  ", &text))?;
+            writeln!(out, "\n{}{}", bold("given back"), paragraph("  ", &text))?;
         }
     }
-    write!(out, "{}", stats_tables(summary, form))?;
+    write!(out, "{}", stats_table(summary, screen).unwrap_or_default())?;
     let ended = listed_endings(&summary.endings, &summary.terminations);
     if !ended.is_empty() {
-        writeln!(out, "\n{}  {ended}", form.bold("ended by"))?;
+        writeln!(out, "\n{}  {ended}", bold("ended by"))?;
     }
-    write_uncounted(contest.players(), summary, games, out)?;
-    write_faults(games, form, out)
+    for line in uncounted {
+        writeln!(out, "{line}")?;
+    }
+    write_faults(games, out)
 }
 
 /// The game and its conditions, with all that are not the default: `contest checkers, profile strict, 100 ms a turn,
@@ -106,38 +139,6 @@ pub(super) fn settings_in_words(plan: &MatchPlan) -> String {
     words.join(", ")
 }
 
-/// The games that say nothing about the bots' strength, with the reason.
-fn write_uncounted(
-    players: usize,
-    summary: &MatchSummary,
-    games: &[GameRecord],
-    out: &mut impl Write,
-) -> io::Result<()> {
-    let pairs = pairs_or_rounds(players);
-    for (label, count, why) in [
-        (
-            "not rated",
-            summary.unrated,
-            format!("of void {pairs}, played again, or the referee failed"),
-        ),
-        (
-            &*format!("void {pairs}"),
-            summary.void_pairs,
-            "a bot timed out each time the game was played, and the machine was too busy to say why".into(),
-        ),
-        (
-            "repeated",
-            repeated(games),
-            "move for move the same as another game, so they say nothing new; other --openings make games differ".into(),
-        ),
-    ] {
-        if count > 0 {
-            writeln!(out, "{label:<10} {} ({why})", show_count(count))?;
-        }
-    }
-    Ok(())
-}
-
 /// A number of pairs or rounds: `1 pair`.
 pub(super) fn count_pairs(count: u64, players: usize) -> String {
     counted(count, pairs_or_rounds(players).trim_end_matches('s'))
@@ -156,7 +157,7 @@ pub(super) fn limits_in_force(settings: &GameSettings) -> Option<TimeLimits> {
 }
 
 /// What each bot scored, in all and as each of these sides.
-fn score_table(sides: &[String], summary: &MatchSummary, form: TableForm) -> String {
+fn score_table(sides: &[String], summary: &MatchSummary, screen: Screen) -> String {
     let several = summary.bots.len() > 2;
     let has_places = sides.len() > 2;
     let mut columns = vec![left("bot")];
@@ -189,11 +190,11 @@ fn score_table(sides: &[String], summary: &MatchSummary, form: TableForm) -> Str
         }
         cells
     });
-    form.table(&columns, rows)
+    table(&columns, rows, screen)
 }
 
 /// How fast each bot answered.
-fn times_table(summary: &MatchSummary, form: TableForm) -> String {
+fn times_table(summary: &MatchSummary, screen: Screen) -> String {
     let rows = summary.bots.iter().filter_map(|bot| {
         let mut cells = times_cells(bot.name.clone(), bot.times.as_ref()?);
         cells.push(known(bot.start_up, |times| show_time(times.median)));
@@ -201,7 +202,40 @@ fn times_table(summary: &MatchSummary, form: TableForm) -> String {
     });
     let mut columns = times_columns(left("answered in"));
     columns.push(right("start-up"));
-    form.table(&columns, rows)
+    table(&columns, rows, screen)
+}
+
+/// Stats that have a column; `--json` has all.
+const STATS: usize = 6;
+
+/// The means of what bots printed turn by turn: a row for each bot, a column for each stat.
+fn stats_table(summary: &MatchSummary, screen: Screen) -> Option<String> {
+    let names: BTreeSet<&String> = summary
+        .bots
+        .iter()
+        .flat_map(|bot| bot.said.keys())
+        .collect();
+    if names.is_empty() {
+        return None;
+    }
+    let mut columns = vec![left("mean per turn")];
+    columns.extend(names.iter().take(STATS).map(|name| right(name.as_str())));
+    let mut speeds = summary.bots.iter().map(|bot| bot.nodes_per_second);
+    let has_speed = speeds.any(|speed| speed.is_some());
+    columns.extend(has_speed.then(|| right("nodes/s")));
+    let bots = summary.bots.iter().filter(|bot| !bot.said.is_empty());
+    let rows = bots.map(|bot| {
+        let mean = |name: &&String| known(bot.said.get(*name), |said| show_mean(said.mean));
+        let speed = has_speed.then(|| known(bot.nodes_per_second, show_rate));
+        let cells = names.iter().take(STATS).map(mean);
+        [bot.name.clone()].into_iter().chain(cells).chain(speed)
+    });
+    let table = table(&columns, rows, screen);
+    let more = match names.len().saturating_sub(STATS) {
+        0 => String::new(),
+        more => format!("and {}; --json has all\n", counted(more, "more stat")),
+    };
+    Some(format!("\n{table}{more}"))
 }
 
 /// The time that was given back to a bot, and why.
@@ -327,7 +361,7 @@ mod tests {
         ];
         let summary = summarise(&games, &["anna", "bert", "carl"]);
         let sides = ["first", "second", "third"].map(String::from);
-        insta::assert_snapshot!(score_table(&sides, &summary, TableForm::Markdown));
+        insta::assert_snapshot!(score_table(&sides, &summary, None));
     }
 
     #[test]

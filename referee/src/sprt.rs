@@ -1,17 +1,17 @@
 //! `crownhead sprt`: tests whether one bot is better than another, and stops as soon as the games decide it.
 
-use super::faults::{fault_json, write_faults};
+use super::faults::fault_json;
 use super::output::{ResultOptions, write_json};
 use super::playing::{PlayingOptions, expect_starts};
 use super::progress::Progress;
 use super::report::{
     count_pairs, limits_in_force, pairs_or_rounds, percent, settings_in_words, show_elo,
+    write_games,
 };
 use super::resume::Earlier;
 #[cfg(feature = "browser")]
 use super::serve::LiveMatch;
-use super::table_form::TableForm;
-use super::words::{listed, listed_endings};
+use super::table::{Screen, bold};
 use crate::failure::{Failure, usage};
 use crate::interrupts::{check, interrupts, raised_by_interrupts};
 use clap::Args;
@@ -20,8 +20,8 @@ use crownhead_arena::runner::{MatchPlan, PlayedPair, VoidCause, run_sprt};
 #[cfg(feature = "browser")]
 use crownhead_arena::runner::{RunProgress, SprtProgress, Watch};
 use crownhead_record::numbers::{show_count, show_time};
-use crownhead_record::totals::summarise;
-use crownhead_record::{GameRecord, Termination};
+use crownhead_record::totals::{MatchSummary, summarise};
+use crownhead_record::{GameRecord, StderrKept, Termination};
 use crownhead_stats::sprt::{HEADING, OrderedSprt, Scale, Sprt, SprtVerdict};
 use crownhead_stats::{Cluster, normalised_elo, score_interval};
 use serde::Serialize;
@@ -190,14 +190,17 @@ impl RunSprt {
             SprtVerdict::Better => Conclusion::Better,
             SprtVerdict::NotBetter => Conclusion::NotBetter,
         };
+        seen.games.sort_by_key(|game| game.number);
+        let names: Vec<&str> = plan.bots.iter().map(|bot| &*bot.name).collect();
         let outcome = Outcome {
             pairs: clusters(&run),
+            summary: summarise(&seen.games, &names),
             plan: &plan,
             run: &run,
             conclusion,
             seen: &seen,
             elapsed: started.elapsed(),
-            form: self.result.form(false),
+            screen: self.result.screen(),
         };
         let mut result = Vec::new();
         if self.result.json {
@@ -259,10 +262,8 @@ enum Conclusion {
 /// What is shown about the games, in addition to the test.
 #[derive(Default)]
 struct Seen {
-    terminations: BTreeMap<String, u64>,
-    endings: BTreeMap<String, u64>,
-    /// Games that were lost by faults.
-    faulty: Vec<GameRecord>,
+    /// Those of pairs that are not void.
+    games: Vec<GameRecord>,
     /// Pairs that were played again.
     spoiled: usize,
     /// Pairs in which a bot was late for a cause that cannot be known.
@@ -278,13 +279,10 @@ impl Seen {
             Some(VoidCause::Starved) => self.void += 1,
             Some(_) => self.spoiled += 1,
             None => {
-                for game in pair.games {
-                    let ended = game.termination.to_string();
-                    *self.terminations.entry(ended).or_default() += 1;
-                    *self.endings.entry(game.ended_by()).or_default() += 1;
-                    if !game.termination.is_regular() {
-                        self.faulty.push(game);
-                    }
+                for mut game in pair.games {
+                    // All of a long test may not fit into memory.
+                    game.keep_stderr(StderrKept::Faults, usize::MAX);
+                    self.games.push(game);
                 }
             }
         }
@@ -313,7 +311,8 @@ struct Outcome<'a> {
     pairs: Vec<Cluster>,
     /// How long this run took.
     elapsed: Duration,
-    form: TableForm,
+    summary: MatchSummary,
+    screen: Screen,
 }
 
 impl Outcome<'_> {
@@ -329,20 +328,24 @@ impl Outcome<'_> {
 
     /// Each bot's own faults, by kind; bots without faults are left out.
     fn faults_by_bot(&self) -> BTreeMap<String, BTreeMap<Termination, u64>> {
-        let names: Vec<&str> = self.plan.bots.iter().map(|bot| &*bot.name).collect();
-        let bots = summarise(&self.seen.faulty, &names).bots.into_iter();
-        let faults = bots.map(|bot| (bot.name, bot.faults));
-        faults.filter(|(_, faults)| !faults.is_empty()).collect()
+        let bots = self.summary.bots.iter();
+        let bots = bots.filter(|bot| !bot.faults.is_empty());
+        bots.map(|bot| (bot.name.clone(), bot.faults.clone()))
+            .collect()
     }
 
     fn write(&self, out: &mut impl Write) -> std::io::Result<()> {
-        let bold = anstyle::Style::new().bold();
-        let (verdict, why) = (self.verdict(), self.why());
-        writeln!(out, "{bold}{verdict}{bold:#} {why}\n")?;
+        writeln!(out, "{} {}\n", bold(&self.verdict()), self.why())?;
         for (label, text) in self.lines() {
             writeln!(out, "{label:<12} {text}")?;
         }
-        write_faults(&self.seen.faulty, self.form, out)?;
+        write_games(
+            &self.summary,
+            &self.seen.games,
+            self.uncounted(),
+            self.screen,
+            out,
+        )?;
         if self.conclusion == Conclusion::Faults {
             let (decided, by_faults) = self.run.decided();
             let pairs = pairs_or_rounds(self.run.counts().players());
@@ -381,7 +384,7 @@ impl Outcome<'_> {
 
     /// What is known of the test, with a label each.
     fn lines(&self) -> Vec<(&'static str, String)> {
-        let (run, seen, test) = (self.run, self.seen, self.run.test());
+        let (run, test) = (self.run, self.run.test());
         let [a, _] = self.names();
         let counts = run.counts();
         let pairs = pairs_or_rounds(counts.players());
@@ -415,36 +418,6 @@ impl Outcome<'_> {
             _ => pairs,
         };
         lines.push((label, format!("{results}   ({pairs} by points of {a})")));
-        let ended = listed_endings(&seen.endings, &seen.terminations);
-        if !ended.is_empty() {
-            lines.push(("ended by", ended));
-        }
-        let faults = self.faults_by_bot();
-        let bots = self.plan.bots.iter().map(|bot| &bot.name);
-        let of_bot = |bot| Some(("faults", format!("{bot}: {}", listed(faults.get(bot)?))));
-        lines.extend(bots.filter_map(of_bot));
-        for (label, count, what) in [
-            (
-                "not counted",
-                run.uncounted(),
-                "that finished out of order, or after the verdict",
-            ),
-            (
-                "played again",
-                seen.spoiled,
-                "in which the referee failed or a bot did not start",
-            ),
-            (
-                "void",
-                seen.void,
-                "in which a bot timed out each time, and the machine was too busy to say why",
-            ),
-        ] {
-            if count > 0 {
-                let pairs = count_pairs(count as u64, counts.players());
-                lines.push((label, format!("{pairs} {what}")));
-            }
-        }
         let field = self.field();
         if !field.is_empty() {
             lines.push((
@@ -459,10 +432,43 @@ impl Outcome<'_> {
         lines
     }
 
+    /// The pairs that the test did not count, and why.
+    fn uncounted(&self) -> impl Iterator<Item = String> {
+        let players = self.run.counts().players();
+        let uncounted = [
+            (
+                "not counted",
+                self.run.uncounted(),
+                "that finished out of order, or after the verdict",
+            ),
+            (
+                "played again",
+                self.seen.spoiled,
+                "in which the referee failed or a bot did not start",
+            ),
+            (
+                "void",
+                self.seen.void,
+                "in which a bot timed out each time, and the machine was too busy to say why",
+            ),
+        ];
+        let uncounted = uncounted.into_iter().filter(|(_, count, _)| *count > 0);
+        uncounted.map(move |(label, count, what)| {
+            let pairs = count_pairs(count as u64, players);
+            format!("{label:<12} {pairs} {what}")
+        })
+    }
+
     fn json(&self) -> Value {
         let (plan, run, seen, test) = (self.plan, self.run, self.seen, self.run.test());
         let score = score_interval(&self.pairs);
         let (decided, by_faults) = run.decided();
+        let terminations = self.summary.terminations.iter();
+        let terminations = terminations.map(|(ending, &count)| (ending.to_string(), count));
+        let faulty = seen
+            .games
+            .iter()
+            .filter(|game| !game.termination.is_regular());
         json!({
             "version": 1,
             "verdict": self.conclusion,
@@ -482,9 +488,9 @@ impl Outcome<'_> {
             "not_counted": run.uncounted(),
             "spoiled": seen.spoiled,
             "void": seen.void,
-            "terminations": seen.terminations,
+            "terminations": terminations.collect::<BTreeMap<String, u64>>(),
             "faults_by_bot": self.faults_by_bot(),
-            "faults": seen.faulty.iter().map(fault_json).collect::<Vec<_>>(),
+            "faults": faulty.map(fault_json).collect::<Vec<_>>(),
             "game": plan.settings.contest.name(),
             "rules": plan.settings.contest.rules_name(),
             "limits": limits_in_force(&plan.settings),

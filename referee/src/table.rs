@@ -6,6 +6,8 @@ use comfy_table::{
 };
 use crownhead_record::numbers::{show_count, show_time};
 use crownhead_record::totals::Times;
+use std::os::fd::AsFd;
+use terminal_size::terminal_size_of;
 use unicode_width::UnicodeWidthStr;
 
 /// A column: its heading, and where its cells stand.
@@ -26,99 +28,121 @@ pub(super) fn known<T>(value: Option<T>, show: impl FnOnce(T) -> String) -> Stri
     value.map_or_else(|| "-".into(), show)
 }
 
-/// The spaces between columns: the first where names fit beside them, else the second.
-const GAPS: [u16; 2] = [2, 1];
+/// How many columns of letters a screen has; `None` is a pipe or a file.
+pub(super) type Screen = Option<u16>;
 
-fn width_of(text: &str) -> u16 {
-    UnicodeWidthStr::width(text) as u16
+/// The screen that shows this stream.
+pub(super) fn screen_of(stream: &impl AsFd) -> Screen {
+    terminal_size_of(stream).map(|(width, _)| width.0)
 }
 
-/// The least width of each column on a screen of this width, and the spaces between them. Numbers and words stay whole.
-/// Only names, the first column on the left, are broken: they get what the other columns leave.
-fn least_widths(columns: &[Column], cells: &[Vec<String>], screen: u16) -> (Vec<u16>, u16) {
-    let is_left = |(_, alignment): &Column| *alignment == CellAlignment::Left;
-    let name = columns.iter().position(is_left);
-    let of_column = |(place, column): (usize, &Column)| {
-        let heading = column.0.split(' ').map(width_of);
-        let cells = cells.iter().filter_map(|row| row.get(place));
-        match is_left(column) {
-            true if name == Some(place) => heading.max(),
-            true => heading
-                .chain(cells.flat_map(|cell| cell.split(' ').map(width_of)))
-                .max(),
-            false => heading.chain(cells.map(|cell| width_of(cell))).max(),
-        }
-    };
-    let mut least: Vec<u16> = columns
-        .iter()
-        .enumerate()
-        .map(|column| of_column(column).unwrap_or(0))
-        .collect();
-    let Some(place) = name else {
-        return (least, GAPS[0]);
-    };
-    let names = cells.iter().filter_map(|row| row.get(place));
-    let longest = names.map(|cell| width_of(cell)).max().unwrap_or(0);
-    let others = least.iter().sum::<u16>() - least[place];
-    let gaps = (columns.len() as u16).saturating_sub(1);
-    let room = |gap: u16| screen.saturating_sub(others + gap * gaps);
-    let fits = |gap: &u16| room(*gap) >= longest;
-    let gap = GAPS.into_iter().find(fits).unwrap_or(GAPS[0]);
-    least[place] = least[place].max(longest.min(room(gap)));
-    (least, gap)
+/// The screen that shows standard output.
+pub(super) fn stdout_screen() -> Screen {
+    screen_of(&std::io::stdout())
 }
 
-/// The table with its headings in bold, for a screen of this width or, without one, for a pipe.
+/// A word in bold.
+pub(super) fn bold(word: &str) -> String {
+    let bold = anstyle::Style::new().bold();
+    format!("{bold}{word}{bold:#}")
+}
+
+/// The spaces between columns.
+const GAP: u16 = 2;
+
+/// The least width of a column: numbers and words stay whole. Only names, the first column on the left, are broken.
+fn least_width(column: &Column, cells: impl Iterator<Item = impl AsRef<str>>, names: bool) -> u16 {
+    let widest = |text: &str| text.split(' ').map(UnicodeWidthStr::width).max();
+    let cells = cells.filter(|_| !names);
+    let widest = cells
+        .map(|cell| widest(cell.as_ref()))
+        .chain([widest(&column.0)]);
+    widest.flatten().max().unwrap_or(0) as u16
+}
+
+/// The table with its headings in bold, for a screen of this width.
 pub(super) fn table<C: Into<String>>(
     columns: &[Column],
     rows: impl IntoIterator<Item: IntoIterator<Item = C>>,
-    screen: Option<u16>,
+    screen: Screen,
 ) -> String {
     // The separator marks where the headings end, and is removed.
     let style = TableStyle::new().header_separator(LineStyle::none().fill('='));
     let mut table = comfy_table::Table::new();
     table
         .load_style(style)
-        .set_header(columns.iter().map(|(heading, _)| heading));
+        .set_header(columns.iter().map(|(heading, _)| heading))
+        .set_content_arrangement(ContentArrangement::Disabled);
     let cells: Vec<Vec<String>> = rows
         .into_iter()
         .map(|row| row.into_iter().map(Into::into).collect())
         .collect();
     table.add_rows(&cells);
-    let gap = match screen {
-        Some(screen) => {
-            table.set_content_arrangement(ContentArrangement::Dynamic);
-            table.set_width(screen);
-            let (least, gap) = least_widths(columns, &cells, screen);
-            let last = columns.len().saturating_sub(1);
-            for (place, (column, least)) in table.column_iter_mut().zip(least).enumerate() {
-                let least = if place == last { least } else { least + gap };
-                column.set_constraint(ColumnConstraint::LowerBoundary(Width::Fixed(least)));
-            }
-            gap
-        }
-        None => {
-            table.set_content_arrangement(ContentArrangement::Disabled);
-            GAPS[0]
-        }
-    };
-    for (place, (column, (_, alignment))) in table.column_iter_mut().zip(columns).enumerate() {
-        let gap = if place + 1 == columns.len() { 0 } else { gap };
-        column.set_cell_alignment(*alignment);
-        column.set_padding((0, gap));
+    if let Some(screen) = screen {
+        table.set_content_arrangement(ContentArrangement::Dynamic);
+        table.set_width(screen);
     }
-    let bold = anstyle::Style::new().bold();
+    let names = columns
+        .iter()
+        .position(|(_, side)| *side == CellAlignment::Left);
+    for (place, (shown, column)) in table.column_iter_mut().zip(columns).enumerate() {
+        let gap = if place + 1 == columns.len() { 0 } else { GAP };
+        let cells = cells.iter().filter_map(|row| row.get(place));
+        let least = least_width(column, cells, names == Some(place)) + gap;
+        shown.set_constraint(ColumnConstraint::LowerBoundary(Width::Fixed(least)));
+        shown.set_cell_alignment(column.1);
+        shown.set_padding((0, gap));
+    }
     let (mut text, mut in_header) = (String::new(), true);
     for line in table.trim_fmt().lines() {
         if in_header && line.starts_with('=') {
             in_header = false;
         } else if in_header {
-            text += &format!("{bold}{line}{bold:#}\n");
+            text += &(bold(line) + "\n");
         } else {
             text += &format!("{line}\n");
         }
     }
     text
+}
+
+/// The points of each bot (row) against each other (column), with the games played. Columns that do not fit on the
+/// screen follow below. `points` gives those of the first of two against the second, by their places.
+pub(super) fn crosstable(
+    names: &[&str],
+    points: impl Fn(usize, usize) -> (f64, f64),
+    screen: Screen,
+) -> String {
+    let cell = |one: usize, other: usize| match points(one, other) {
+        _ if one == other => "·".into(),
+        (_, 0.0) => "-".into(),
+        (points, games) => format!("{points} / {games}"),
+    };
+    let places: Vec<usize> = (0..names.len()).collect();
+    let cells = places
+        .iter()
+        .flat_map(|&one| places.iter().map(move |&other| (one, other)));
+    let widest = cells
+        .map(|(one, other)| cell(one, other).len())
+        .max()
+        .unwrap_or(0);
+    let named = names.iter().map(|name| name.width()).max().unwrap_or(0) + 6;
+    let at_once = screen.map_or(names.len(), |screen| {
+        usize::from(screen).saturating_sub(named) / (widest + 2)
+    });
+    let blocks = places.chunks(at_once.max(1)).map(|others| {
+        let numbers = others.iter().map(|other| right((other + 1).to_string()));
+        let columns: Vec<Column> = [right(""), left("")].into_iter().chain(numbers).collect();
+        let rows = names.iter().enumerate().map(|(one, name)| {
+            let cells = others.iter().map(move |&other| (one, other));
+            let cells = cells.map(|(one, other)| cell(one, other));
+            [(one + 1).to_string(), name.to_string()]
+                .into_iter()
+                .chain(cells)
+        });
+        table(&columns, rows, screen)
+    });
+    blocks.collect::<Vec<_>>().join("\n")
 }
 
 /// The columns of answer times, after a first one.
@@ -140,14 +164,11 @@ pub(super) fn times_cells(first: String, times: &Times) -> Vec<String> {
 mod tests {
     use super::*;
 
-    const SCREEN: Option<u16> = Some(80);
+    const SCREEN: Screen = Some(80);
 
     fn plain(table: &str) -> Vec<String> {
-        anstream::adapter::strip_str(table)
-            .to_string()
-            .lines()
-            .map(str::to_string)
-            .collect()
+        let text = anstream::adapter::strip_str(table).to_string();
+        text.lines().map(str::to_string).collect()
     }
 
     #[test]
@@ -161,35 +182,15 @@ mod tests {
     }
 
     #[test]
-    fn columns_stand_closer_before_a_name_is_wrapped() {
-        let columns = (0..8).map(|number| right(format!("count{number}")));
-        let columns = [left("bot")].into_iter().chain(columns);
-        let columns: Vec<Column> = columns.collect();
-        let row = ["good@f131e40acffd", "1", "2", "3", "4", "5", "6", "7", "8"];
+    fn numbers_stay_whole_where_names_are_wrapped() {
+        let counts = (0..8).map(|number| right(format!("count{number}")));
+        let columns: Vec<Column> = [left("bot")].into_iter().chain(counts).collect();
+        let number = || "123,456".to_string();
+        let row = ["good@f131e40acffd and so on".to_string()];
+        let row = row.into_iter().chain((0..8).map(|_| number()));
         let shown = plain(&table(&columns, [row], SCREEN));
-        assert!(shown[1].starts_with("good@f131e40acffd "), "{shown:?}");
-        assert_eq!(shown.len(), 2, "{shown:?}");
-    }
-
-    #[test]
-    fn headings_are_wrapped_before_names_are() {
-        let heading = || right("a heading of several words");
-        let columns = [left("bot"), heading(), heading(), heading(), heading()];
-        let shown = plain(&table(
-            &columns,
-            [["a-bot-of-some-length", "1", "2", "3", "4"]],
-            SCREEN,
-        ));
-        assert!(
-            shown
-                .iter()
-                .any(|line| line.starts_with("a-bot-of-some-length ")),
-            "{shown:?}"
-        );
-        assert!(
-            shown.len() > 2 && shown.iter().all(|line| line.chars().count() <= 80),
-            "{shown:?}"
-        );
+        assert_eq!(shown.concat().matches("123,456").count(), 8, "{shown:?}");
+        assert!(shown.iter().all(|line| line.width() <= 80), "{shown:?}");
     }
 
     #[test]
@@ -198,11 +199,18 @@ mod tests {
         let columns = [left("bot"), right("a heading of several words")];
         let row = || [[long.as_str(), "1"]];
         assert_eq!(plain(&table(&columns, row(), None)).len(), 2);
-        let shown = table(&columns, row(), SCREEN);
-        assert!(plain(&shown).len() > 2, "{shown}");
-        assert!(
-            plain(&shown).iter().all(|line| line.chars().count() <= 80),
-            "{shown}"
-        );
+        let shown = plain(&table(&columns, row(), SCREEN));
+        assert!(shown.len() > 2, "{shown:?}");
+        assert!(shown.iter().all(|line| line.width() <= 80), "{shown:?}");
+    }
+
+    #[test]
+    fn a_crosstable_is_cut_only_where_a_screen_ends() {
+        let names = vec!["somebody"; 20];
+        let points = |one, other| (one as f64, other as f64 + 100.0);
+        let lines = plain(&crosstable(&names, points, SCREEN));
+        assert!(lines.iter().all(|line| line.width() <= 80));
+        assert!(lines.iter().any(|line| line.ends_with("20")), "{lines:?}");
+        assert_eq!(plain(&crosstable(&names, points, None)).len(), 21);
     }
 }

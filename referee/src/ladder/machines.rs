@@ -1,8 +1,7 @@
 //! `crownhead ladder publish`, `roles` and `workers`: a ladder that many machines play.
 
 use super::super::output::write_json;
-use super::super::table::{left, right};
-use super::super::table_form::TableForm;
+use super::super::table::{left, right, stdout_screen, table};
 use super::FolderCommand;
 use crate::failure::Failure;
 use clap::Args;
@@ -133,7 +132,7 @@ impl FolderCommand for ShowWorkers {
             right("void"),
         ];
         let rows = workers.iter().map(cells);
-        write!(out, "{}", TableForm::on_stdout().table(&columns, rows))?;
+        write!(out, "{}", table(&columns, rows, stdout_screen()))?;
         for Worker { machine, doing, .. } in &workers {
             if let Some(doing) = doing {
                 writeln!(out, "{}", printable(format!("{} {doing}", machine.name)))?;

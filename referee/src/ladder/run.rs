@@ -4,7 +4,7 @@ use super::super::output::write_json;
 use super::super::progress::{Progress, tell};
 #[cfg(feature = "browser")]
 use super::super::serve::{RunServer, open_site};
-use super::super::table_form::TableForm;
+use super::super::table::{screen_of, stdout_screen};
 use super::super::words::{fault_with_words, wrapped_lines};
 use super::FolderCommand;
 use super::standings::{standings_of, table};
@@ -152,11 +152,7 @@ impl View {
         if progress.is_last && self.prints_table {
             self.line.finish();
             let standings = progress.standings();
-            write!(
-                anstream::stdout(),
-                "{}",
-                table(&standings, TableForm::on_stdout())
-            )?;
+            write!(anstream::stdout(), "{}", table(&standings, stdout_screen()))?;
         }
         if !self.line.is_drawn() {
             self.show_plain(progress);
@@ -234,7 +230,7 @@ fn picture(progress: &LadderProgress<'_>) -> String {
     if !pairs.is_empty() {
         below = format!("playing  {}\n{below}", pairs.join("   "));
     }
-    let standings = table(&progress.standings(), TableForm::on(&std::io::stderr()));
+    let standings = table(&progress.standings(), screen_of(&std::io::stderr()));
     format!("{standings}\n{}", wrapped_lines(&below))
 }
 

@@ -2,8 +2,7 @@
 
 use super::super::output::write_json;
 use super::super::output_file::OutputPath;
-use super::super::table::{known, left, right};
-use super::super::table_form::TableForm;
+use super::super::table::{Screen, known, left, right, stdout_screen};
 use super::FolderCommand;
 use super::plot;
 use crate::failure::Failure;
@@ -29,8 +28,7 @@ Examples:
   crownhead ladder standings night --plot ratings.svg --plot-history history.svg",
     after_long_help = "\
 More examples:
-  crownhead ladder standings night --crosstable
-  crownhead ladder standings night --markdown"
+  crownhead ladder standings night --crosstable"
 )]
 pub(super) struct ShowStandings {
     /// Print one JSON object
@@ -42,9 +40,6 @@ pub(super) struct ShowStandings {
     /// Print the points of each bot against each other bot
     #[arg(long, conflicts_with_all = ["json", "csv"])]
     crosstable: bool,
-    /// Print the table in Markdown
-    #[arg(long, conflicts_with_all = ["json", "csv"])]
-    markdown: bool,
     /// Draw the ratings with their intervals into this file (`-`: standard output)
     #[arg(long, value_name = "FILE.svg")]
     plot: Option<PathBuf>,
@@ -84,15 +79,15 @@ impl FolderCommand for ShowStandings {
             return Ok(());
         }
         let mut out = anstream::stdout().lock();
-        let form = TableForm::of_flag(self.markdown);
+        let screen = stdout_screen();
         if self.json {
             write_json(&mut out, &standings)?;
         } else if self.csv {
             write!(out, "{}", csv(&standings)?)?;
         } else if self.crosstable {
-            write!(out, "{}", crosstable(&standings, tally.results(), form))?;
+            write!(out, "{}", crosstable(&standings, tally.results(), screen))?;
         } else {
-            write!(out, "{}", table(&standings, form))?;
+            write!(out, "{}", table(&standings, screen))?;
         }
         Ok(())
     }
@@ -140,7 +135,7 @@ P(> next): the chance that the bot is stronger than the next one below
 ";
 
 /// The table for people. A bot that has not played has no rating yet.
-pub(super) fn table(standings: &Standings, form: TableForm) -> String {
+pub(super) fn table(standings: &Standings, screen: Screen) -> String {
     let columns = [
         right("#"),
         left("bot"),
@@ -177,12 +172,7 @@ pub(super) fn table(standings: &Standings, form: TableForm) -> String {
         .iter()
         .map(|remark| format!("{}\n", printable(remark)));
     let remarks: String = legend.into_iter().chain(of_rows).chain(more).collect();
-    // In Markdown a line below a table is a row of it.
-    let between = match form {
-        TableForm::Markdown if !remarks.is_empty() => "\n",
-        _ => "",
-    };
-    form.table(&columns, rows) + between + &remarks
+    super::super::table::table(&columns, rows, screen) + &remarks
 }
 
 /// How many games it lost by its own faults.
@@ -239,10 +229,10 @@ fn one_decimal(number: f64) -> String {
 }
 
 /// The points of each bot against each other bot, the strongest first.
-fn crosstable(standings: &Standings, results: &Results, form: TableForm) -> String {
+fn crosstable(standings: &Standings, results: &Results, screen: Screen) -> String {
     let rows = &standings.rows;
     let names: Vec<&str> = rows.iter().map(|row| row.label.as_str()).collect();
     let points =
         |one: usize, other: usize| results.points_between(rows[one].number, rows[other].number);
-    form.crosstable(&names, points)
+    super::super::table::crosstable(&names, points, screen)
 }

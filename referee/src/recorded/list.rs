@@ -1,8 +1,7 @@
 //! Lists of games: a table for people, an array for programs.
 
 use super::super::output::write_json;
-use super::super::table::{Column, left, right};
-use super::super::table_form::TableForm;
+use super::super::table::{Column, left, right, stdout_screen, table};
 use super::file::each_game;
 use crate::failure::Failure;
 use crate::filter::Filter;
@@ -77,7 +76,7 @@ impl GameTable {
                 .chain(sides.iter().map(left))
                 .chain(ends)
                 .collect();
-            write!(out, "{}", TableForm::on_stdout().table(&columns, rows))?;
+            write!(out, "{}", table(&columns, rows, stdout_screen()))?;
         }
         Ok(())
     }

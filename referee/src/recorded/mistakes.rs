@@ -1,8 +1,7 @@
 //! The mistakes of a recorded game, as the built-in search sees them: the list of `replay --blunder`.
 
 use super::super::progress::Progress;
-use super::super::table::{left, right};
-use super::super::table_form::TableForm;
+use super::super::table::{left, right, stdout_screen, table};
 use super::list::{player, winner_of};
 use crate::failure::Failure;
 use crownhead_arena::game_analysis::{GameAnalysis, Judgement, Mistake};
@@ -58,7 +57,7 @@ pub(crate) fn write_mistakes(
     });
     match analysis.mistakes.is_empty() {
         true => writeln!(out, "The built-in bot found no mistake.")?,
-        false => write!(out, "{}", TableForm::on_stdout().table(&columns, rows))?,
+        false => write!(out, "{}", table(&columns, rows, stdout_screen()))?,
     }
     for (place, best) in analysis.best.iter().enumerate() {
         let count =

@@ -80,20 +80,3 @@ fn figures_are_in_records_lists_and_results() {
         json!({"game": {"map": "small"}, "players": [{"asked": 3, "plan": "b first"}, {}]});
     assert_eq!(listed["figures"], figures);
 }
-
-#[test]
-fn the_table_shows_means_and_counts() {
-    let workspace = TestWorkspace::new();
-    let bot = workspace.bot("tells", TELLS);
-    let output = crownhead()
-        .args(["match", &bot, "random", "--games", "2", "--max-turns", "6"])
-        .args(["--openings", "none", "--time", "10s", "--first-turn", "30s"])
-        .output()
-        .unwrap();
-    let table = String::from_utf8(output.stdout).unwrap();
-    let stats = "\nper game  stat   games  mean  lowest  highest  texts\n\
-        tells     asked      2   3.0     3.0      3.0\n\
-        tells     plan       2     -       -        -  b first 1, r first 1\n\
-        (game)    map        1     -       -        -  small 1\n";
-    assert!(table.contains(stats), "{table}");
-}
