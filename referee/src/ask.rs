@@ -4,7 +4,7 @@ mod result;
 
 use super::options::{DrawingOptions, board_of_any};
 use super::output::write_json;
-use super::recorded::{ExternalView, find_game, has_no_board, recorded_game, write_position};
+use super::recorded::{View, find_game, write_position};
 use crate::conditions::{unusable, warn_missing};
 use crate::failure::{Failure, about, usage};
 use crate::interrupts::{check, interrupts};
@@ -17,12 +17,10 @@ use crownhead_arena::runner::{
 };
 use crownhead_arena::seat::BotSpec;
 use crownhead_arena::settings::GameSettings;
-use crownhead_bots::alphabeta::SearchLimits;
-use crownhead_bots::options::BuiltInBot;
 use crownhead_bots::{Board, games};
 use crownhead_record::judge::Profile;
 use crownhead_record::{GameRecord, TurnRecord, is_pdn};
-use result::{Advice, Repeated, json, write_answer, write_turns_before};
+use result::{Repeated, json, write_answer, write_turns_before};
 use std::io::Write;
 use std::path::{Path, PathBuf};
 use std::time::Duration;
@@ -41,7 +39,6 @@ Examples:
     after_long_help = "\
 More examples:
   crownhead ask games.jsonl ./my_bot --number 3 --repeat 20
-  crownhead ask night ./my_bot --number 3 --against 'alphabeta --time 1s'
   crownhead ask ./my_bot < turn.txt
 
 A recorded turn is sent as the bot had it in its game: the colour line, each of its turns before, and then the turn. \
@@ -82,9 +79,6 @@ pub(super) struct Ask {
     /// Ask N times, each time a fresh process, and show how answers and times vary
     #[arg(long, value_name = "N", default_value_t = 1, value_parser = clap::value_parser!(u32).range(1..=10_000))]
     repeat: u32,
-    /// Searching bot to compare with: its move, and how much more it is worth
-    #[arg(long, value_name = "BOT")]
-    against: Option<String>,
     /// Print the answer and what the options ask for as one JSON object
     #[arg(long, help_heading = OUTPUT)]
     json: bool,
@@ -133,71 +127,43 @@ impl Ask {
 
     /// A turn of a recorded game.
     fn ask_recorded(&self, path: &Path, record: &GameRecord) -> Result<(), Failure> {
-        if let Some(game) = ExternalView::of(record) {
-            return self.ask_external(&game, record);
-        }
-        let recorded = recorded_game(record, path)?;
-        let number = self.turn.unwrap_or_else(|| recorded.of_interest());
-        let Some(place) = recorded.place(number) else {
-            let (asked, game) = (recorded.asked(), record.number);
-            return Err(usage(format_args!(
-                "--turn {number}: the bots of game {game} were asked in turns {} to {}",
-                asked.start(),
-                asked.end()
-            )));
-        };
-        let asked = record.turns[place].player;
-        let (requests, first) = if self.only_this_turn {
-            (vec![recorded.request_alone(number)], place)
-        } else {
-            (recorded.requests(number), 0)
-        };
-        let own = record.turns[first..=place].iter();
-        let own = own.filter(|turn| turn.player == asked).cloned();
-        let board = recorded.before(number);
-        let (game, player) = (record.number, &record.players[asked].name);
-        let mover = board.mover_name();
-        let settings = self.settings_of(record, Some(board.as_ref()))?;
-        let turn = Turn {
-            player: asked,
-            requests: requests.into_iter().map(RecordedRequest::from).collect(),
-            before: record.turns[first..place].to_vec(),
-            recorded: own.collect(),
-            colour_line: Some(recorded.colour_line(asked)),
-            title: format!("Game {game}, turn {number}: {player} ({mover}) was to move"),
-            board: Some(board),
-        };
-        self.put(turn, settings)
-    }
-
-    /// A turn of a recorded game that an external referee judged.
-    fn ask_external(&self, game: &ExternalView<'_>, record: &GameRecord) -> Result<(), Failure> {
-        if self.against.is_some() {
-            return Err(has_no_board("--against"));
-        }
-        let of_interest = || record.decisive_turn().map_or(1, |place| place + 1);
-        let number = self.turn.unwrap_or_else(of_interest);
-        let mut own = game.own_turns(number)?;
-        if self.only_this_turn {
-            own.drain(..own.len() - 1);
-        }
-        let request = |turn: &&TurnRecord| RecordedRequest {
-            text: turn.sent.clone().unwrap_or_default(),
+        let view = View::new(record, path, self.drawing.apply())?;
+        let number = self.turn.unwrap_or_else(|| view.of_interest());
+        let place = view.place(number)?;
+        let turn = &record.turns[place];
+        let own = record.turns[..=place].iter();
+        let own = own.filter(|other| other.player == turn.player);
+        let requests = own.clone().zip(view.requests(number)?);
+        let requests = requests.map(|(turn, text)| RecordedRequest {
+            text,
             lines: turn.lines,
             limit: turn.limit.filter(|_| self.time.is_none()),
-        };
-        let asked = game.find(number)?.player;
-        let (game, player) = (record.number, &record.players[asked]);
+        });
+        let (mut requests, mut recorded): (Vec<_>, Vec<_>) =
+            (requests.collect(), own.cloned().collect());
+        let first = if self.only_this_turn { place } else { 0 };
+        if self.only_this_turn {
+            requests.drain(..requests.len() - 1);
+            recorded.drain(..recorded.len() - 1);
+            if let Some(board) = &view.board {
+                requests[0].text = board.request_alone(number);
+            }
+        }
+        let board = view.board.as_ref().map(|game| game.before(number));
+        let (game, player) = (record.number, &record.players[turn.player]);
         let (name, side) = (&player.name, &player.side);
-        let settings = self.settings_of(record, None)?;
+        let settings = self.settings_of(record, board.as_deref())?;
         let turn = Turn {
-            board: None,
-            player: asked,
-            requests: own.iter().map(request).collect(),
-            before: record.turns[..number - 1].to_vec(),
-            recorded: own.into_iter().cloned().collect(),
-            colour_line: None,
+            player: turn.player,
+            requests,
+            before: record.turns[first..place].to_vec(),
+            recorded,
+            colour_line: view
+                .board
+                .as_ref()
+                .map(|game| game.colour_line(turn.player)),
             title: format!("Game {game}, turn {number}: {name} ({side}) was asked"),
+            board,
         };
         self.put(turn, settings)
     }
@@ -285,7 +251,6 @@ impl Ask {
         let bot = Participant::from(spec);
         settings.limits.turn = self.time.unwrap_or(settings.limits.turn);
         settings.limits.first_turn = self.first_turn.unwrap_or(settings.limits.first_turn);
-        let against = self.against.as_deref().map(search_limits).transpose()?;
         warn_missing(&settings.conditions)?;
         let drawing = self.drawing.apply();
         let interrupted = interrupts()?;
@@ -322,16 +287,8 @@ impl Ask {
         if let Some(repeated) = repeated.as_ref().filter(|_| in_words) {
             repeated.write(&mut out)?;
         }
-        let advice = against.zip(board).and_then(|(limits, board)| {
-            let answer = asked.answer.as_deref().ok();
-            Advice::of(board, answer, limits)
-        });
-        if let Some(advice) = advice.as_ref().filter(|_| in_words) {
-            advice.write(&mut out)?;
-        }
         if self.json {
-            let (repeated, advice) = (repeated.as_ref(), advice.as_ref());
-            let result = json(&turn, &asked, self.from_start, repeated, advice);
+            let result = json(&turn, &asked, self.from_start, repeated.as_ref());
             write_json(&mut out, &result)?;
         }
         check(&interrupted)?;
@@ -356,15 +313,4 @@ fn is_of_games(words: &str) -> bool {
     let path = Path::new(words);
     let is_record = path.extension().is_some_and(|kind| kind == "jsonl");
     path.is_dir() || path.is_file() && (is_record || is_pdn(path))
-}
-
-/// The limits of the searching bot that --against names.
-fn search_limits(words: &str) -> Result<SearchLimits, Failure> {
-    let spec = BotSpec::parse(words).map_err(about("--against"))?;
-    match spec.built_in() {
-        Some(BuiltInBot::Alphabeta(options)) if options.net.is_none() => Ok(options.limits()),
-        _ => Err(usage(format_args!(
-            "--against {words}: expected the searching bot, `alphabeta` or `alphabeta --time 1s`"
-        ))),
-    }
 }

@@ -6,10 +6,9 @@ use super::output::write_json;
 #[cfg(feature = "browser")]
 use super::output_file::OutputPath;
 use super::progress::note;
-use super::recorded::{
-    BoardView, ExternalView, GameInFile, analyse, gravest, has_no_board, recorded_game, show_all,
-    step, turn_json, write_list, write_mistakes, write_turn,
-};
+use super::recorded::{GameInFile, View, analyse, gravest, write_list, write_mistakes};
+#[cfg(feature = "browser")]
+use crate::draw::Drawing;
 use crate::failure::{Failure, usage};
 use clap::Args;
 use crownhead_arena::headings::OUTPUT;
@@ -36,8 +35,7 @@ More examples:
   crownhead replay games.jsonl --number 3 --blunder
   crownhead replay games.jsonl --number 3 --turn 12 --protocol | ./my_bot
 
-On a terminal, Enter shows the next turn, b goes back, a number goes to that turn, f to the fault, w to the worst mistake, \
-e to the end; ? shows help and q quits. If input or output is not a terminal, the whole game is printed, or the turn that \
+On a terminal, Enter shows the next turn, b goes back, a number goes to that turn, e to the end, and q quits. If input or output is not a terminal, the whole game is printed, or the turn that \
 an option names. Turns are counted from 1, including those of the opening.
 
 Exit status: 0 the game was shown; 1 it could not be written; 2 the file is no record of games, or has no such game."
@@ -110,98 +108,48 @@ impl Replay {
         let file = OutputPath::new(path, self.force)?;
         let subject = format!("{}: game {}", self.game.file.display(), record.number);
         // A game that cannot be analysed is still shown.
-        let recorded = recorded_game(record, &self.game.file).ok();
-        let recorded = recorded.filter(|_| record.referee.is_none());
+        let view = View::new(record, &self.game.file, Drawing::default()).ok();
+        let recorded = view.and_then(|view| view.board);
         let analysis = recorded.map(|recorded| analyse(&recorded, Some(PAGE_ANALYSIS)));
         let page = crownhead_web::single_file(record, analysis);
         file.write(&page.map_err(crate::failure::about(subject))?)
     }
 
     fn show(&self, record: &GameRecord) -> Result<(), Failure> {
-        let drawing = self.drawing.apply();
-        if let Some(game) = ExternalView::of(record) {
-            return self.show_external(&game, record);
-        }
-        let recorded = recorded_game(record, &self.game.file)?;
+        let game = View::new(record, &self.game.file, self.drawing.apply())?;
         if self.blunder && !(self.protocol || self.fen) {
-            return self.list_mistakes(&recorded);
+            return self.list_mistakes(game.on_board("--blunder")?);
         }
-        let number = self.number(&recorded)?;
-        if self.fault && record.fault_turn().is_none() {
-            let game = record.number;
-            note(format_args!(
-                "game {game} has no fault; its last turn is shown"
-            ));
-        }
+        let number = self.number(&game, record)?;
+        let at = number.unwrap_or_else(|| game.of_interest());
         let mut out = anstream::stdout().lock();
-        let at = number.unwrap_or_else(|| recorded.of_interest());
         if self.protocol {
-            let requests = recorded.requests(at);
-            if requests.is_empty() {
-                let (asked, game) = (recorded.asked(), record.number);
-                return Err(usage(format_args!(
-                    "--turn {at}: no bot was asked then; the bots of game {game} were asked in turns {} to {}",
-                    asked.start(),
-                    asked.end()
-                )));
-            }
-            write!(out, "{}", requests.concat())?;
+            write!(out, "{}", game.requests(at)?.concat())?;
         } else if self.fen {
-            let board = recorded.before(at);
+            let board = game.on_board("--fen")?.before(at);
             let game = board.game().name();
             let refused = || usage(format_args!("FEN is for checkers; this is {game}"));
             writeln!(out, "{}", fen(board.as_ref()).ok_or_else(refused)?)?;
-        } else if self.json {
-            match number {
-                Some(number) => write_json(&mut out, &turn_json(&recorded, number))?,
-                None => write_json(&mut out, record)?,
-            }
-        } else if std::io::stdin().is_terminal() && std::io::stdout().is_terminal() {
-            step(&BoardView::new(&recorded, drawing), number, &mut out)?;
-        } else if let Some(number) = number {
-            write_turn(&recorded, number, drawing, &mut out)?;
-        } else {
-            show_all(&BoardView::new(&recorded, drawing), &mut out)?;
-        }
-        Ok(())
-    }
-
-    /// Shows a game of an external referee.
-    fn show_external(&self, game: &ExternalView<'_>, record: &GameRecord) -> Result<(), Failure> {
-        let options = [(self.blunder, "--blunder"), (self.fen, "--fen")];
-        if let Some((_, option)) = options.iter().find(|(given, _)| *given) {
-            return Err(has_no_board(option));
-        }
-        let of_interest = || record.decisive_turn().map_or(1, |place| place + 1);
-        let number = self.turn.or_else(|| self.fault.then(of_interest));
-        let mut out = anstream::stdout().lock();
-        if self.protocol {
-            write!(
-                out,
-                "{}",
-                game.protocol(number.unwrap_or_else(of_interest))?
-            )?;
         } else if self.json {
             match number {
                 Some(number) => write_json(&mut out, &game.turn_json(number)?)?,
                 None => write_json(&mut out, record)?,
             }
         } else if std::io::stdin().is_terminal() && std::io::stdout().is_terminal() {
-            step(game, number, &mut out)?;
+            game.step(number, &mut out)?;
         } else if let Some(number) = number {
             game.write_turn(number, &mut out)?;
         } else {
-            show_all(game, &mut out)?;
+            game.write_all(&mut out)?;
         }
         Ok(())
     }
 
     /// The number of the turn that the options name.
-    fn number(&self, recorded: &RecordedGame<'_>) -> Result<Option<usize>, Failure> {
+    fn number(&self, game: &View<'_>, record: &GameRecord) -> Result<Option<usize>, Failure> {
         if let Some(number) = self.turn {
-            let last = *recorded.asked().end();
+            let (game, last) = (record.number, record.opening.len() + record.turns.len());
             if !(1..=last).contains(&number) {
-                let game = recorded.record().number;
                 return Err(usage(format_args!(
                     "--turn {number}: game {game} has turns 1 to {last}"
                 )));
@@ -209,20 +157,20 @@ impl Replay {
             return Ok(Some(number));
         }
         if self.fault {
-            if recorded.record().fault_turn().is_none() {
-                let game = recorded.record().number;
+            if record.fault_turn().is_none() {
+                let game = record.number;
                 note(format_args!(
                     "no bot lost game {game} by a fault; this is its last turn"
                 ));
             }
-            return Ok(Some(recorded.of_interest()));
+            return Ok(Some(game.of_interest()));
         }
         if !self.blunder {
             return Ok(None);
         }
-        let analysis = analyse(recorded, None);
+        let analysis = analyse(game.on_board("--blunder")?, None);
         let none = || usage("--blunder: the built-in bot found no mistake of the loser");
-        let worst = gravest(&analysis, recorded.record()).ok_or_else(none)?;
+        let worst = gravest(&analysis, record).ok_or_else(none)?;
         Ok(Some(worst.turn))
     }
 

@@ -5,9 +5,6 @@ use crate::failure::Failure;
 use crate::words::{paragraph, stats_in_words, write_stderr};
 use crownhead_arena::diagnosis::how_time_went;
 use crownhead_arena::runner::AskedTurn;
-use crownhead_arena::worth::{Worth, show_worth};
-use crownhead_bots::Board;
-use crownhead_bots::alphabeta::SearchLimits;
 use crownhead_record::TurnRecord;
 use crownhead_record::judge::Spent;
 use crownhead_record::numbers::{counted, show_count, show_time};
@@ -142,63 +139,12 @@ impl Repeated {
     }
 }
 
-/// What the searching bot would play, and what the answer is worth beside it, in hundredths of a man.
-#[derive(Serialize)]
-pub(super) struct Advice {
-    best: String,
-    best_worth: i32,
-    answer: Option<String>,
-    answer_worth: Option<i32>,
-}
-
-impl Advice {
-    /// Searches this position; `None` if there is no move.
-    pub(super) fn of(
-        board: &dyn Board,
-        answer: Option<&str>,
-        limits: SearchLimits,
-    ) -> Option<Advice> {
-        let mut worth = Worth::new(board.game(), limits);
-        let (best, _) = worth.best(board)?;
-        let mut after = |name: &str| -> i32 {
-            let mut after = board.duplicate();
-            let played = after.play(name);
-            let worth = played.then(|| worth.of(after.as_ref(), board.mover()));
-            worth.unwrap_or_default()
-        };
-        Some(Advice {
-            best_worth: after(&best),
-            best,
-            answer_worth: answer.map(after),
-            answer: answer.map(String::from),
-        })
-    }
-
-    pub(super) fn write(&self, out: &mut impl Write) -> Result<(), Failure> {
-        let men = |worth| match show_worth(worth) {
-            number if number.starts_with(['+', '-']) => number + " men",
-            decided => decided,
-        };
-        let best = format!("{} ({})", self.best, men(self.best_worth));
-        let text = match self.answer.as_ref().zip(self.answer_worth) {
-            None => format!("alphabeta would play {best}"),
-            Some((answer, _)) if *answer == self.best => format!("alphabeta agrees: {best}"),
-            Some((answer, worth)) => {
-                let worth = men(worth);
-                format!("alphabeta would play {best} instead of {answer} ({worth})")
-            }
-        };
-        Ok(writeln!(out, "{text}")?)
-    }
-}
-
 /// All of it as programs read it: the answer, or the reason for which there is none, and the bot's turns.
 pub(super) fn json(
     turn: &Turn,
     asked: &AskedTurn,
     from_start: bool,
     repeated: Option<&Repeated>,
-    advice: Option<&Advice>,
 ) -> Value {
     let shown = match from_start {
         true => &asked.turns[..],
@@ -211,6 +157,5 @@ pub(super) fn json(
         "recorded": recorded,
         "turns": shown,
         "repeated": repeated,
-        "against": advice,
     })
 }

@@ -2,16 +2,14 @@
 //!
 //! `replay` shows them, `ask` puts their turns to a bot again.
 
-mod external;
 mod file;
 mod list;
 mod mistakes;
 mod turn;
 mod view;
 
-pub(super) use external::{ExternalView, has_no_board};
-pub(super) use file::{GameInFile, find_game, recorded_game};
+pub(super) use file::{GameInFile, find_game};
 pub(super) use list::{GameTable, as_value, write_list};
 pub(super) use mistakes::{analyse, gravest, write_mistakes};
-pub(super) use turn::{position_json, turn_json, write_position, write_turn};
-pub(super) use view::{BoardView, show_all, step};
+pub(super) use turn::{position_json, write_position};
+pub(super) use view::{View, has_no_board};

@@ -1,158 +1,212 @@
-//! A recorded game on the screen, turn by turn.
+//! A recorded game on the screen: whole, or turn by turn.
 
-use super::super::words::{stats_in_words, write_stderr};
+use super::file::recorded_game;
 use super::list::{player, winner_of};
-use super::mistakes::{analyse, gravest, write_mistakes};
+use super::turn::{write_answer, write_printed};
 use crate::draw::{self, Drawing};
-use crate::failure::Failure;
+use crate::failure::{Failure, usage};
 use crownhead_record::input::{LONGEST_TYPED_LINE, LineReader};
 use crownhead_record::numbers::show_time;
+use crownhead_record::text::printable;
 use crownhead_record::{GameRecord, RecordedGame};
-use std::io::Write;
+use std::fmt::Display;
+use std::io::{self, Write};
+use std::path::Path;
 
-/// A game that can be shown turn by turn.
-pub(crate) trait Shown {
-    /// The number of the last turn that can be shown; 0 is the start.
-    fn last(&self) -> usize;
-    /// The turn that people look for first.
-    fn of_interest(&self) -> usize;
-    /// Writes the list of mistakes and returns the turn of the worst; or writes why there is none, and returns `None`.
-    fn worst(&self, out: &mut dyn Write) -> Result<Option<usize>, Failure>;
-    /// Writes who plays what.
-    fn title(&self, out: &mut dyn Write) -> Result<(), Failure>;
-    /// Writes how the game stands after this turn, and the turn itself.
-    fn turn(&self, number: usize, out: &mut dyn Write) -> Result<(), Failure>;
-    /// Writes how it ended.
-    fn verdict(&self, out: &mut dyn Write) -> Result<(), Failure>;
+/// Refuses an option that needs a board.
+pub(crate) fn has_no_board(option: impl Display) -> Failure {
+    usage(format_args!(
+        "{option} needs a board, and this game is known to its referee alone"
+    ))
 }
 
-/// The commands between turns.
-const HELP: &str = "\
-Enter   the next turn
-b       back
-12      to turn 12
-f       to the turn that lost by a fault, or the last one
-w       to the gravest mistake, after a list of all, as the built-in bot sees them (it searches for a while)
-e       to the end
-q       quit
-";
-
-/// Shows every turn and the verdict.
-pub(crate) fn show_all(game: &dyn Shown, out: &mut dyn Write) -> Result<(), Failure> {
-    game.title(out)?;
-    (0..=game.last()).try_for_each(|number| game.turn(number, out))?;
-    game.verdict(out)
+/// A recorded game as people look at it.
+pub(crate) struct View<'a> {
+    pub(super) record: &'a GameRecord,
+    /// `None` if an external referee alone knows the game.
+    pub(crate) board: Option<RecordedGame<'a>>,
+    pub(super) drawing: Drawing,
 }
 
-/// Shows the turns that a person asks for, beginning with this one.
-pub(crate) fn step(
-    game: &dyn Shown,
-    first: Option<usize>,
-    out: &mut dyn Write,
-) -> Result<(), Failure> {
-    game.title(out)?;
-    let mut at = first.unwrap_or(0).min(game.last());
-    game.turn(at, out)?;
-    let mut lines = LineReader::new(std::io::stdin().lock(), LONGEST_TYPED_LINE);
-    loop {
-        if at == game.last() {
-            game.verdict(out)?;
-        }
-        write!(out, "Enter next, b back, e end, q quit, ? help: ")?;
-        out.flush()?;
-        let Some(line) = lines.next_line()? else {
-            return Ok(());
-        };
-        match String::from_utf8_lossy(&line).trim() {
-            "" | "n" if at == game.last() => return Ok(()),
-            "" | "n" => at += 1,
-            "b" => at = at.saturating_sub(1),
-            "e" => at = game.last(),
-            "q" | "quit" => return Ok(()),
-            "f" => at = game.of_interest().min(game.last()),
-            "w" => match game.worst(out)? {
-                Some(number) => at = number,
-                None => continue,
-            },
-            "?" | "help" => {
-                write!(out, "{HELP}")?;
-                continue;
-            }
-            other => match other.parse() {
-                Ok(number) if (1..=game.last()).contains(&number) => at = number,
-                _ => {
-                    writeln!(
-                        out,
-                        "`{other}` is not a command or a turn; ? shows the commands"
-                    )?;
-                    continue;
-                }
-            },
-        }
-        game.turn(at, out)?;
-    }
-}
-
-/// A game on a board.
-pub(crate) struct BoardView<'a> {
-    recorded: &'a RecordedGame<'a>,
-    record: &'a GameRecord,
-    drawing: Drawing,
-}
-
-impl<'a> BoardView<'a> {
-    pub(crate) fn new(recorded: &'a RecordedGame<'a>, drawing: Drawing) -> BoardView<'a> {
-        BoardView {
-            record: recorded.record(),
-            recorded,
+impl<'a> View<'a> {
+    /// The game of this record, which stands in this file.
+    ///
+    /// # Errors
+    /// If no game has this name, or its moves cannot be played.
+    pub(crate) fn new(
+        record: &'a GameRecord,
+        file: &Path,
+        drawing: Drawing,
+    ) -> Result<View<'a>, Failure> {
+        let is_external = record.referee.is_some();
+        let board = (!is_external).then(|| recorded_game(record, file));
+        Ok(View {
+            record,
+            board: board.transpose()?,
             drawing,
+        })
+    }
+
+    /// The game on its board, which an option needs.
+    ///
+    /// # Errors
+    /// If an external referee alone knows the game.
+    pub(crate) fn on_board(&self, option: &str) -> Result<&RecordedGame<'a>, Failure> {
+        self.board.as_ref().ok_or_else(|| has_no_board(option))
+    }
+
+    /// The place in the record of the turn with this number.
+    ///
+    /// # Errors
+    /// If no bot was asked in such a turn.
+    pub(crate) fn place(&self, number: usize) -> Result<usize, Failure> {
+        let GameRecord {
+            number: game,
+            opening,
+            turns,
+            ..
+        } = self.record;
+        let place = number.checked_sub(opening.len() + 1);
+        place.filter(|&place| place < turns.len()).ok_or_else(|| {
+            let (first, last) = (opening.len() + 1, opening.len() + turns.len());
+            usage(format_args!(
+                "--turn {number}: the bots of game {game} were asked in turns {first} to {last}"
+            ))
+        })
+    }
+
+    /// The turn that people look for first: that of a fault, or the last one.
+    pub(crate) fn of_interest(&self) -> usize {
+        match &self.board {
+            Some(recorded) => recorded.of_interest(),
+            None => self.record.decisive_turn().map_or(1, |place| place + 1),
         }
     }
-}
 
-impl Shown for BoardView<'_> {
+    /// What the bot that was asked in this turn was sent, each of its turns from the start of the game to it.
+    ///
+    /// # Errors
+    /// If no bot was asked in it.
+    pub(crate) fn requests(&self, number: usize) -> Result<Vec<String>, Failure> {
+        let place = self.place(number)?;
+        if let Some(recorded) = &self.board {
+            return Ok(recorded.requests(number));
+        }
+        let turns = &self.record.turns[..=place];
+        let own = turns
+            .iter()
+            .filter(|turn| turn.player == turns[place].player);
+        Ok(own
+            .map(|turn| turn.sent.clone().unwrap_or_default())
+            .collect())
+    }
+
+    /// The number of the last turn that can be shown; 0 is the start.
     fn last(&self) -> usize {
-        self.recorded.before(usize::MAX).turn() as usize - 1
+        match &self.board {
+            Some(recorded) => recorded.before(usize::MAX).turn() as usize - 1,
+            None => self.record.turns.len(),
+        }
     }
 
-    fn of_interest(&self) -> usize {
-        self.recorded.of_interest()
+    /// Writes every turn and the verdict.
+    pub(crate) fn write_all(&self, out: &mut dyn Write) -> Result<(), Failure> {
+        self.title(out)?;
+        (0..=self.last()).try_for_each(|number| self.after(number, out))?;
+        Ok(self.verdict(out)?)
     }
 
-    fn worst(&self, out: &mut dyn Write) -> Result<Option<usize>, Failure> {
-        let analysis = analyse(self.recorded, None);
-        write_mistakes(&analysis, self.record, out)?;
-        Ok(gravest(&analysis, self.record).map(|mistake| mistake.turn))
+    /// Shows the turns that a person asks for, beginning with this one.
+    pub(crate) fn step(&self, first: Option<usize>, out: &mut dyn Write) -> Result<(), Failure> {
+        self.title(out)?;
+        let last = self.last();
+        let mut at = first.unwrap_or(0).min(last);
+        let mut lines = LineReader::new(std::io::stdin().lock(), LONGEST_TYPED_LINE);
+        loop {
+            self.after(at, out)?;
+            if at == last {
+                self.verdict(out)?;
+            }
+            at = loop {
+                write!(
+                    out,
+                    "Enter next, b back, a number that turn, e end, q quit: "
+                )?;
+                out.flush()?;
+                let Some(line) = lines.next_line()? else {
+                    return Ok(());
+                };
+                match String::from_utf8_lossy(&line).trim() {
+                    "" if at == last => return Ok(()),
+                    "q" | "quit" => return Ok(()),
+                    "" => break at + 1,
+                    "b" => break at.saturating_sub(1),
+                    "e" => break last,
+                    other => match other.parse() {
+                        Ok(number) if (1..=last).contains(&number) => break number,
+                        _ => writeln!(out, "`{other}` is not a command or a turn")?,
+                    },
+                }
+            };
+        }
     }
 
-    fn title(&self, out: &mut dyn Write) -> Result<(), Failure> {
-        let board = self.recorded.before(1);
-        let rules = board.rules();
-        let first = rules.moves_first;
-        let [one, other] = [first, first.opponent()].map(|side| player(self.record, side.index()));
-        let (number, rules, game) = (self.record.number, rules.name, board.game().name());
-        Ok(writeln!(
-            out,
-            "Game {number}: {one} against {other}, {rules} {game}\n"
-        )?)
+    /// Writes who plays what.
+    fn title(&self, out: &mut dyn Write) -> io::Result<()> {
+        let record = self.record;
+        let mut players: Vec<usize> = (0..record.players.len()).collect();
+        if let Some(recorded) = &self.board {
+            players.rotate_left(recorded.before(1).rules().moves_first.index());
+        }
+        let players = players.into_iter().map(|place| player(record, place));
+        let players = players.collect::<Vec<_>>().join(" against ");
+        let GameRecord {
+            number,
+            game,
+            rules,
+            ..
+        } = record;
+        let played = match &record.referee {
+            None => format!("{rules} {game}"),
+            Some(referee) if rules.is_empty() => format!("{game}, seed {}", referee.seed),
+            Some(referee) => format!("{game}, {rules}, seed {}", referee.seed),
+        };
+        writeln!(out, "Game {number}: {players}, {played}\n")
     }
 
-    /// The position on the table and the move that led to it.
-    fn turn(&self, number: usize, out: &mut dyn Write) -> Result<(), Failure> {
-        let board = self.recorded.before(number + 1);
-        let whole = self.recorded.before(usize::MAX);
-        // If some turn has several moves, turns and moves have different numbers.
-        let numbers_moves = whole.whole_turn() != whole.turn();
+    /// Writes this turn, and how the game stands after it.
+    fn after(&self, number: usize, out: &mut dyn Write) -> io::Result<()> {
+        match &self.board {
+            Some(recorded) => self.after_move(recorded, number, out),
+            None => {
+                if let Some(turn) = number.checked_sub(1).map(|place| &self.record.turns[place]) {
+                    let player = player(self.record, turn.player);
+                    write_answer(&format!("Turn {number}: {player}"), turn, out)?;
+                }
+                self.write_referees_words(number, out)
+            }
+        }
+    }
+
+    /// The move of this number, and the position that it led to.
+    fn after_move(
+        &self,
+        recorded: &RecordedGame<'_>,
+        number: usize,
+        out: &mut dyn Write,
+    ) -> io::Result<()> {
+        let board = recorded.before(number + 1);
         if let Some(name) = board.moves().last() {
             let before = board.before(board.turn() - 1);
             let mover = before.mover_name();
             let turn_is_over = board.mover() != before.mover();
             let mut told = (board.whole_turn() - u32::from(turn_is_over)).to_string();
-            if numbers_moves {
+            // If some turn has several moves, turns and moves have different numbers.
+            let whole = recorded.before(usize::MAX);
+            if whole.whole_turn() != whole.turn() {
                 told += &format!(", move {number}");
             }
-            let turn = self
-                .recorded
+            let turn = recorded
                 .place(number)
                 .map(|place| &self.record.turns[place]);
             let how = match turn {
@@ -162,27 +216,42 @@ impl Shown for BoardView<'_> {
                 Some(turn) => format!(" in {}", show_time(turn.time)),
             };
             writeln!(out, "Turn {told}: {mover} played {name}{how}")?;
-            if let Some(turn) = turn {
-                if !turn.said.is_empty() {
-                    writeln!(out, "stats: {}", stats_in_words(&turn.said))?;
-                }
-                write_stderr(&turn.stderr, out)?;
-            }
+            turn.map_or(Ok(()), |turn| write_printed(turn, out))?;
         }
         let picture = draw::board(board.as_ref(), &board.last_move(), self.drawing);
-        Ok(writeln!(out, "{picture}")?)
+        writeln!(out, "{picture}")
     }
 
-    fn verdict(&self, out: &mut dyn Write) -> Result<(), Failure> {
-        if let Some(at) = self.record.fault_turn() {
-            write_stderr(&self.record.turns[at].stderr, out)?;
-        }
-        let result = match winner_of(self.record) {
-            None => "No result: ".into(),
-            Some(Some(winner)) => format!("{} won: ", player(self.record, winner)),
-            // The reason says so itself.
-            Some(None) => String::new(),
+    /// Writes how the game ended.
+    fn verdict(&self, out: &mut dyn Write) -> io::Result<()> {
+        let record = self.record;
+        let lost = record.fault_turn();
+        let Some(referee) = &record.referee else {
+            lost.map_or(Ok(()), |place| write_printed(&record.turns[place], out))?;
+            let result = match winner_of(record) {
+                None => "No result: ".into(),
+                Some(Some(winner)) => format!("{} won: ", player(record, winner)),
+                // The reason says so itself.
+                Some(None) => String::new(),
+            };
+            return writeln!(out, "{result}{}", record.reason);
         };
-        Ok(writeln!(out, "{result}{}", self.record.reason)?)
+        let scores = record.players.iter().zip(&referee.scores);
+        let scores: Vec<String> = scores
+            .map(|(player, score)| format!("{} {score}", player.name))
+            .collect();
+        if !scores.is_empty() {
+            writeln!(out, "\nScores: {}", scores.join(", "))?;
+        }
+        if let Some(reason) = &referee.reason {
+            writeln!(out, "The referee says: {}", printable(reason))?;
+        }
+        if record.scores.is_none() {
+            write!(out, "No result: ")?;
+        }
+        if lost.is_some() || scores.is_empty() {
+            writeln!(out, "{}", record.reason)?;
+        }
+        Ok(())
     }
 }

@@ -269,51 +269,21 @@ fn lines_that_are_a_turn_of_no_game_are_not_read_to_their_end() {
 }
 
 #[test]
-fn a_bot_is_asked_again_and_again_and_compared_with_the_strongest() {
+fn a_bot_is_asked_again_and_again() {
     let workspace = TestWorkspace::new();
     let bot = workspace.honest_bot();
     let fen = "B:W18,26:B9,14";
-    crownhead()
-        .args([
-            "ask",
-            "--fen",
-            fen,
-            &bot,
-            "--repeat",
-            "3",
-            "--against",
-            "alphabeta --depth 6",
-        ])
-        .assert()
-        .success()
-        .stdout(
-            predicate::str::is_match(r"Asked 3 times: [A-H1-8]+ ×3; .* to .*, median ").unwrap(),
-        )
-        .stdout(
-            predicate::str::is_match(r"alphabeta (agrees:|would play) [A-H1-8]+ \((won|[+-]\d)")
-                .unwrap(),
-        );
-    let against = [
-        "--json",
-        "--repeat",
-        "2",
-        "--against",
-        "alphabeta --depth 6",
-    ];
-    let asked = crownhead()
-        .args(["ask", "--fen", fen, &bot])
-        .args(against)
-        .output()
-        .unwrap();
-    let result: Value = serde_json::from_slice(&asked.stdout).unwrap();
+    let ask = |options: &[&str]| {
+        let mut command = crownhead();
+        command.args(["ask", "--fen", fen, &bot]).args(options);
+        String::from_utf8(command.assert().success().get_output().stdout.clone()).unwrap()
+    };
+    let told = ask(&["--repeat", "3"]);
+    let summary = predicate::str::is_match(r"Asked 3 times: [A-H1-8]+ ×3; .* to .*, median ");
+    assert!(summary.unwrap().eval(&told), "{told}");
+    let result: Value = serde_json::from_str(&ask(&["--json", "--repeat", "2"])).unwrap();
     assert_eq!(result["answer"], result["turns"][0]["reply"], "{result}");
     assert_eq!(result["repeated"]["answers"][0]["count"], 2, "{result}");
-    assert!(result["against"]["best_worth"].is_i64(), "{result}");
-    crownhead()
-        .args(["ask", "--fen", fen, &bot, "--against", "greedy"])
-        .assert()
-        .code(2)
-        .stderr(predicate::str::contains("expected the searching bot"));
 }
 
 #[test]
@@ -381,10 +351,7 @@ fn the_mistakes_of_a_game_are_found_by_searching() {
         .unwrap();
     let analysis: Value = serde_json::from_slice(&output.stdout).unwrap();
     let mistakes = analysis["mistakes"].as_array().unwrap();
-    let of_greedy = mistakes.iter().find(|mistake| mistake["player"] == 0);
-    let number = of_greedy.expect("greedy lost by mistakes")["turn"]
-        .as_u64()
-        .unwrap();
+    assert!(mistakes.iter().any(|mistake| mistake["player"] == 0));
     // The same list for people, with the better moves, and how often each bot found the best one.
     let (rows, best) = (mistakes.len(), &analysis["best"][0]);
     let listed = crownhead()
@@ -405,31 +372,16 @@ fn the_mistakes_of_a_game_are_found_by_searching() {
         best["found"], best["of"]
     );
     assert!(listed.contains(&found), "{listed}");
-    // Asked again, the bot does it again, and the strongest knows better.
-    crownhead()
-        .arg("ask")
-        .arg(&file)
-        .args([
-            "--turn",
-            &number.to_string(),
-            "greedy",
-            "--against",
-            "alphabeta --nodes 200000",
-        ])
-        .assert()
-        .success()
-        .stdout(predicate::str::contains("alphabeta would play "));
 }
 
 #[test]
-fn a_person_at_a_terminal_jumps_to_turns_and_finds_help() {
+fn a_person_at_a_terminal_jumps_to_turns_and_to_the_end() {
     let recorded = recorded();
     let mut command = in_locale("C.UTF-8");
     command.arg("replay").arg(&recorded.file);
-    let seen = at_terminal(command, "?\n3\nf\nx\nw\nq\n");
+    let seen = at_terminal(command, "3\nx\nb\ne\nq\n");
     let text = &seen.screen;
     assert_eq!((seen.error.as_str(), seen.status), ("", Some(0)), "{text}");
-    assert!(text.contains("to the gravest mistake"), "{text}");
     let third = text.find("Turn 3: black played").expect("turn 3");
     let last = text
         .find("Turn 4: red played")
@@ -437,7 +389,6 @@ fn a_person_at_a_terminal_jumps_to_turns_and_finds_help() {
     assert!(third < last, "{text}");
     assert!(text.contains("exit status 7"), "{text}");
     assert!(text.contains("`x` is not a command or a turn"), "{text}");
-    assert!(text.contains("turns with a choice"), "{text}");
 }
 
 #[test]
