@@ -6,11 +6,10 @@ use super::progress::{Progress, note};
 use super::report;
 #[cfg(feature = "browser")]
 use super::serve::LiveMatch;
-use crate::failure::{Failure, about};
+use crate::failure::Failure;
 use crate::interrupts::{check, interrupts, raised_by_interrupts};
 use anyhow::anyhow;
 use clap::Args;
-use crownhead_arena::headings::OUTPUT;
 use crownhead_arena::runner::{MatchEnd, watch_match};
 #[cfg(feature = "browser")]
 use crownhead_arena::runner::{RunProgress, Watch};
@@ -19,7 +18,6 @@ use crownhead_record::totals::{clusters, summarise};
 use crownhead_stats::score_interval;
 use std::collections::BTreeSet;
 use std::convert::Infallible;
-use std::io::Write;
 use std::sync::atomic::Ordering;
 
 const EXAMPLES: &str = "\
@@ -58,7 +56,7 @@ pub(super) struct Match {
     ///
     /// A bot with options or arguments is one word in quotes, such as 'alphabeta --depth 6' or 'python3 my_bot.py'. One bot
     /// alone plays against `greedy`.
-    #[arg(value_name = "BOT", num_args = 1.., required_unless_present = "explain")]
+    #[arg(value_name = "BOT", num_args = 1.., required = true)]
     bots: Vec<String>,
     #[command(flatten)]
     options: MatchOptions,
@@ -83,9 +81,6 @@ pub(super) struct MatchOptions {
     playing: PlayingOptions,
     #[command(flatten)]
     result: ResultOptions,
-    /// Print how bots are judged under these options, and play nothing
-    #[arg(long, help_heading = OUTPUT)]
-    explain: bool,
 }
 
 impl Match {
@@ -93,49 +88,19 @@ impl Match {
         match self.bots.as_slice() {
             // No built-in plays the game of an external referee.
             [bot] if !self.options.has_external_referee() => {
-                self.options.run(&[bot.clone(), DEFAULT_OPPONENT.into()])
+                self.options.play(&[bot.clone(), DEFAULT_OPPONENT.into()])
             }
-            bots => self.options.run(bots),
+            bots => self.options.play(bots),
         }
     }
 }
 
 impl MatchOptions {
-    /// Plays the match of the bots that these words name.
-    pub(super) fn run(&self, bots: &[String]) -> Result<(), Failure> {
-        if self.explain {
-            self.explain()
-        } else {
-            self.play(bots)
-        }
-    }
-
     fn has_external_referee(&self) -> bool {
         self.playing.options.referee.referee.is_some()
     }
 
-    fn explain(&self) -> Result<(), Failure> {
-        let options = &self.playing.options;
-        let turns = match options.referee.referee {
-            Some(_) => None,
-            None => options.rules().map_err(about("--rules"))?.length.max_turns,
-        };
-        let (profile, clock) = (
-            options.bots.profile_in_force(),
-            options.bots.clock_in_force(),
-        );
-        if options.referee.referee.is_some() {
-            writeln!(
-                anstream::stdout(),
-                "The referee says what may be answered, and, if it speaks as CodinGame's engine, how long each turn may last \
-                 instead of the limits below."
-            )?;
-        }
-        let words = profile.explain(options.limits(), clock, turns);
-        anstream::stdout().write_all(words.as_bytes())?;
-        Ok(())
-    }
-
+    /// Plays the match of the bots that these words name.
     fn play(&self, bots: &[String]) -> Result<(), Failure> {
         let earlier = self.result.earlier()?;
         let plan = self.playing.plan(bots, self.games, earlier.as_ref())?;

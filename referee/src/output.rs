@@ -183,7 +183,7 @@ impl GameFile {
     /// Writes a game.
     pub(super) fn add(&mut self, game: &GameRecord) -> anyhow::Result<()> {
         let text = self.text_of(game)?;
-        Ok(self.out.write_all(&text)?)
+        self.out.write(&text)
     }
 
     /// Writes games so that none is lost: all of them or, on a full disk, none.

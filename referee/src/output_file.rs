@@ -1,5 +1,5 @@
 //! Files that commands make: whole or not at all, and in place of an earlier one with `--force` alone. What goes into
-//! them is left to the commands; files that a command goes on with (`train games`) or keeps up to date (`export site`)
+//! them is left to the commands; files that a command continues (`train games`) or keeps up to date (`export site`)
 //! are not made here.
 
 use crate::failure::{Failure, usage};
@@ -8,26 +8,20 @@ use crownhead_record::system_error::{OfFile, PathError, reason};
 use rustix::fs::{Access, access};
 use std::fs::{File, OpenOptions, Permissions, TryLockError};
 use std::io::{self, BufWriter, ErrorKind, Write};
+use std::os::fd::AsFd;
 use std::os::unix::fs::PermissionsExt;
 use std::path::{Path, PathBuf};
-use tempfile::{NamedTempFile, TempPath};
+use tempfile::TempPath;
 
 /// Where a command is to write, checked before its work begins.
 #[derive(Clone, Debug)]
 pub(super) struct OutputPath {
     /// As it was given.
     path: PathBuf,
-    target: Target,
+    /// The file that is made, at the end of all symbolic links. `None` is something that is there to be written to:
+    /// standard output, a device, a pipe, a file that the caller has opened. None of it is replaced.
+    file: Option<PathBuf>,
     force: bool,
-}
-
-#[derive(Clone, Debug)]
-enum Target {
-    Stdout,
-    /// What is there to be written to: a device, a pipe, a file that the caller has opened. None of it is replaced.
-    Open,
-    /// A file of its own, at the end of all symbolic links.
-    Regular(PathBuf),
 }
 
 impl OutputPath {
@@ -37,44 +31,30 @@ impl OutputPath {
     /// # Errors
     /// When a file is there and may not be replaced, or none can be made.
     pub(super) fn new(path: &Path, force: bool) -> Result<OutputPath, Failure> {
-        let refused = |problem: &str| Err(usage(format_args!("`{}` {problem}", path.display())));
-        let target = if is_stdout(path) {
-            Target::Stdout
-        } else if is_descriptor(path) {
-            Target::Open
-        } else {
-            match path.metadata() {
-                Ok(there) if there.is_dir() => {
-                    return refused("is a folder. Name a file");
-                }
-                Ok(there) if !there.is_file() => Target::Open,
-                Ok(_) if force => match path.canonicalize() {
-                    Ok(file) => Target::Regular(file),
-                    Err(error) => return Err(usage(PathError::new(path, error))),
-                },
-                // A link that leads nowhere is there, too.
-                _ if !force && path.symlink_metadata().is_ok() => {
-                    return Err(usage(is_there(path)));
-                }
-                Err(_) if path.is_symlink() => {
-                    return refused("is a link to nothing. Name another file");
-                }
-                Err(error) if error.kind() != ErrorKind::NotFound => {
-                    return Err(usage(PathError::new(path, error)));
-                }
-                _ => Target::Regular(path.to_path_buf()),
-            }
-        };
-        if let Target::Regular(file) = &target
-            && let Err(error) = access(folder_of(file), Access::WRITE_OK)
-        {
-            return Err(cannot_create(file, &error.into()));
-        }
-        Ok(OutputPath {
-            path: path.to_path_buf(),
-            target,
+        let at = |file: Option<PathBuf>| OutputPath {
+            path: path.into(),
+            file,
             force,
-        })
+        };
+        let refused = |problem: &str| Err(usage(format_args!("`{}` {problem}", path.display())));
+        if is_stdout(path) || is_descriptor(path) {
+            return Ok(at(None));
+        }
+        let file = match path.metadata() {
+            Ok(there) if there.is_dir() => return refused("is a folder. Name a file"),
+            Ok(there) if !there.is_file() => return Ok(at(None)),
+            Ok(_) if force => path.canonicalize().of_file(path).map_err(usage)?,
+            Ok(_) => return Err(usage(is_there(path))),
+            Err(_) if path.is_symlink() => {
+                return refused("is a link to nothing. Name another file");
+            }
+            Err(error) if error.kind() == ErrorKind::NotFound => path.into(),
+            Err(error) => return Err(usage(PathError::new(path, error))),
+        };
+        match access(folder_of(&file), Access::WRITE_OK) {
+            Ok(()) => Ok(at(Some(file))),
+            Err(error) => Err(cannot_create(&file, &error.into())),
+        }
     }
 
     /// The same for a plot, which is SVG.
@@ -94,49 +74,37 @@ impl OutputPath {
 
     /// Whether it is standard output.
     pub(super) fn is_stdout(&self) -> bool {
-        matches!(self.target, Target::Stdout)
+        is_stdout(&self.path)
     }
 
     /// Writes all that the file is to hold.
     pub(super) fn write(&self, text: &str) -> Result<(), Failure> {
         let mut file = self.create()?;
-        file.write_all(text.as_bytes()).of_file(&self.path)?;
+        file.write(text.as_bytes())?;
         Ok(file.put_in_place()?)
     }
 
     /// A file that is written bit by bit, and takes its place when it is told to.
     pub(super) fn create(&self) -> Result<OutputFile, Failure> {
-        let failed = |error| usage(PathError::new(&self.path, error));
-        let (mut own, mut draft) = (None, None);
-        let out: Box<dyn Write> = match &self.target {
-            Target::Stdout => Box::new(io::stdout()),
-            Target::Open => {
-                // A file that the caller has opened may hold something already.
-                let open = OpenOptions::new().append(true).open(&self.path);
-                let open = open.map_err(failed)?;
-                // Somebody else may have put it there meanwhile.
-                let is_file = open.metadata().is_ok_and(|there| there.is_file());
-                if is_file && !is_descriptor(&self.path) {
-                    return Err(usage(is_there(&self.path)));
-                }
-                Box::new(open)
+        let (out, draft) = match &self.file {
+            None if self.is_stdout() => {
+                let stdout = io::stdout().as_fd().try_clone_to_owned();
+                (stdout.map(File::from), None)
             }
-            Target::Regular(file) => {
-                let (file, path) = draft_of(file)
-                    .map_err(|error| cannot_create(file, &error))?
-                    .into_parts();
+            // A file that the caller has opened may hold something already.
+            None => (OpenOptions::new().append(true).open(&self.path), None),
+            Some(file) => {
+                let draft = draft_of(file).map_err(|error| cannot_create(file, &error))?;
+                let (out, draft) = draft.into_parts();
                 // A second run must not continue it meanwhile. Where files cannot be locked, it could.
-                let _ = file.try_lock();
-                own = Some(file.try_clone().map_err(failed)?);
-                draft = Some(path);
-                Box::new(BufWriter::with_capacity(1 << 16, file))
+                let _ = out.try_lock();
+                (Ok(out), Some(draft))
             }
         };
-        let at = self.clone();
+        let out = out.of_file(&self.path).map_err(usage)?;
         Ok(OutputFile {
-            out,
-            own,
-            at,
+            out: BufWriter::new(out),
+            at: self.clone(),
             draft,
         })
     }
@@ -145,9 +113,7 @@ impl OutputPath {
 /// A file that a command writes. What stood there before stays until this one takes its place; if it never does, nothing
 /// is left of it.
 pub(super) struct OutputFile {
-    out: Box<dyn Write>,
-    /// What `out` writes to, if that is a file of its own.
-    own: Option<File>,
+    out: BufWriter<File>,
     at: OutputPath,
     /// The file beside the one that is meant; `None` once it has taken its place.
     draft: Option<TempPath>,
@@ -169,15 +135,22 @@ impl OutputFile {
         }
         file.set_len(whole).of_file(path).map_err(usage)?;
         Ok(OutputFile {
-            out: Box::new(file.try_clone().of_file(path).map_err(usage)?),
-            own: Some(file),
+            out: BufWriter::new(file),
             at: OutputPath {
                 path: path.into(),
-                target: Target::Regular(path.into()),
+                file: Some(path.into()),
                 force: false,
             },
             draft: None,
         })
+    }
+
+    /// Writes all of this, which is there once the file has its place.
+    ///
+    /// # Errors
+    /// When the disk is full, say, or the reader of standard output is gone.
+    pub(super) fn write(&mut self, bytes: &[u8]) -> anyhow::Result<()> {
+        Ok(self.out.write_all(bytes).of_file(&self.at.path)?)
     }
 
     /// Writes all of this or, to a file of its own, nothing, and has it there at once.
@@ -185,13 +158,12 @@ impl OutputFile {
     /// # Errors
     /// When the disk is full, say, or the reader of standard output is gone.
     pub(super) fn append(&mut self, bytes: &[u8]) -> anyhow::Result<()> {
-        let written = self.out.flush().and_then(|()| match &mut self.own {
-            None => self.out.write_all(bytes).and_then(|()| self.out.flush()),
-            Some(file) => {
-                let before = file.metadata()?.len();
-                let written = file.write_all(bytes);
-                written.inspect_err(|_| drop(file.set_len(before)))
-            }
+        let is_own = self.at.file.is_some();
+        let written = self.out.flush().and_then(|()| {
+            let file = self.out.get_mut();
+            let before = file.metadata()?.len();
+            let written = file.write_all(bytes);
+            written.inspect_err(|_| drop(is_own.then(|| file.set_len(before))))
         });
         written.of_file(&self.at.path)?;
         self.put_in_place()
@@ -203,13 +175,12 @@ impl OutputFile {
     /// When another file has that name by now and may not be replaced.
     pub(super) fn put_in_place(&mut self) -> anyhow::Result<()> {
         self.out.flush().of_file(&self.at.path)?;
-        let (Some(draft), Target::Regular(file)) = (self.draft.take(), &self.at.target) else {
+        let (Some(draft), Some(file)) = (self.draft.take(), &self.at.file) else {
             return Ok(());
         };
         let placed = if self.at.force {
             // On the disk before the earlier file is gone.
-            let written = File::open(&draft).and_then(|draft| draft.sync_all());
-            written.of_file(&self.at.path)?;
+            self.out.get_ref().sync_all().of_file(&self.at.path)?;
             draft.persist(file)
         } else {
             draft.persist_noclobber(file)
@@ -221,32 +192,17 @@ impl OutputFile {
     }
 }
 
-impl Write for OutputFile {
-    fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
-        self.out.write(bytes)
-    }
-
-    fn flush(&mut self) -> io::Result<()> {
-        self.out.flush()
-    }
-}
-
 /// The refusal of a file that cannot be created. Of the draft beside it nothing is said.
 fn cannot_create(file: &Path, error: &io::Error) -> Failure {
     let (path, folder) = (file.display(), folder_of(file));
-    usage(match error.kind() {
-        ErrorKind::NotFound if folder.exists() => {
-            format!("`{path}` cannot be written: its folder takes no files. Name another one")
-        }
-        ErrorKind::NotFound => {
-            format!(
-                "`{path}` cannot be written: there is no folder `{}`",
-                folder.display()
-            )
-        }
-        _ => format!(
+    usage(match folder.exists() {
+        true => format!(
             "`{path}` cannot be written: its folder takes no files ({}). Name another one",
             reason(error)
+        ),
+        false => format!(
+            "`{path}` cannot be written: there is no folder `{}`",
+            folder.display()
         ),
     })
 }
@@ -290,24 +246,14 @@ fn folder_of(file: &Path) -> &Path {
     parent.unwrap_or(Path::new("."))
 }
 
-/// A new file beside this one, with the permissions of the one that is there, or the usual ones. Nobody else can open it
-/// before it has them.
-fn draft_of(file: &Path) -> io::Result<NamedTempFile> {
-    let there = file.metadata().ok();
-    let draft = tempfile::Builder::new()
+/// A new file beside this one. It has the permissions of the one that is there, but not the rights of its owner
+/// (inode(7), set-user-ID), or the usual ones.
+fn draft_of(file: &Path) -> io::Result<tempfile::NamedTempFile> {
+    let there = file
+        .metadata()
+        .map(|there| there.permissions().mode() & 0o777);
+    tempfile::Builder::new()
         .prefix(".crownhead-")
-        .permissions(Permissions::from_mode(if there.is_some() {
-            0o600
-        } else {
-            0o666
-        }))
-        .tempfile_in(folder_of(file))?;
-    if let Some(there) = there {
-        // Without the rights of the earlier file's owner (inode(7), set-user-ID).
-        let mode = there.permissions().mode() & 0o777;
-        draft
-            .as_file()
-            .set_permissions(Permissions::from_mode(mode))?;
-    }
-    Ok(draft)
+        .permissions(Permissions::from_mode(there.unwrap_or(0o666)))
+        .tempfile_in(folder_of(file))
 }

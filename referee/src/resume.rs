@@ -9,11 +9,11 @@ use crownhead_arena::runner::{MatchPlan, command};
 use crownhead_arena::seat::{BotSpec, SuspendIdle};
 use crownhead_ladder::version_of_files;
 use crownhead_record::system_error::OfFile;
-use crownhead_record::{GameRecord, StderrKept, is_pdn, read_games};
+use crownhead_record::{GameRecord, StderrKept, is_pdn, read_game};
 use serde::Serialize;
 use std::collections::{BTreeMap, BTreeSet};
 use std::fs::File;
-use std::io::{BufReader, ErrorKind, Read, Seek, SeekFrom};
+use std::io::{BufRead, BufReader, ErrorKind};
 use std::path::{Path, PathBuf};
 
 /// What identifies a match, in addition to its plan.
@@ -120,7 +120,7 @@ impl Earlier {
                 "no games can be read from it. Name a file with --record",
             ));
         }
-        let mut file = match File::open(path) {
+        let file = match File::open(path) {
             Err(error) if error.kind() == ErrorKind::NotFound => return Ok(None),
             opened => opened.of_file(path).map_err(usage)?,
         };
@@ -129,31 +129,37 @@ impl Earlier {
                 "no games can be read from it. Name a file with --record",
             ));
         }
-        let length = file.metadata()?.len();
-        let mut whole = whole_lines(&mut file).of_file(path).map_err(usage)?;
-        file.seek(SeekFrom::Start(whole))?;
-        let is_open = read_games(BufReader::new(&file)).any(|game| game.is_ok());
-        if is_open {
-            whole = length;
-        } else if whole < length {
-            note(format_args!(
-                "{} ends with half a game, which is removed and played again",
-                path.display()
-            ));
-        }
-        file.rewind()?;
-        let games = read_games(BufReader::new(file.take(whole)));
-        let games = games.map(|game| {
-            let mut game = game.map_err(about(path.display()))?;
-            game.keep_stderr(StderrKept::Faults, usize::MAX);
-            Ok(game)
-        });
-        Ok(Some(Earlier {
+        let mut earlier = Earlier {
             path: path.into(),
-            games: games.collect::<Result<_, Failure>>()?,
-            whole,
-            is_open,
-        }))
+            games: Vec::new(),
+            whole: 0,
+            is_open: false,
+        };
+        let (mut reader, mut line, mut number) = (BufReader::new(file), Vec::new(), 0);
+        while reader.read_until(b'\n', &mut line).of_file(path)? > 0 {
+            number += 1;
+            earlier.is_open = !line.ends_with(b"\n");
+            if !line.trim_ascii().is_empty() {
+                match read_game(number, &line) {
+                    Ok(mut game) => {
+                        game.keep_stderr(StderrKept::Faults, usize::MAX);
+                        earlier.games.push(game);
+                    }
+                    Err(_) if earlier.is_open => {
+                        note(format_args!(
+                            "{} ends with half a game, which is removed and played again",
+                            path.display()
+                        ));
+                        earlier.is_open = false;
+                        break;
+                    }
+                    Err(error) => return Err(about(path.display())(error)),
+                }
+            }
+            earlier.whole += line.len() as u64;
+            line.clear();
+        }
+        Ok(Some(earlier))
     }
 
     /// The seed of its games.
@@ -166,49 +172,25 @@ impl Earlier {
     /// # Errors
     /// With all that differs.
     pub(super) fn expect_same(&self, plan: &MatchPlan, identity: &Identity) -> Result<(), Failure> {
-        let mut differences = Vec::new();
-        for game in &self.games {
-            let found = of_settings(game, plan, identity);
-            let new = found.into_iter().filter(|told| !differences.contains(told));
-            differences.extend(new.collect::<Vec<_>>());
-        }
-        if differences.is_empty() {
-            // Who plays what is a function of the plan: two games tell as much as all.
-            let number = |game: &&GameRecord| game.number;
-            let [first, last] = [
-                self.games.iter().min_by_key(number),
-                self.games.iter().max_by_key(number),
-            ];
-            let mut games = first.into_iter().chain(last);
-            differences.extend(games.find_map(|game| of_seats(game, plan)));
-        }
-        if differences.is_empty() {
+        // Who plays what is a function of the plan: two games tell as much as all.
+        let ends = [self.games.first(), self.games.last()];
+        let differences = ends.into_iter().flatten().map(|game| {
+            let told = of_settings(game, plan, identity);
+            match told.is_empty() {
+                true => of_seats(game, plan).into_iter().collect(),
+                false => told,
+            }
+        });
+        let mut differences = differences.filter(|told| !told.is_empty());
+        let Some(differences) = differences.next() else {
             return Ok(());
-        }
+        };
         Err(usage(format_args!(
             "{} holds games of another match: {}. Repeat its command with --resume, or name another file",
             self.path.display(),
             differences.join(", ")
         )))
     }
-}
-
-/// How many bytes of a file are whole lines.
-fn whole_lines(file: &mut File) -> std::io::Result<u64> {
-    const BLOCK: u64 = 1 << 16;
-    let mut end = file.seek(SeekFrom::End(0))?;
-    let mut block = Vec::new();
-    while end > 0 {
-        let start = end.saturating_sub(BLOCK);
-        file.seek(SeekFrom::Start(start))?;
-        block.clear();
-        file.take(end - start).read_to_end(&mut block)?;
-        if let Some(place) = block.iter().rposition(|&byte| byte == b'\n') {
-            return Ok(start + place as u64 + 1);
-        }
-        end = start;
-    }
-    Ok(0)
 }
 
 /// How a game was played otherwise than the plan's are.

@@ -27,7 +27,11 @@ pub fn read_games(file: impl BufRead) -> impl Iterator<Item = Result<GameRecord,
     })
 }
 
-fn read_game(line: usize, text: &[u8]) -> Result<GameRecord, ReadError> {
+/// Reads the record in this line of a file.
+///
+/// # Errors
+/// If it is none, or is of another version.
+pub fn read_game(line: usize, text: &[u8]) -> Result<GameRecord, ReadError> {
     #[derive(Deserialize)]
     struct Versioned {
         version: u32,

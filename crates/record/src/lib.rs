@@ -30,7 +30,7 @@ pub mod totals;
 
 pub use dialogue::RecordedGame;
 pub use figures::{Figure, Figures, LARGEST_FIGURE, read_said};
-pub use file::{ReadError, read_games};
+pub use file::{ReadError, read_game, read_games};
 pub use filter::{GameFacts, GameFilter, ResultFilter, TerminationFilter};
 pub use game::*;
 pub use moves::{MoveLine, next_move};
