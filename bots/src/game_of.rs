@@ -7,7 +7,6 @@ use crate::position_searcher::PositionSearcher;
 use crownhead::evaluate::{Evaluate, NetworkInputs};
 use crownhead::game::Game;
 use crownhead::perft::perft;
-use crownhead::protocol::RequestReader;
 use crownhead::rules::RuleBook;
 use crownhead::search::TranspositionTable;
 use crownhead::{BoardSize, Cell, Position, PositionError, Rows, Side};
@@ -56,10 +55,6 @@ where
 
     fn size(&self) -> BoardSize {
         G::SIZE
-    }
-
-    fn request_reader(&self) -> RequestReader {
-        RequestReader::new(G::SIZE, Side::BOTH.map(G::side_letter))
     }
 
     fn rule_books(&self) -> &'static [RuleBook] {

@@ -12,14 +12,12 @@ use clap::Args;
 use crownhead_arena::contest::Contest;
 use crownhead_arena::headings::{OUTPUT, RULES};
 use crownhead_arena::options::{BotOptions, parse_time};
-use crownhead_arena::runner::{
-    GivenTurns, GivenTurnsError, Participant, Question, RecordedRequest, ask, read_turns,
-};
+use crownhead_arena::runner::{Participant, Question, RecordedRequest, ask};
 use crownhead_arena::seat::BotSpec;
 use crownhead_arena::settings::GameSettings;
 use crownhead_bots::{Board, games};
 use crownhead_record::judge::Profile;
-use crownhead_record::{GameRecord, TurnRecord, is_pdn};
+use crownhead_record::{GameRecord, TurnRecord};
 use result::{Repeated, json, write_answer, write_turns_before};
 use std::io::Write;
 use std::path::{Path, PathBuf};
@@ -30,8 +28,7 @@ use std::time::Duration;
 #[command(
     override_usage = "\
 crownhead ask [OPTIONS] <FILE> <BOT>
-       crownhead ask [OPTIONS] --fen <FEN> <BOT>
-       crownhead ask [OPTIONS] <BOT> < turn.txt",
+       crownhead ask [OPTIONS] --fen <FEN> <BOT>",
     before_help = "\
 Examples:
   crownhead ask games.jsonl ./my_bot --number 3 --turn 12
@@ -39,7 +36,6 @@ Examples:
     after_long_help = "\
 More examples:
   crownhead ask games.jsonl ./my_bot --number 3 --repeat 20
-  crownhead ask ./my_bot < turn.txt
 
 A recorded turn is sent as the bot had it in its game: the colour line, each of its turns before, and then the turn. \
 The answers to the turns before are not judged. The limits, the profile and the clock are those of the game, unless an \
@@ -112,13 +108,25 @@ struct Turn {
 
 impl Ask {
     pub(super) fn run(&self) -> Result<(), Failure> {
-        if self.second.is_none() {
-            return self.ask_given();
-        }
-        if self.fen.is_some() {
-            let problem =
-                "--fen gives the turn: expected the bot alone, in quotes if it is several words";
-            return Err(usage(problem));
+        match (&self.fen, &self.second) {
+            (Some(fen), None) => return self.ask_position(fen),
+            (Some(_), Some(_)) => {
+                return Err(usage(
+                    "--fen gives the turn: expected the bot alone, in quotes if it is several words",
+                ));
+            }
+            (None, None) if Path::new(&self.first).exists() => {
+                return Err(usage(format_args!(
+                    "expected a bot after `{0}`: `crownhead ask {0} ./my_bot`",
+                    self.first
+                )));
+            }
+            (None, None) => {
+                return Err(usage(
+                    "expected a file of games or a ladder before the bot: `crownhead ask games.jsonl ./my_bot`",
+                ));
+            }
+            (None, Some(_)) => {}
         }
         let file = PathBuf::from(&self.first);
         let record = find_game(&file, self.number)?;
@@ -168,51 +176,24 @@ impl Ask {
         self.put(turn, settings)
     }
 
-    /// A turn from the command line or from standard input.
-    fn ask_given(&self) -> Result<(), Failure> {
-        if self.number.is_some() || self.turn.is_some() || self.only_this_turn || self.from_start {
-            let problem = "expected a file of games or a ladder before the bot: `crownhead ask games.jsonl ./my_bot`";
-            return Err(usage(problem));
-        }
-        if is_of_games(&self.first) && self.fen.is_none() {
-            return Err(usage(format_args!(
-                "`{0}` holds games. Name the bot that is asked too: `crownhead ask {0} ./my_bot`",
-                self.first
-            )));
-        }
-        let colour_line = |board: &dyn Board| {
-            let line = self.bots.colour_line_in_force();
-            line.letter(board.mover_letter())
-        };
-        let (board, requests, title) = match &self.fen {
-            Some(fen) => {
-                let board = board_of_any(fen)?;
-                let request = format!("{}\n{}", colour_line(board.as_ref()), board.turn_text());
-                (board, vec![request], format!("The position {fen}"))
-            }
-            None => {
-                let turns = read_turns(std::io::stdin().lock()).map_err(|error| match error {
-                    GivenTurnsError::Io(error) => error.into(),
-                    error => about("standard input")(error),
-                })?;
-                let GivenTurns {
-                    board, requests, ..
-                } = turns;
-                (board, requests, "The turn on standard input".into())
-            }
-        };
+    /// The turn of the position that --fen names.
+    fn ask_position(&self, fen: &str) -> Result<(), Failure> {
+        let board = board_of_any(fen)?;
         if board.legal_moves().is_empty() {
             return Err(usage("there is no legal move in this position"));
         }
         let settings = settings(&self.bots, Some(board.as_ref()))?;
+        let line = self.bots.colour_line_in_force();
+        let letter = line.letter(board.mover_letter());
+        let request = format!("{letter}\n{}", board.turn_text());
         let turn = Turn {
-            colour_line: Some(colour_line(board.as_ref())),
+            colour_line: Some(letter),
             player: board.mover(),
             recorded: Vec::new(),
             before: Vec::new(),
             board: Some(board),
-            requests: requests.into_iter().map(RecordedRequest::from).collect(),
-            title,
+            requests: vec![request.into()],
+            title: format!("The position {fen}"),
         };
         self.put(turn, settings)
     }
@@ -306,11 +287,4 @@ fn settings(bots: &BotOptions, board: Option<&dyn Board>) -> Result<GameSettings
     };
     let settings = bots.settings(contest, Path::new(""));
     settings.map_err(unusable)
-}
-
-/// Whether this names games, and no bot.
-fn is_of_games(words: &str) -> bool {
-    let path = Path::new(words);
-    let is_record = path.extension().is_some_and(|kind| kind == "jsonl");
-    path.is_dir() || path.is_file() && (is_record || is_pdn(path))
 }

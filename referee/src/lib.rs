@@ -33,7 +33,6 @@ mod new_folder;
 mod options;
 mod output;
 mod output_file;
-mod own_games;
 // Some pages show commands of this feature.
 #[cfg(all(test, feature = "browser"))]
 mod pages;
@@ -46,6 +45,7 @@ mod referee;
 mod replay;
 mod report;
 mod resume;
+mod run;
 #[cfg(feature = "browser")]
 mod serve;
 mod show;
@@ -55,9 +55,8 @@ mod train;
 mod words;
 mod worker;
 
-use crownhead_bots::CHESS;
 pub use crownhead_bots::{BoardGame, GameOf, NoEvaluation};
-pub use own_games::main_with;
+use crownhead_bots::{CHESS, games};
 
 use clap::error::{ContextKind, ContextValue, ErrorKind};
 use clap::{CommandFactory, FromArgMatches, Parser, Subcommand};
@@ -93,7 +92,7 @@ enum Command {
     Ladder(ladder::LadderCommand),
     Worker(Box<worker::RunWorker>),
     Play(play::Play),
-    #[command(hide = crownhead_bots::games::find(CHESS.name()).is_none())]
+    #[command(hide = games::find(CHESS.name()).is_none())]
     Chess(chess::ChessFile),
     Init(init::Init),
     Check(Box<check::Check>),
@@ -120,6 +119,40 @@ enum Command {
 #[cfg(doctest)]
 #[doc = include_str!("../../docs/dev/rust-game.md")]
 mod rust_game {}
+
+/// The games of a program of one's own, for [`main_with`]: their types, and after a colon the
+/// [evaluation](crownhead::Evaluate) that a search of the game uses. Without one a search sees wins and losses alone.
+///
+/// ```
+/// use crownhead::games::checkers::Checkers;
+/// use crownhead::games::everchess::EverChess;
+/// use crownhead::network::Network;
+///
+/// let games = crownhead_cli::games![EverChess, Checkers: Network<Checkers>];
+/// assert_eq!(games.len(), 2);
+/// ```
+#[macro_export]
+macro_rules! games {
+    (@ $game:ty) => {
+        $crate::games!(@ $game, $crate::NoEvaluation)
+    };
+    (@ $game:ty, $evaluation:ty) => {
+        const { &$crate::GameOf::<$game, $evaluation>::NEW as &'static dyn $crate::BoardGame }
+    };
+    ($($game:ty $(: $evaluation:ty)?),+ $(,)?) => {
+        ::std::vec![$($crate::games!(@ $game $(, $evaluation)?)),+]
+    };
+}
+
+/// Runs the program with exactly these [`games!`](crate::games), the first being the default, on the arguments of this
+/// process: the `main` of a program of one's own.
+///
+/// # Panics
+/// When there is no game.
+pub fn main_with(games: Vec<&'static dyn BoardGame>) -> ExitCode {
+    games::set(games);
+    main()
+}
 
 /// All commands and options, with their help.
 fn command_line() -> clap::Command {

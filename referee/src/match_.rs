@@ -1,24 +1,19 @@
 //! `crownhead match`: games between two bots, or a round robin of several.
 
 use super::output::{ResultOptions, write_json};
-use super::playing::{PlayingOptions, expect_starts};
+use super::playing::PlayingOptions;
 use super::progress::{Progress, note};
 use super::report;
-#[cfg(feature = "browser")]
-use super::serve::LiveMatch;
+use super::run::Run;
 use crate::failure::Failure;
-use crate::interrupts::{check, interrupts, raised_by_interrupts};
 use anyhow::anyhow;
 use clap::Args;
-use crownhead_arena::runner::{MatchEnd, watch_match};
-#[cfg(feature = "browser")]
-use crownhead_arena::runner::{RunProgress, Watch};
+use crownhead_arena::runner::{MatchEnd, RunProgress, watch_match};
 use crownhead_record::StderrKept;
 use crownhead_record::totals::{clusters, summarise};
 use crownhead_stats::score_interval;
 use std::collections::BTreeSet;
 use std::convert::Infallible;
-use std::sync::atomic::Ordering;
 
 const EXAMPLES: &str = "\
 Examples:
@@ -58,25 +53,12 @@ pub(super) struct Match {
     /// alone plays against `greedy`.
     #[arg(value_name = "BOT", num_args = 1.., required = true)]
     bots: Vec<String>,
-    #[command(flatten)]
-    options: MatchOptions,
-}
-
-/// Options of a match, of its bots and of its output.
-#[derive(Debug, Args)]
-pub(super) struct MatchOptions {
     /// Games to play, of each two bots
     ///
     /// Games are played in pairs, so an even number is fair. If a game has more than two players, each group of as many bots
     /// plays N games.
     #[arg(long, short, value_name = "N", default_value_t = 10, value_parser = clap::value_parser!(u64).range(1..))]
     games: u64,
-    /// Show the match in a browser
-    ///
-    /// Without --json, the pages stay until Ctrl-C.
-    #[cfg(feature = "browser")]
-    #[arg(long)]
-    serve: bool,
     #[command(flatten)]
     playing: PlayingOptions,
     #[command(flatten)]
@@ -87,17 +69,11 @@ impl Match {
     pub(super) fn run(&self) -> Result<(), Failure> {
         match self.bots.as_slice() {
             // No built-in plays the game of an external referee.
-            [bot] if !self.options.has_external_referee() => {
-                self.options.play(&[bot.clone(), DEFAULT_OPPONENT.into()])
+            [bot] if self.playing.options.referee.referee.is_none() => {
+                self.play(&[bot.clone(), DEFAULT_OPPONENT.into()])
             }
-            bots => self.options.play(bots),
+            bots => self.play(bots),
         }
-    }
-}
-
-impl MatchOptions {
-    fn has_external_referee(&self) -> bool {
-        self.playing.options.referee.referee.is_some()
     }
 
     /// Plays the match of the bots that these words name.
@@ -113,80 +89,52 @@ impl MatchOptions {
                 4 * players
             ));
         }
-        let (interrupted, stop) = (interrupts()?, raised_by_interrupts()?);
-        expect_starts(&plan, &interrupted)?;
-        let mut record = self.result.open(&plan, None, earlier.as_ref())?;
+        let mut run = Run::start(&self.result, &plan, None, earlier.as_ref())?;
         let mut games = earlier.map_or(Vec::new(), |earlier| earlier.games);
         let counted = games.iter().filter(|game| !game.replayed);
         let played: BTreeSet<u64> = counted.map(|game| game.number).collect();
         let all = plan.all_games();
         let mut progress = Progress::new("games", Some(all));
-        #[cfg(feature = "browser")]
-        let mut live = self
-            .serve
-            .then(|| LiveMatch::start(&plan, &interrupted))
-            .transpose()?;
-        #[cfg(feature = "browser")]
-        let live_run = live.as_ref().map(|live| live.run.clone());
-        #[cfg(feature = "browser")]
-        let watch = live_run.as_deref().map(|run| run as &dyn Watch);
-        #[cfg(not(feature = "browser"))]
-        let watch = None;
-        #[cfg(feature = "browser")]
-        if let Some(live) = &mut live {
-            games.iter().try_for_each(|game| live.show(game))?;
-        }
-        let mut kept = Ok(());
-        let Ok(end) = watch_match::<Infallible>(&plan, &played, &stop, watch, |mut game| {
-            if let Some(file) = record.as_mut().filter(|_| kept.is_ok()) {
-                kept = file.add_all([&game]);
-            }
-            #[cfg(feature = "browser")]
-            if let Some(live) = live.as_mut().filter(|_| kept.is_ok()) {
-                kept = live.show(&game);
-                live.run.tell(RunProgress {
-                    unit: "games".into(),
-                    done: games.len() as u64 + 1,
-                    all,
-                    sprt: None,
+        let (watch, stop) = (run.watch(), run.stop.clone());
+        let told = |done: usize| RunProgress {
+            unit: "games".into(),
+            done: done as u64,
+            all,
+            sprt: None,
+        };
+        run.show(&games, Some(|| told(games.len())));
+        let Ok(end) =
+            watch_match::<Infallible>(&plan, &played, &stop, watch.as_deref(), |mut game| {
+                run.keep([&game]);
+                run.show([&game], Some(|| told(games.len() + 1)));
+                // Only the last words of a fault are shown. All of a long match may not fit into memory.
+                game.keep_stderr(StderrKept::Faults, usize::MAX);
+                games.push(game);
+                let first = &plan.bots[0].name;
+                progress.show(games.len() as u64, || {
+                    let score = score_interval(&clusters(&games, first));
+                    score.map_or(String::new(), |score| {
+                        format!("{first} {}", report::percent(&score))
+                    })
                 });
-            }
-            // The games played so far are still shown.
-            stop.fetch_or(kept.is_err(), Ordering::Relaxed);
-            // Only the last words of a fault are shown. All of a long match may not fit into memory.
-            game.keep_stderr(StderrKept::Faults, usize::MAX);
-            games.push(game);
-            let first = &plan.bots[0].name;
-            progress.show(games.len() as u64, || {
-                let score = score_interval(&clusters(&games, first));
-                score.map_or(String::new(), |score| {
-                    format!("{first} {}", report::percent(&score))
-                })
+                Ok(())
             });
-            Ok(())
-        });
         progress.finish();
         games.sort_by_key(|game| game.number);
 
         let names: Vec<&str> = plan.bots.iter().map(|bot| bot.name.as_str()).collect();
         let summary = summarise(&games, &names);
-        // After the last game, an interrupt ends only the page that shows the match.
-        let ended = check(&interrupted);
         let mut result = Vec::new();
         if self.result.json {
             write_json(&mut result, &report::json(&plan, &summary, &games))?;
         } else {
             report::write_table(&plan, &summary, &games, self.result.screen(), &mut result)?;
         }
-        let printed = self.result.print(&result);
-        if ended.is_err() || kept.is_err() {
-            let (count, all) = (summary.games, plan.all_games());
-            let told = format_args!("the match ended early, after {count} of {all} games");
-            self.result.tell_how_to_resume(told);
-        }
-        ended?;
-        printed?;
-        kept?;
+        let played = format_args!(
+            "the match ended early, after {} of {all} games",
+            summary.games
+        );
+        run.end(&result, false, played)?;
         if end == MatchEnd::RefereeFails {
             let spoiled = games.iter().rev().take_while(|game| game.scores.is_none());
             return Err(anyhow!(
@@ -198,11 +146,6 @@ impl MatchOptions {
         if games.iter().all(|game| game.scores.is_none()) {
             return Err(anyhow!("no game could be rated; the faults above tell why").into());
         }
-        // A program that reads the result waits for the end.
-        #[cfg(feature = "browser")]
-        if let Some(live) = live.filter(|_| !self.result.json) {
-            return live.wait();
-        }
-        Ok(())
+        run.wait()
     }
 }

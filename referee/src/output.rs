@@ -43,6 +43,12 @@ pub(super) struct ResultOptions {
         hide_short_help = true
     )]
     resume: bool,
+    /// Show the games in a browser
+    ///
+    /// Without --json, the pages stay until Ctrl-C.
+    #[cfg(feature = "browser")]
+    #[arg(long, help_heading = OUTPUT)]
+    pub(super) serve: bool,
     /// Print the result as one JSON object
     #[arg(long, help_heading = OUTPUT)]
     pub(super) json: bool,

@@ -4,11 +4,10 @@ use super::recorded::has_no_board;
 use super::resume::Earlier;
 use crate::conditions::{games_at_once, unusable, warn_missing, warn_of_too_many};
 use crate::failure::{Failure, usage};
-use crate::interrupts::check;
 use crownhead_arena::contest::Contest;
 use crownhead_arena::headings::{BOTS, RULES};
 use crownhead_arena::options::GameOptions;
-use crownhead_arena::runner::{MatchPlan, check_starts, external_problem};
+use crownhead_arena::runner::{MatchPlan, external_problem};
 use crownhead_arena::seat::BotSpec;
 use crownhead_arena::settings::GameSettings;
 use crownhead_bots::CHECKERS;
@@ -16,8 +15,6 @@ use crownhead_record::judge::profile;
 use crownhead_record::openings::Source;
 use crownhead_record::seed;
 use std::path::Path;
-use std::sync::Arc;
-use std::sync::atomic::AtomicBool;
 
 /// Options common to every command that plays games.
 #[derive(Debug, clap::Args)]
@@ -112,23 +109,6 @@ impl PlayingOptions {
             openings,
             concurrency,
         })
-    }
-}
-
-/// Starts each bot once.
-///
-/// # Errors
-/// If a bot cannot be started, or a signal interrupted this.
-pub(super) fn expect_starts(
-    plan: &MatchPlan,
-    interrupted: &Arc<AtomicBool>,
-) -> Result<(), Failure> {
-    let failed = check_starts(&plan.settings, &plan.bots, interrupted);
-    check(interrupted)?;
-    let told: Vec<String> = failed.iter().map(ToString::to_string).collect();
-    match told.is_empty() {
-        true => Ok(()),
-        false => Err(usage(told.join("\n"))),
     }
 }
 

@@ -2,23 +2,21 @@
 
 use super::faults::fault_json;
 use super::output::{ResultOptions, write_json};
-use super::playing::{PlayingOptions, expect_starts};
+use super::playing::PlayingOptions;
 use super::progress::Progress;
 use super::report::{
     count_pairs, limits_in_force, pairs_or_rounds, percent, settings_in_words, show_elo,
     write_games,
 };
 use super::resume::Earlier;
-#[cfg(feature = "browser")]
-use super::serve::LiveMatch;
+use super::run::Run;
 use super::table::{Screen, bold};
 use crate::failure::{Failure, usage};
-use crate::interrupts::{check, interrupts, raised_by_interrupts};
 use clap::Args;
 use crownhead_arena::headings::CONTESTS;
-use crownhead_arena::runner::{MatchPlan, PlayedPair, VoidCause, run_sprt};
-#[cfg(feature = "browser")]
-use crownhead_arena::runner::{RunProgress, SprtProgress, Watch};
+use crownhead_arena::runner::{
+    MatchPlan, PlayedPair, RunProgress, SprtProgress, VoidCause, run_sprt,
+};
 use crownhead_record::numbers::{show_count, show_time};
 use crownhead_record::totals::{MatchSummary, summarise};
 use crownhead_record::{GameRecord, StderrKept, Termination};
@@ -30,7 +28,6 @@ use std::collections::{BTreeMap, BTreeSet};
 use std::io::Write;
 use std::iter::repeat_n;
 use std::process::ExitCode;
-use std::sync::atomic::Ordering;
 use std::time::{Duration, Instant};
 
 /// Test whether bot A is better than bot B, until it is clear
@@ -62,12 +59,6 @@ pub(super) struct RunSprt {
     /// The bot to compare it with
     #[arg(value_name = "B")]
     b: String,
-    /// Show the test in a browser
-    ///
-    /// Without --json, the pages stay until Ctrl-C.
-    #[cfg(feature = "browser")]
-    #[arg(long, hide_short_help = true)]
-    serve: bool,
     #[command(flatten)]
     test: Sprt,
     /// Pairs (2 games each) to play at most
@@ -129,10 +120,8 @@ impl RunSprt {
         }
         let earlier = self.result.earlier()?;
         let plan = self.plan(earlier.as_ref())?;
-        let (interrupted, stop) = (interrupts()?, raised_by_interrupts()?);
-        expect_starts(&plan, &interrupted)?;
         let test = Some(&self.test);
-        let mut record = self.result.open(&plan, test, earlier.as_ref())?;
+        let mut run = Run::start(&self.result, &plan, test, earlier.as_ref())?;
         let earlier = earlier.map_or(Vec::new(), |earlier| earlier.games);
         let earlier = PlayedPair::of_games(earlier, plan.settings.contest.players());
         // An interrupted pair is played to its end, and then given with its earlier games.
@@ -143,60 +132,47 @@ impl RunSprt {
         earlier.values().cloned().for_each(|pair| seen.add(pair));
         let unit = pairs_or_rounds(plan.settings.contest.players());
         let mut progress = Progress::new(unit, None);
-        #[cfg(feature = "browser")]
-        let mut live = self
-            .serve
-            .then(|| LiveMatch::start(&plan, &interrupted))
-            .transpose()?;
-        #[cfg(feature = "browser")]
-        let live_run = live.as_ref().map(|live| live.run.clone());
-        #[cfg(feature = "browser")]
-        let watch = live_run.as_deref().map(|run| run as &dyn Watch);
-        #[cfg(not(feature = "browser"))]
-        let watch = None;
+        let (watch, stop) = (run.watch(), run.stop.clone());
         let started = Instant::now();
-        let mut kept = Ok(());
-        #[cfg(feature = "browser")]
-        if let Some(live) = &mut live {
-            let whole = earlier
-                .values()
-                .filter(|pair| !pair.interrupted && pair.void().is_none());
-            let games = whole.flat_map(|pair| &pair.games);
-            games.into_iter().try_for_each(|game| live.show(game))?;
-        }
-        let run = run_sprt(&plan, self.test, earlier, &stop, watch, |pair, run| {
-            if let Some(file) = record.as_mut().filter(|_| kept.is_ok()) {
+        let whole = earlier
+            .values()
+            .filter(|pair| !pair.interrupted && pair.void().is_none());
+        run.show(
+            whole.flat_map(|pair| &pair.games),
+            None::<fn() -> RunProgress>,
+        );
+        let test = run_sprt(
+            &plan,
+            self.test,
+            earlier,
+            &stop,
+            watch.as_deref(),
+            |pair, test| {
                 let new = pair
                     .games
                     .iter()
                     .filter(|game| !recorded.remove(&game.number));
-                kept = file.add_all(pair.replaced.iter().chain(new));
-            }
-            #[cfg(feature = "browser")]
-            if let Some(live) = live.as_mut().filter(|_| kept.is_ok()) {
-                if pair.void().is_none() {
-                    kept = pair.games.iter().try_for_each(|game| live.show(game));
-                }
-                live.run.tell(self.live_progress(&plan, run));
-            }
-            stop.fetch_or(kept.is_err(), Ordering::Relaxed);
-            seen.add(pair);
-            progress.show(run.counts().pairs(), || line(run));
-        })?;
+                run.keep(pair.replaced.iter().chain(new));
+                let shown = pair.games.iter().filter(|_| pair.void().is_none());
+                run.show(shown, Some(|| self.live_progress(&plan, test)));
+                seen.add(pair);
+                progress.show(test.counts().pairs(), || line(test));
+            },
+        )?;
         progress.finish();
-        let conclusion = match run.verdict() {
+        let conclusion = match test.verdict() {
             SprtVerdict::Undecided => Conclusion::Undecided,
-            _ if run.is_about_faults() && !self.count_faults => Conclusion::Faults,
+            _ if test.is_about_faults() && !self.count_faults => Conclusion::Faults,
             SprtVerdict::Better => Conclusion::Better,
             SprtVerdict::NotBetter => Conclusion::NotBetter,
         };
         seen.games.sort_by_key(|game| game.number);
         let names: Vec<&str> = plan.bots.iter().map(|bot| &*bot.name).collect();
         let outcome = Outcome {
-            pairs: clusters(&run),
+            pairs: clusters(&test),
             summary: summarise(&seen.games, &names),
             plan: &plan,
-            run: &run,
+            run: &test,
             conclusion,
             seen: &seen,
             elapsed: started.elapsed(),
@@ -208,30 +184,15 @@ impl RunSprt {
         } else {
             outcome.write(&mut result)?;
         }
-        let printed = self.result.print(&result);
-        let ended = match run.verdict() {
-            SprtVerdict::Undecided => check(&interrupted),
-            _ => Ok(()),
-        };
-        if ended.is_err() || kept.is_err() {
-            let counts = run.counts();
-            let pairs = count_pairs(counts.pairs(), counts.players());
-            let told = format_args!("the test ended early, after {pairs}");
-            self.result.tell_how_to_resume(told);
-        }
-        ended?;
-        printed?;
-        kept?;
-        // A program that reads the result waits for the end.
-        #[cfg(feature = "browser")]
-        if let Some(live) = live.filter(|_| !self.result.json) {
-            live.wait()?;
-        }
+        let counts = test.counts();
+        let pairs = count_pairs(counts.pairs(), counts.players());
+        let played = format_args!("the test ended early, after {pairs}");
+        run.end(&result, test.verdict() != SprtVerdict::Undecided, played)?;
+        run.wait()?;
         Ok(ExitCode::from(conclusion as u8))
     }
 
     /// The state of the test, for its page.
-    #[cfg(feature = "browser")]
     fn live_progress(&self, plan: &MatchPlan, run: &OrderedSprt) -> RunProgress {
         let (test, counts) = (run.test(), run.counts());
         RunProgress {

@@ -6,7 +6,6 @@ mod screen;
 use super::options::board_of;
 use super::output::GameFile;
 use super::progress::note;
-use crate::draw;
 use crate::failure::{Failure, about};
 use clap::{Args, ValueEnum};
 use crownhead::games::checkers::rules;
@@ -253,14 +252,13 @@ impl Play {
     }
 }
 
-/// What a newcomer can type, and which way the pieces move.
+/// What a newcomer can type.
 fn welcome(board: &dyn Board) -> String {
     let first_move = board.legal_moves().into_iter().next();
     let example = first_move.map_or(String::new(), |name| {
         format!(" (such as {})", name.to_lowercase())
     });
-    let directions = draw::directions(board).map_or(String::new(), |said| format!("; {said}"));
-    format!("Type a move{example}, help or quit{directions}")
+    format!("Type a move{example}, help or quit")
 }
 
 /// A game that is ready to start.

@@ -19,8 +19,8 @@ impl Observer for ClassroomScreen<'_> {
     }
 }
 
-/// The board of any game before every move, with the last move marked and the latest turns beside it. It is drawn over
-/// the last board, or below it.
+/// The board of any game before every move, with the last move marked and the last turn below. It is drawn over the last
+/// board, or below it.
 pub(super) struct Screen<'a> {
     pub(super) dialogue: &'a SharedDialogue<'a>,
     pub(super) drawing: Drawing,
@@ -41,66 +41,37 @@ impl Observer for Screen<'_> {
         if let Some(welcome) = self.welcome.take() {
             dialogue.say_line(&welcome);
         }
-        let turns = turns(board);
-        let last = turns.last();
-        let goes_on = last.is_some_and(|last| last.player == board.mover());
-        let shown = if goes_on { 2 } else { 1 };
-        let picture = draw::board(board, &board.last_move(), self.drawing);
-        dialogue.say(&draw::beside(&picture, &lately(board, &turns, shown)));
+        dialogue.say(&draw::board(board, &board.last_move(), self.drawing));
+        let (player, moves) = last_turn(board);
+        let goes_on = !moves.is_empty() && player == board.mover();
+        let turn = board.whole_turn();
+        if !moves.is_empty() {
+            let number = turn - u32::from(!goes_on);
+            let mover = board.player_names()[player];
+            dialogue.say_line(&format!(
+                "Turn {number}: {mover} played {}",
+                moves.join(" ")
+            ));
+        }
         if board.result().is_some() {
             return; // The verdict comes next.
         }
-        let again = if goes_on { " again" } else { "" };
-        dialogue.say_line(&format!(
-            "Turn {}, {} to move{again}",
-            board.whole_turn(),
-            board.mover_name()
-        ));
+        let (mover, again) = (board.mover_name(), if goes_on { " again" } else { "" });
+        dialogue.say_line(&format!("Turn {turn}, {mover} to move{again}"));
         if let Some(note) = board.note() {
             dialogue.say_line(&note);
         }
     }
 }
 
-/// All moves of a player until another player was to move.
-struct WholeTurn {
-    player: usize,
-    moves: Vec<String>,
-}
-
-fn turns(board: &dyn Board) -> Vec<WholeTurn> {
-    let mut turns: Vec<WholeTurn> = Vec::new();
-    let mut at = board.before(0);
-    for name in board.moves() {
-        let player = at.mover();
-        at.redo();
-        match turns.last_mut() {
-            Some(last) if last.player == player => last.moves.push(name),
-            _ => {
-                let moves = vec![name];
-                turns.push(WholeTurn { player, moves });
-            }
-        }
-    }
-    turns
-}
-
-/// What the player on move needs to know, one or two lines a turn: the opponent's last whole turn, and the player's own
-/// moves since.
-fn lately(board: &dyn Board, turns: &[WholeTurn], shown: usize) -> Vec<String> {
-    /// The room beside a board in 80 columns.
-    const WIDEST: usize = 50;
-    let first = turns.len().saturating_sub(shown);
-    let mut lines = Vec::new();
-    for (number, turn) in (1..).zip(turns).skip(first) {
-        let mover = board.player_names()[turn.player];
-        let heading = format!("Turn {number}: {mover} played");
-        let moves = turn.moves.join(" ");
-        if heading.len() + 1 + moves.len() <= WIDEST {
-            lines.push(format!("{heading} {moves}"));
-        } else {
-            lines.extend([heading, format!("  {moves}")]);
-        }
-    }
-    lines
+/// The player who moved last, and all moves of that player since another one moved.
+fn last_turn(board: &dyn Board) -> (usize, Vec<String>) {
+    let mut moves = board.moves();
+    let mover = |number: usize| board.before(number as u32).mover();
+    let player = mover(moves.len());
+    let own = (1..=moves.len())
+        .rev()
+        .take_while(|&number| mover(number) == player);
+    let own = own.count();
+    (player, moves.split_off(moves.len() - own))
 }

@@ -9,7 +9,9 @@ use crownhead_ladder::Folder;
 use crownhead_ladder::store::Store;
 use crownhead_record::input::read_text;
 use crownhead_record::system_error::{OfFile, describe};
-use crownhead_record::{GameRecord, ReadError, RecordedGame, is_pdn, read_games, read_pdn};
+use crownhead_record::{
+    GameRecord, ReadError, RecordedGame, is_pdn, read_game, read_games, read_pdn,
+};
 use std::fs::File;
 use std::io::{BufReader, ErrorKind};
 use std::ops::ControlFlow;
@@ -73,31 +75,27 @@ pub(crate) fn find_game(path: &Path, wanted: Option<u64>) -> Result<GameRecord, 
 /// The same in a ladder's folder.
 fn game_of_ladder(path: &Path, wanted: Option<u64>) -> Result<GameRecord, Failure> {
     let store = store_of(path)?;
-    let mut first = None;
-    let found = match wanted {
+    let game = match wanted {
         Some(number) => {
             let line = store.record(number)?;
-            line.and_then(|line| read_games(line.as_bytes()).next())
+            let game = line.map(|line| read_game(1, line.as_bytes())).transpose();
+            game.map_err(|error| unreadable(path, error))?
         }
         None => {
+            let mut first = None;
             store.each_record(&mut |record| {
                 first = Some(record);
                 ControlFlow::Break(())
             })?;
-            return first
-                .transpose()?
-                .ok_or_else(|| no_such_game(path, None, &[]));
+            first.transpose()?
         }
     };
-    let found = found.transpose().map_err(|error| unreadable(path, error))?;
-    found.map_or_else(
-        || {
-            let mut numbers = Vec::new();
-            store.summaries(0, &mut |stored| numbers.push(stored.game.number))?;
-            Err(no_such_game(path, wanted, &numbers))
-        },
-        Ok,
-    )
+    if let Some(game) = game {
+        return Ok(game);
+    }
+    let mut numbers = Vec::new();
+    store.summaries(0, &mut |stored| numbers.push(stored.game.number))?;
+    Err(no_such_game(path, wanted, &numbers))
 }
 
 /// The games of a ladder.

@@ -46,13 +46,13 @@ fn the_screen_of_classroom_checkers_has_row_8_on_top_help_undo_and_q() {
     );
     assert!(pages[0].contains("  hint      what a strong player would do\n"));
     assert!(pages[1].contains("1  ⛂     ⛂     ⛂     ⛂\n   A  B  C  D  E  F  G  H\n"));
-    assert!(pages[1].starts_with("8     ⛀     ⛀     ⛀     ⛀   Turn 1: white played D6C5\n"));
+    assert!(pages[1].contains("\nTurn 1: white played D6C5\nTurn 2, black to move\n"));
     assert!(pages[2].contains("Turn 1, white to move\n"));
 }
 
 #[test]
 fn a_person_alone_plays_against_greedy_and_is_first_told_what_to_type() {
-    let first = "Type a move (such as f6e5), help or quit; white moves down, black moves up\n";
+    let first = "Type a move (such as f6e5), help or quit\n";
     let seen = pages("play --seed 1", "b6a5\nquit\n");
     assert_eq!(seen.len(), 3);
     assert!(seen[0].starts_with(first), "{}", seen[0]);
@@ -74,12 +74,11 @@ fn contest_checkers_and_the_other_games_are_redrawn_without_being_asked() {
 }
 
 #[test]
-fn a_chain_is_one_turn_and_all_of_it_stands_beside_the_next_board() {
+fn a_chain_is_one_turn_and_all_of_it_stands_below_the_next_board() {
     let typed = "d2d3\nd7d6\nd3d4\nd6d5\ne2e3\ne7e6\ne3e4\nd5e4\na7a6\n";
     let pages = pages("play human human --game everchess", typed);
     let line = |page: &str, start: &str| page.lines().any(|line| line.contains(start));
     let goes_on = &pages[pages.len() - 2];
-    assert!(line(goes_on, "Turn 7: white played e3e4"), "{goes_on}");
     assert!(line(goes_on, "Turn 8: black played d5e4"), "{goes_on}");
     assert!(line(goes_on, "Turn 8, black to move again"), "{goes_on}");
     let next = &pages[pages.len() - 1];
