@@ -195,16 +195,19 @@ impl OutputFile {
 /// The refusal of a file that cannot be created. Of the draft beside it nothing is said.
 fn cannot_create(file: &Path, error: &io::Error) -> Failure {
     let (path, folder) = (file.display(), folder_of(file));
-    usage(match folder.exists() {
-        true => format!(
-            "`{path}` cannot be written: its folder takes no files ({}). Name another one",
-            reason(error)
-        ),
-        false => format!(
-            "`{path}` cannot be written: there is no folder `{}`",
-            folder.display()
-        ),
-    })
+    if !folder.exists() {
+        let folder = folder.display();
+        return usage(format_args!(
+            "`{path}` cannot be written: there is no folder `{folder}`"
+        ));
+    }
+    let why = match error.kind() {
+        ErrorKind::NotFound => String::new(),
+        _ => format!(" ({})", reason(error)),
+    };
+    usage(format_args!(
+        "`{path}` cannot be written: its folder takes no files{why}. Name another one"
+    ))
 }
 
 fn is_there(path: &Path) -> String {

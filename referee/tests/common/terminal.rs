@@ -15,7 +15,7 @@ pub(crate) const QUESTIONS: [&str; 5] = [
     "Select a move by entering the corresponding index",
     "undo, redo, or next",
     "your move (or help):",
-    "q quit, ? help:",
+    "e end, q quit:",
 ];
 
 /// What a program at a terminal came to.

@@ -109,7 +109,7 @@ fn a_turn_is_put_with_the_turns_before_it_and_alone_if_that_is_wanted() {
     let (text, status) = recorded.run("ask", &[&recorded.bot]);
     assert_eq!(status, Some(1), "{text}");
     assert!(
-        text.starts_with("Game 1, turn 5: echoes (black) was to move\n8 "),
+        text.starts_with("Game 1, turn 5: echoes (black) was asked\n8 "),
         "{text}"
     );
     assert!(
