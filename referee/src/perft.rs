@@ -1,14 +1,11 @@
 //! `crownhead perft`: counts move sequences.
 
 use super::options::board_of;
-use super::output::write_json;
 use crate::failure::Failure;
 use clap::Args;
 use crownhead_bots::options::game_parser;
 use crownhead_bots::{Board, BoardGame, games};
 use crownhead_record::numbers::{show_count, show_rate};
-use serde_json::json;
-use std::collections::BTreeMap;
 use std::io::Write;
 use std::time::Instant;
 
@@ -31,9 +28,6 @@ pub(super) struct Perft {
     /// Position to start from: FEN of draughts, or the rows and the side to move
     #[arg(long, value_name = "FEN")]
     fen: Option<String>,
-    /// Print one JSON object
-    #[arg(long)]
-    json: bool,
 }
 
 impl Perft {
@@ -48,15 +42,7 @@ impl Perft {
             count(after.as_ref(), self.depth - 1)
         };
         let mut out = std::io::stdout().lock();
-        if self.json {
-            let moves = board.legal_moves().into_iter().filter(|_| self.divide);
-            let moves = moves.map(|name| (after(&name), name));
-            let by_move: BTreeMap<String, u64> =
-                moves.map(|(leaves, name)| (name, leaves)).collect();
-            let leaves: Vec<u64> = (1..=self.depth).map(|depth| count(board, depth)).collect();
-            let result = json!({"leaves_by_depth": leaves, "leaves_by_move": by_move});
-            write_json(&mut out, &result)?;
-        } else if self.divide {
+        if self.divide {
             let mut sum = 0;
             let started = Instant::now();
             for name in board.legal_moves() {

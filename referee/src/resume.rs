@@ -173,7 +173,11 @@ impl Earlier {
     /// With all that differs.
     pub(super) fn expect_same(&self, plan: &MatchPlan, identity: &Identity) -> Result<(), Failure> {
         // Who plays what is a function of the plan: two games tell as much as all.
-        let ends = [self.games.first(), self.games.last()];
+        let number = |game: &&GameRecord| game.number;
+        let ends = [
+            self.games.iter().min_by_key(number),
+            self.games.iter().max_by_key(number),
+        ];
         let differences = ends.into_iter().flatten().map(|game| {
             let told = of_settings(game, plan, identity);
             match told.is_empty() {

@@ -7,7 +7,8 @@ use super::options::board_of;
 use super::output::GameFile;
 use super::progress::note;
 use crate::failure::{Failure, about};
-use clap::{Args, ValueEnum};
+use clap::Args;
+use clap::builder::{PossibleValuesParser, TypedValueParser};
 use crownhead::games::checkers::rules;
 use crownhead_arena::headings::OUTPUT;
 use crownhead_arena::seat::{Classroom, Dialogue, Person, SharedDialogue};
@@ -64,9 +65,10 @@ pub(super) struct Play {
         value_name = "HISTORY",
         default_value = "off",
         ignore_case = true,
+        value_parser = PossibleValuesParser::new(["on", "off"]).map(|word| word.eq_ignore_ascii_case("on")),
         hide = true
     )]
-    history: Switch,
+    history: bool,
     /// Let people take moves back before each move
     #[arg(long)]
     undo: bool,
@@ -103,12 +105,6 @@ pub(super) struct Play {
 /// The heading of the options that say what is played.
 const GAME: &str = "Game";
 
-#[derive(Clone, Copy, PartialEq, Eq, Debug, ValueEnum)]
-enum Switch {
-    On,
-    Off,
-}
-
 impl Play {
     pub(super) fn run(&self) -> Result<(), Failure> {
         let names_no_player = self.first.is_none();
@@ -128,21 +124,21 @@ impl Play {
         let board = board_of(self.fen.as_deref(), self.game, table.rules)?;
         let open = |path: &PathBuf| GameFile::open(path, self.force, self.game.name());
         let record = self.record.as_ref().map(open).transpose()?;
-        let game = OpenGame {
-            table: &table,
-            board,
-            record,
-        };
         if in_the_classroom {
-            self.in_the_classroom(game)
+            self.in_the_classroom(&table, board, record)
         } else {
-            self.in_plain_words(game)
+            self.in_plain_words(&table, board, record)
         }
     }
 
     /// The classroom's dialogue, which is compared byte for byte: the same at a terminal and on a pipe, whatever
     /// the locale.
-    fn in_the_classroom(&self, game: OpenGame<'_>) -> Result<(), Failure> {
+    fn in_the_classroom(
+        &self,
+        table: &Table,
+        board: Box<dyn Board>,
+        record: Option<GameFile>,
+    ) -> Result<(), Failure> {
         self.drawing.apply();
         let (mut input, mut output) = (std::io::stdin().lock(), std::io::stdout().lock());
         let dialogue = Dialogue::new(&mut input, &mut output);
@@ -156,8 +152,7 @@ impl Play {
             dialogue: &dialogue,
             ascii: self.drawing.ascii,
         };
-        let table = game.table;
-        let verdict = self.play(game, &dialogue, person, &mut screen)?;
+        let verdict = self.play(table, board, record, &dialogue, person, &mut screen)?;
         let won = |player: usize| format!("{} has won", table.rules.side_names[player]);
         let line = verdict.winner().map(won);
         if let Some(line) = line.or_else(|| verdict.is_draw().then(|| "draw".into())) {
@@ -171,8 +166,12 @@ impl Play {
     }
 
     /// The game on a board that is redrawn, with moves as text.
-    fn in_plain_words(&self, game: OpenGame<'_>) -> Result<(), Failure> {
-        let table = game.table;
+    fn in_plain_words(
+        &self,
+        table: &Table,
+        board: Box<dyn Board>,
+        record: Option<GameFile>,
+    ) -> Result<(), Failure> {
         let drawing = self.drawing.apply();
         let mut input: Box<dyn BufRead> = Box::new(std::io::stdin().lock());
         let mut output: Box<dyn Write> = Box::new(anstream::stdout().lock());
@@ -189,14 +188,14 @@ impl Play {
         let can_be_seen = table.person_sits() || self.delay.is_some();
         let in_place = can_be_seen && std::io::stdout().is_terminal();
         let is_new_here = self.first.is_none();
-        let welcome = is_new_here.then(|| welcome(game.board.as_ref()));
+        let welcome = is_new_here.then(|| welcome(board.as_ref()));
         let mut screen = Screen {
             dialogue: &dialogue,
             drawing,
             in_place,
             welcome,
         };
-        let verdict = self.play(game, &dialogue, person, &mut screen)?;
+        let verdict = self.play(table, board, record, &dialogue, person, &mut screen)?;
         let line = match verdict.winner() {
             Some(player) => {
                 let winner = table.rules.side_names[player];
@@ -221,16 +220,13 @@ impl Play {
 
     fn play<'a>(
         &self,
-        game: OpenGame<'_>,
+        table: &Table,
+        mut board: Box<dyn Board>,
+        record: Option<GameFile>,
         dialogue: &'a SharedDialogue<'a>,
         person: impl Fn() -> AnySeat<'a>,
         screen: &mut dyn Observer,
     ) -> Result<Verdict, Failure> {
-        let OpenGame {
-            table,
-            mut board,
-            record,
-        } = game;
         let mut black = table.seat(0, &person, dialogue)?;
         let mut white = table.seat(1, &person, dialogue)?;
         let mut ask = || ask_before_turn(dialogue);
@@ -238,7 +234,7 @@ impl Play {
             limits: TimeLimits::default(),
             asked_again: vec![table.is_person(0), table.is_person(1)],
             adjudicate: None,
-            before_turn: (self.undo || self.history == Switch::On).then_some(&mut ask),
+            before_turn: (self.undo || self.history).then_some(&mut ask),
         };
         let limits = policy.limits;
         let mut log = TurnLog::new(board.as_ref(), screen);
@@ -259,14 +255,6 @@ fn welcome(board: &dyn Board) -> String {
         format!(" (such as {})", name.to_lowercase())
     });
     format!("Type a move{example}, help or quit")
-}
-
-/// A game that is ready to start.
-struct OpenGame<'a> {
-    table: &'a Table,
-    board: Box<dyn Board>,
-    /// The file that the game is written to.
-    record: Option<GameFile>,
 }
 
 fn ask_before_turn(dialogue: &SharedDialogue<'_>) -> Option<TableCommand> {

@@ -7,6 +7,7 @@ mod list;
 mod mistakes;
 mod turn;
 mod view;
+mod whole;
 
 pub(super) use file::{GameInFile, find_game};
 pub(super) use list::{GameTable, as_value, write_list};

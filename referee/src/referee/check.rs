@@ -3,7 +3,6 @@
 use crate::conditions::cores;
 use crate::failure::{Failure, usage};
 use crate::interrupts::{self, interrupts};
-use crate::output::write_json;
 use crate::progress::Progress;
 use crate::words::paragraph;
 use clap::Args;
@@ -11,7 +10,6 @@ use crownhead_external::{
     CheckOptions, CheckReport, ExternalReferee, Finding, RefereeError, RefereeOptions, check,
 };
 use crownhead_record::numbers::{counted, show_rate};
-use serde_json::json;
 use std::io::{self, Write};
 use std::path::Path;
 use std::time::Instant;
@@ -38,9 +36,6 @@ pub(super) struct Check {
     /// Games of random legal answers to play
     #[arg(long, short, value_name = "N", default_value = "1000", value_parser = clap::value_parser!(u64).range(1..))]
     games: u64,
-    /// Print what was found as one JSON object
-    #[arg(long)]
-    json: bool,
 }
 
 impl Check {
@@ -69,17 +64,7 @@ impl Check {
                 checked?
             }
         };
-        let mut out = anstream::stdout().lock();
-        if self.json {
-            let CheckReport { findings, sample } = &report;
-            let sound = report.is_sound();
-            write_json(
-                &mut out,
-                &json!({"sound": sound, "findings": findings, "sample": sample}),
-            )?;
-        } else {
-            write_report(&report, &mut out)?;
-        }
+        write_report(&report, &mut anstream::stdout().lock())?;
         report.is_sound().then_some(()).ok_or(Failure::Silent)
     }
 

@@ -306,27 +306,6 @@ fn a_sound_referee_is_status_0_and_its_games_are_told() {
 }
 
 #[test]
-fn programs_read_what_was_found_as_json() {
-    let output = check_of("mute")
-        .arg("--json")
-        .assert()
-        .code(1)
-        .get_output()
-        .stdout
-        .clone();
-    let report: Value = serde_json::from_slice(&output).unwrap();
-    assert_eq!(report["sound"], false);
-    assert_eq!(report["sample"]["games"], 3);
-    assert_eq!(report["findings"][0]["is_fault"], true);
-    for key in ["problem", "seen", "expected", "way_out"] {
-        assert!(
-            !report["findings"][0][key].as_str().unwrap().is_empty(),
-            "{key}"
-        );
-    }
-}
-
-#[test]
 fn a_program_that_does_not_speak_is_a_fault_and_one_that_is_not_there_a_usage_error() {
     let check = |command: &str| {
         let mut program = crownhead();

@@ -10,7 +10,6 @@ mod sample;
 
 use crate::{ExternalReferee, RefereeError};
 use game::{Broken, Game, Subject};
-use serde::Serialize;
 use std::sync::atomic::AtomicBool;
 
 pub use sample::Sample;
@@ -25,7 +24,7 @@ pub struct CheckOptions {
 }
 
 /// The result of a check.
-#[derive(Clone, PartialEq, Debug, Serialize)]
+#[derive(Clone, PartialEq, Debug)]
 pub struct CheckReport {
     /// The findings, faults first.
     pub findings: Vec<Finding>,
@@ -34,7 +33,7 @@ pub struct CheckReport {
 }
 
 /// A finding.
-#[derive(Clone, PartialEq, Eq, Debug, Serialize)]
+#[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Finding {
     /// Whether the referee cannot judge games as it is. Otherwise the finding is only a note.
     pub is_fault: bool,

@@ -4,13 +4,12 @@ use super::game::{Broken, Game, Subject};
 use super::{CheckOptions, Finding};
 use crate::RefereeError;
 use crownhead_record::text::excerpt;
-use serde::Serialize;
 use std::sync::Mutex;
 use std::thread;
 use std::time::Instant;
 
 /// What games of random legal answers were like.
-#[derive(Clone, PartialEq, Debug, Serialize)]
+#[derive(Clone, PartialEq, Debug)]
 pub struct Sample {
     /// How many games ended normally.
     pub games: u64,
