@@ -7,8 +7,8 @@ use super::options::board_of;
 use super::output::GameFile;
 use super::progress::note;
 use crate::failure::{Failure, about};
-use clap::Args;
 use clap::builder::{PossibleValuesParser, TypedValueParser};
+use clap::{ArgAction, Args};
 use crownhead::games::checkers::rules;
 use crownhead_arena::headings::OUTPUT;
 use crownhead_arena::seat::{Classroom, Dialogue, Person, SharedDialogue};
@@ -65,6 +65,7 @@ pub(super) struct Play {
         value_name = "HISTORY",
         default_value = "off",
         ignore_case = true,
+        action = ArgAction::Set,
         value_parser = PossibleValuesParser::new(["on", "off"]).map(|word| word.eq_ignore_ascii_case("on")),
         hide = true
     )]

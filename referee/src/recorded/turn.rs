@@ -52,8 +52,8 @@ pub(super) fn write_referees_view(
     out: &mut dyn Write,
 ) -> io::Result<()> {
     let frames = record.referee.iter().flat_map(|referee| &referee.frames);
-    let shown = frames.filter(|frame| frame.turn <= number && !frame.show.is_empty());
-    let Some(frame) = shown.last() else {
+    let mut shown = frames.filter(|frame| frame.turn <= number && !frame.show.is_empty());
+    let Some(frame) = shown.next_back() else {
         return Ok(());
     };
     if frame.is_svg() {
