@@ -37,6 +37,7 @@ mod output_file;
 mod own_games;
 // Some pages show commands of this feature.
 #[cfg(all(test, feature = "browser"))]
+#[path = "tests/pages.rs"]
 mod pages;
 mod perft;
 mod play;

@@ -126,7 +126,7 @@ fn mistakes(folder: &Folder, config: &Config) -> Vec<String> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::test_games::game;
+    use crate::tests::game;
     use crownhead_bots::CHECKERS;
     use crownhead_record::Termination;
 

@@ -24,7 +24,7 @@ mod schedule;
 mod standings;
 pub mod store;
 #[cfg(test)]
-mod test_games;
+mod tests;
 mod version;
 mod worker;
 

@@ -248,7 +248,7 @@ fn differences(played: &GameRecord, settings: &GameSettings) -> String {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::test_games::game;
+    use crate::tests::game;
     use serde_json::json;
 
     #[test]

@@ -1,8 +1,8 @@
 //! A site as files: the contents of the folder, and which folders are accepted.
 
 use super::*;
-use crate::test_contest::{FILES, TestContest};
-use crate::test_records::{ONE, TWO, record, site_of, three_games};
+use crate::tests::contest::{FILES, TestContest};
+use crate::tests::records::{ONE, TWO, record, site_of, three_games};
 use serde_json::{Value, json};
 use std::path::PathBuf;
 use tempfile::TempDir;

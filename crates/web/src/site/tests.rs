@@ -4,7 +4,7 @@ mod files;
 
 use super::*;
 use crate::bot_page::bot_page;
-use crate::test_records::record;
+use crate::tests::records::record;
 use crownhead_ladder::store::{Entrant, FinishedPair, PairKey};
 use crownhead_ladder::{CONFIG_FILE, Folder};
 use serde_json::{Value, json};

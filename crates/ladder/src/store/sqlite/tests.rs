@@ -5,7 +5,7 @@ use super::leases::lock_of;
 use super::*;
 use crate::store::sql::{Database, Durability, Sql};
 use crate::store::{FinishedPair, Lease, Store, StoreError};
-use crate::test_games::{game, key};
+use crate::tests::{game, key};
 use crownhead_record::GameRecord;
 use rusqlite::Connection;
 

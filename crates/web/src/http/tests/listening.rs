@@ -4,7 +4,7 @@ use super::super::super::site::Site;
 use super::super::super::site::tests::Ladder;
 use super::super::{Options, pause_after, serve};
 use super::{ONE, TWO, site_of, three_games};
-use crate::test_records::record;
+use crate::tests::records::record;
 use serde_json::{Value, json};
 use std::fs::File;
 use std::io::{BufRead, BufReader, Read, Write};

@@ -1,7 +1,7 @@
 //! What is read: the site, its games and its bots.
 
 use super::{ONE, Served, TWO, text, three_games};
-use crate::test_records::{external_record, record};
+use crate::tests::records::{external_record, record};
 use serde_json::{Value, json};
 
 #[test]

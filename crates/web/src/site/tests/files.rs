@@ -2,7 +2,7 @@
 
 use super::super::*;
 use super::about;
-use crate::test_records::{ONE, TWO, record, site_of, three_games};
+use crate::tests::records::{ONE, TWO, record, site_of, three_games};
 use crownhead_arena::runner::{LiveRun, MatchPlan};
 use crownhead_arena::seat::BotSpec;
 use crownhead_arena::settings::GameSettings;
