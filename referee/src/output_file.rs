@@ -77,26 +77,6 @@ impl OutputPath {
         })
     }
 
-    /// The same for a plot, which is SVG.
-    ///
-    /// # Errors
-    /// Also when the name is that of another kind of file.
-    pub(super) fn of_plot(path: &Path, force: bool) -> Result<OutputPath, Failure> {
-        if path.extension().is_some_and(|ending| ending != "svg") {
-            return Err(usage(format_args!(
-                "`{}` cannot be written: plots are SVG. Name it `{}`",
-                path.display(),
-                path.with_extension("svg").display()
-            )));
-        }
-        OutputPath::new(path, force)
-    }
-
-    /// Whether it is standard output.
-    pub(super) fn is_stdout(&self) -> bool {
-        matches!(self.target, Target::Stdout)
-    }
-
     /// Writes all that the file is to hold.
     pub(super) fn write(&self, text: &str) -> Result<(), Failure> {
         let mut file = self.create()?;

@@ -5,7 +5,6 @@ mod check;
 mod edit;
 mod games;
 mod machines;
-mod plot;
 mod remove;
 mod run;
 mod standings;

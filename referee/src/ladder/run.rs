@@ -71,7 +71,7 @@ impl FolderCommand for Run {
         };
         run_ladder(folder, self.accept_changes, &interrupted, &mut show)?;
         if self.json {
-            write_json(&mut anstream::stdout(), &standings_of(folder)?)?;
+            write_json(&mut anstream::stdout(), &standings_of(folder)?.0)?;
         }
         check(&interrupted)?;
         #[cfg(feature = "browser")]

@@ -87,7 +87,6 @@ fn a_ladder_tells_its_standings_its_crosstable_and_its_games() {
     for what in [
         &["standings"][..],
         &["standings", "--crosstable"],
-        &["standings", "--csv"],
         &["games"],
     ] {
         let (text, _) = printed(&[&["ladder"], what, &[folder]].concat());

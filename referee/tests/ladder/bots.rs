@@ -156,9 +156,6 @@ fn a_bot_that_has_changed_is_updated_and_its_earlier_version_restored() {
     ladder.command("run").assert().success();
     let table = ladder.command("standings").assert().success();
     table.stdout(predicate::str::contains(format!("mine@{first}")));
-    for option in ["--crosstable", "--csv"] {
-        ladder.command("standings").arg(option).assert().success();
-    }
     let restored = ladder.folder.join("restored");
     let mut restore = ladder.command("restore");
     restore.args(["mine", &first[..5]]).arg(&restored);
