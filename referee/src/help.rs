@@ -44,7 +44,7 @@ const LADDER_GROUPS: &[Group] = &[
     ("Look", &["standings", "games", "check", "export"]),
     (
         "Bots that change or fail",
-        &["update", "disable", "enable", "restore"],
+        &["update", "enable"],
     ),
     ("Many machines", &["publish", "roles", "workers"]),
 ];

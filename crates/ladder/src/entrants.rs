@@ -2,7 +2,7 @@
 
 use super::config::Config;
 use super::folder::Folder;
-use super::version::{Copies, Description, Ready, examine};
+use super::version::{Description, Ready, examine};
 use super::{UnusableLadder, refuse};
 use crate::store::{BotVersion, Store, StoreError};
 use crownhead_arena::runner::SmokeGames;
@@ -27,7 +27,7 @@ pub struct Update {
 ///
 /// # Errors
 /// With an [`UnusableLadder`] when the bot differs from the one whose games are stored; also when its entry in the
-/// configuration cannot be used, or its files cannot be read or kept.
+/// configuration cannot be used, or its files cannot be read.
 pub(super) fn admit(
     folder: &Folder,
     config: &Config,
@@ -56,7 +56,6 @@ pub(super) fn admit(
         }
         None => true,
     };
-    Copies::of(folder.path()).keep(&ready)?;
     if is_new {
         store.accept(version)?;
         if signature.is_none() && ready.files.folder.is_none() {
@@ -130,11 +129,9 @@ fn changed(folder: &Path, before: &BotVersion, now: &BotVersion) -> UnusableLadd
     refuse(format!(
         "{name} has changed: its games are stored as version {}, and {}. To let it play as a new version, rated apart: \
          `crownhead ladder update {folder} {name}`, or `crownhead ladder run {folder} --accept-changes` for all that \
-         have changed; if it writes there itself, say with `files` in ladder.toml what it consists of. What played before is written into a folder by `crownhead ladder restore {folder} {name} {} \
-         TO`.",
+         have changed; if it writes there itself, say with `files` in ladder.toml what it consists of",
         before.version,
-        differences(&before.description, &now.description),
-        before.version
+        differences(&before.description, &now.description)
     ))
 }
 

@@ -336,7 +336,7 @@ impl<'a> LadderRun<'a> {
                 self.policy.stopped.insert(name.into());
                 self.tell(format!(
                     "{name} does not play here any more: it {reason}. This role may not disable it for all; \
-                     `crownhead ladder disable` does"
+                     `crownhead ladder remove` does"
                 ));
                 self.rebuild_plan();
                 return Ok(());

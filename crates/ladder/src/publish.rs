@@ -3,7 +3,7 @@
 use super::config::Config;
 use super::entrants::admit;
 use super::folder::Folder;
-use super::version::{Content, Copies, Description, Ready};
+use super::version::{Description, Ready, hash_of_bytes};
 use super::{UnusableLadder, refuse};
 use crate::store::shared::{Publication, PublishedBot, SharedStore, Word, expect_shared};
 use anyhow::Context;
@@ -11,7 +11,8 @@ use crownhead_arena::runner::Participant;
 use crownhead_record::input::read_text;
 use crownhead_record::openings::Source;
 use crownhead_train::bench;
-use std::collections::{BTreeSet, HashMap};
+use std::collections::{BTreeMap, HashMap};
+use std::io;
 use std::path::{Path, PathBuf};
 use toml_edit::{DocumentMut, value};
 
@@ -81,7 +82,7 @@ pub(super) fn send(
         return Err(refuse(told).into());
     }
     for bot in ready.iter().flatten() {
-        send_files(folder, bot, shared)?;
+        send_files(bot, shared)?;
     }
     let file = folder.config_file();
     let text = read_text(&file).with_context(|| file.display().to_string())?;
@@ -105,27 +106,30 @@ pub(super) fn send(
     })?)
 }
 
-fn send_files(folder: &Folder, bot: &Ready, shared: &dyn SharedStore) -> anyhow::Result<()> {
-    let version = &bot.version;
-    let description: Description = serde_json::from_str(&version.description)?;
-    let hashes = description.files.values().filter_map(Content::hash);
-    let hashes: BTreeSet<String> = hashes.map(str::to_string).collect();
-    let copies = Copies::of(folder.path());
-    let size = |hash: &String| anyhow::Ok(copies.path_of(hash)?.metadata()?.len());
-    let bytes: u64 = hashes.iter().map(size).sum::<anyhow::Result<u64>>()?;
+fn send_files(bot: &Ready, shared: &dyn SharedStore) -> anyhow::Result<()> {
+    let name = &bot.version.bot;
+    let description: Description = serde_json::from_str(&bot.version.description)?;
+    let files = description.files.iter();
+    let files = files.filter_map(|(name, what)| Some((what.hash()?.into(), &bot.files.files[name])));
+    let files: BTreeMap<String, &PathBuf> = files.collect();
+    let sizes = files.values().map(|path| Ok(path.metadata()?.len()));
+    let bytes: u64 = sizes.sum::<io::Result<u64>>()?;
     if bytes > MOST_BYTES {
         let told = format!(
-            "{}: its files have {} MB, and 64 MB at most travel to workers; name what it consists of in ladder.toml, \
-             with `files = [\"…\"]`",
-            version.bot,
+            "{name}: its files have {} MB, and 64 MB at most travel to workers; name what it consists of in \
+             ladder.toml, with `files = [\"…\"]`",
             bytes >> 20
         );
         return Err(refuse(told).into());
     }
-    let hashes: Vec<String> = hashes.into_iter().collect();
+    let hashes: Vec<String> = files.keys().cloned().collect();
     for hash in shared.missing_files(&hashes)? {
-        let path = copies.path_of(&hash)?;
-        let content = std::fs::read(&path).with_context(|| path.display().to_string())?;
+        let path = files[&hash];
+        let content = std::fs::read(path).with_context(|| path.display().to_string())?;
+        if hash_of_bytes(&content) != hash {
+            let told = format!("{name}: {} was written to meanwhile", path.display());
+            return Err(refuse(told).into());
+        }
         shared.keep_file(&hash, &content)?;
     }
     Ok(())

@@ -11,7 +11,7 @@ mod view;
 
 pub(super) use external::{ExternalView, has_no_board};
 pub(super) use file::{GameInFile, find_game, recorded_game};
-pub(super) use list::{GameTable, as_value, write_list};
+pub(super) use list::write_list;
 pub(super) use mistakes::{analyse, gravest, write_mistakes};
 pub(super) use turn::{position_json, turn_json, write_position, write_turn};
 pub(super) use view::{BoardView, show_all, step};

@@ -62,7 +62,7 @@ fn a_game_that_a_ladder_does_not_have_is_refused_with_those_it_has() {
 fn tables_of_a_ladder_and_of_a_match_are_printed_in_markdown() {
     let ladder = Ladder::new("pairs = 1", &THREE);
     ladder.command("run").assert().success();
-    ladder.command("disable").arg("taker").assert().success();
+    ladder.disable("taker");
     let standings = |flags: &[&str]| {
         let output = ladder.command("standings").args(flags).output().unwrap();
         assert!(output.status.success(), "{output:?}");
@@ -85,7 +85,7 @@ fn tables_of_a_ladder_and_of_a_match_are_printed_in_markdown() {
     // What stands below is no row.
     assert_eq!(lines[5], "");
     assert!(lines[6].starts_with("±: the 95 % margin"), "{table}");
-    assert_eq!(lines[8..], ["taker is disabled: by hand"]);
+    assert_eq!(lines[8..], ["taker is disabled: it fails"]);
     let crosstable = standings(&["--markdown", "--crosstable"]);
     assert_eq!(crosstable.lines().count(), 5, "{crosstable}");
     assert!(
