@@ -204,9 +204,9 @@ fn routes(app: Shared) -> Router {
         .route("/data/site.json", get(answers::about))
         .route("/data/standings.json", get(answers::standings))
         .route("/data/history.json", get(answers::history))
-        .route("/data/workers.json", get(answers::workers))
         .route("/data/bot/{file}", get(answers::bot))
-        .route("/data/games.json", get(answers::games))
+        .route("/data/contents.json", get(answers::contents))
+        .route("/data/list/{file}", get(answers::list))
         .route("/data/game/{file}", get(answers::game))
         .route("/data/analysis/{file}", get(answers::analysis))
         .route(
