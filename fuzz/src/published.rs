@@ -4,7 +4,7 @@
 use crownhead_ladder::store::shared::{Machine, Publication, Roles, SharedStore, Worker};
 use crownhead_ladder::store::sql::{Database, Durability, Lock, Row, Sql, Value};
 use crownhead_ladder::store::{Address, StoreError};
-use crownhead_ladder::{Grants, PublishedLadder, WorkerOptions};
+use crownhead_ladder::{PublishedLadder, WorkerOptions};
 use crownhead_sandbox::SandboxMode;
 use serde_json::{Map, Value as Json};
 use sha2::{Digest, Sha256};
@@ -50,7 +50,6 @@ pub fn published(bytes: &[u8]) {
             speed: 1.0,
         },
         sandbox: SandboxMode::Auto,
-        grants: Grants::default(),
     };
     let fetched = PublishedLadder::new(options, publication)
         .and_then(|(ladder, folder)| ladder.fetch(&folder, &store));

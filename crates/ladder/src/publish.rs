@@ -110,7 +110,8 @@ fn send_files(bot: &Ready, shared: &dyn SharedStore) -> anyhow::Result<()> {
     let name = &bot.version.bot;
     let description: Description = serde_json::from_str(&bot.version.description)?;
     let files = description.files.iter();
-    let files = files.filter_map(|(name, what)| Some((what.hash()?.into(), &bot.files.files[name])));
+    let files =
+        files.filter_map(|(name, what)| Some((what.hash()?.into(), &bot.files.files[name])));
     let files: BTreeMap<String, &PathBuf> = files.collect();
     let sizes = files.values().map(|path| Ok(path.metadata()?.len()));
     let bytes: u64 = sizes.sum::<io::Result<u64>>()?;

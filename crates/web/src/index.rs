@@ -111,6 +111,15 @@ fn number_of(texts: &mut IndexSet<String>, text: &str) -> u32 {
 }
 
 impl Index {
+    /// Forgets all games.
+    pub(super) fn begin_anew(&mut self) {
+        let edition = self.edition + 1;
+        *self = Index {
+            edition,
+            ..Index::default()
+        };
+    }
+
     /// Adds a game, whose record is at `place`.
     pub(super) fn add(&mut self, game: &GameSummary, place: u64) {
         let number = self.entries.len();

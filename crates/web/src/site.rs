@@ -204,11 +204,7 @@ impl Site {
             }
             if state.versions != self.state.versions {
                 // A bot's current version may now be an earlier one, which is another player.
-                let edition = self.index.edition + 1;
-                self.index = Index {
-                    edition,
-                    ..Index::default()
-                };
+                self.index.begin_anew();
                 ladder.rewind();
             }
             (self.state, self.config) = (state, config);

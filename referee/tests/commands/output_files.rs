@@ -4,7 +4,7 @@ use super::bundle::write_bot;
 use crate::common::ladder::{Ladder, THREE};
 use crate::common::{AMPLE_TIME, TestWorkspace, crownhead};
 use assert_cmd::Command;
-use predicates::prelude::predicate;
+
 use std::os::unix::fs::symlink;
 use std::path::{Path, PathBuf};
 use std::time::{Duration, Instant};
@@ -177,7 +177,11 @@ fn links_lead_to_the_file_that_is_kept_or_replaced() {
     assert_eq!(std::fs::read_to_string(&file).unwrap(), EARLIER);
     export(&ladder, &link).arg("--force").assert().success();
     assert!(link.is_symlink());
-    assert_eq!(std::fs::read_to_string(&file).unwrap(), "", "no game was played");
+    assert_eq!(
+        std::fs::read_to_string(&file).unwrap(),
+        "",
+        "no game was played"
+    );
     export(&ladder, &dangling).arg("--force").assert().code(2);
     assert!(dangling.is_symlink() && !workspace.path("nothing").exists());
 }

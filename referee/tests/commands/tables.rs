@@ -82,10 +82,7 @@ fn a_ladder_tells_its_standings_its_crosstable_and_its_games() {
     ladder.command("run").assert().success();
     ladder.command("remove").arg("chance").assert().success();
     let folder = ladder.folder.to_str().unwrap();
-    for what in [
-        &["standings"][..],
-        &["standings", "--crosstable"],
-    ] {
+    for what in [&["standings"][..], &["standings", "--crosstable"]] {
         let (text, _) = printed(&[&["ladder"], what, &[folder]].concat());
         let name = what.join("").replace("--", "-");
         is_as_before(&format!("ladder-{name}"), &text);

@@ -13,9 +13,7 @@ fn forge(path: &Path) {
     write(path, "exit 1").unwrap();
 }
 
-pub(super) fn what_a_worker_keeps_of_bots_is_fetched_again_where_it_was_changed(
-    cluster: &Cluster,
-) {
+pub(super) fn what_a_worker_keeps_of_bots_is_fetched_again_where_it_was_changed(cluster: &Cluster) {
     let shared = SharedLadder::new(cluster, "pairs = 1", &THREE[..2]);
     shared.publish();
     let host = Host::new("one", &shared.url);
@@ -107,7 +105,8 @@ pub(super) fn a_bot_with_a_file_or_a_variable_of_the_ladders_machine_does_not_pl
         host.play_until(|_| Ok(true)).news
     };
     let told = news(&shared);
-    let expected = "named does not play here: the ladder gives it the variable PATH of its own machine; write";
+    let expected =
+        "named does not play here: the ladder gives it the variable PATH of its own machine; write";
     assert!(told.contains(expected), "{told}");
 
     let book = tempfile::tempdir().unwrap();
@@ -116,7 +115,10 @@ pub(super) fn a_bot_with_a_file_or_a_variable_of_the_ladders_machine_does_not_pl
     let shared = SharedLadder::new(cluster, &settings, &THREE[..2]);
     shared.publish();
     let told = news(&shared);
-    let expected = format!("first does not play here: the ladder gives its bots {}", path.display());
+    let expected = format!(
+        "first does not play here: the ladder gives its bots {}",
+        path.display()
+    );
     assert!(told.contains(&expected), "{told}");
 }
 

@@ -214,10 +214,10 @@ fn only_a_new_folder_or_an_earlier_export_is_written_into() {
         assert!(refused(&path), "{name}");
         std::fs::remove_dir_all(&path).unwrap();
     }
-    let first = export(&mut site, &path, |_, _| {}).unwrap();
+    let first = export(&mut site, &path).unwrap();
     write("data/games/9.json");
     write("viewer/00/player.html");
-    let again = export(&mut site, &path, |_, _| {}).unwrap();
+    let again = export(&mut site, &path).unwrap();
     assert_eq!(again, first);
     assert_eq!(files(&path).len(), first.files, "nothing is left of before");
     assert!(!refused(&path));

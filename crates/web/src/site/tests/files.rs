@@ -53,7 +53,6 @@ fn games_that_are_added_to_the_file_are_news_and_nothing_else_is() {
     assert_eq!((site.generation, site.index.entries.len()), (before + 1, 4));
     let standings: Value = serde_json::from_slice(&site.standings().unwrap()).unwrap();
     assert_eq!(standings["remarks"], json!([]), "two players are rated");
-    assert!(site.workers().unwrap().is_none());
 }
 
 #[test]
