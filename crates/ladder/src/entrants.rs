@@ -32,7 +32,7 @@ pub(super) fn admit(
     folder: &Folder,
     config: &Config,
     number: usize,
-    store: &mut dyn Store,
+    store: &mut Store,
     accept: bool,
 ) -> anyhow::Result<(Ready, Option<String>)> {
     let bot = &config.bots[number];
@@ -70,13 +70,13 @@ pub(super) fn admit(
 }
 
 /// The version of a bot that plays, if one is known.
-fn current_version(store: &dyn Store, bot: &str) -> Result<Option<BotVersion>, StoreError> {
+fn current_version(store: &Store, bot: &str) -> Result<Option<BotVersion>, StoreError> {
     let mut known = store.versions()?.into_iter();
     Ok(known.find(|known| known.bot == bot && known.current))
 }
 
 /// Whether a version has played any game. A version without games is replaced without asking.
-fn has_played(store: &dyn Store, version: &BotVersion) -> Result<bool, StoreError> {
+fn has_played(store: &Store, version: &BotVersion) -> Result<bool, StoreError> {
     let pairs = store.pairs(0)?;
     let mut played = pairs
         .iter()
@@ -92,9 +92,9 @@ pub fn update(folder: &Folder, name: &str) -> anyhow::Result<Update> {
     let config = folder.config()?;
     let number = config.expect_bot(name)?;
     let mut store = folder.store()?;
-    let before = current_version(store.as_ref(), name)?.map(|known| known.version);
+    let before = current_version(&store, name)?.map(|known| known.version);
     folder.build(&config.bots[number], || {})?;
-    let (ready, _) = admit(folder, &config, number, store.as_mut(), true)?;
+    let (ready, _) = admit(folder, &config, number, &mut store, true)?;
     Ok(Update {
         before,
         now: ready.entrant().version,

@@ -3,7 +3,7 @@
 use super::config::{Bot, CONFIG_FILE, Config, ConfigError};
 use super::files::{BotFiles, files_of};
 use super::{UnusableLadder, refuse};
-use crate::store::{Access, Address, Opened, SqliteStore, Store, StoreError};
+use crate::store::{Access, Address, SqliteStore, Store, StoreError};
 use anyhow::{Context, bail};
 use crownhead_arena::runner::{Participant, external_problem};
 use crownhead_arena::seat::BotSpec;
@@ -126,7 +126,7 @@ impl Folder {
     ///
     /// # Errors
     /// When the file is not there or cannot be used.
-    pub fn store(&self) -> anyhow::Result<Box<dyn Store>> {
+    pub fn store(&self) -> anyhow::Result<Store> {
         if !self.has_games()? {
             self.begin()?;
         }
@@ -137,19 +137,19 @@ impl Folder {
     ///
     /// # Errors
     /// When the file is not there or cannot be used.
-    pub fn read_store(&self) -> anyhow::Result<Box<dyn Store>> {
+    pub fn read_store(&self) -> anyhow::Result<Store> {
         if !self.has_games()? {
-            return Ok(Box::new(SqliteStore::empty()?));
+            return Ok(SqliteStore::empty()?.into());
         }
         self.open_store(Access::Read)
     }
 
-    fn open_store(&self, access: Access) -> anyhow::Result<Box<dyn Store>> {
+    fn open_store(&self, access: Access) -> anyhow::Result<Store> {
         let file = self.games_file();
-        let store: Opened = match (self.database()?, access) {
+        let store = match (self.database()?, access) {
             (Some(address), _) => address.open(access),
-            (None, Access::Read) => SqliteStore::read(&file).map(|store| Box::new(store) as _),
-            (None, _) => SqliteStore::open(&file).map(|store| Box::new(store) as _),
+            (None, Access::Read) => SqliteStore::read(&file).map(Store::from),
+            (None, _) => SqliteStore::open(&file).map(Store::from),
         };
         store.map_err(|error| self.about_store(error))
     }

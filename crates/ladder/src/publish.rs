@@ -5,7 +5,8 @@ use super::entrants::admit;
 use super::folder::Folder;
 use super::version::{Description, Ready, hash_of_bytes};
 use super::{UnusableLadder, refuse};
-use crate::store::shared::{Publication, PublishedBot, SharedStore, Word, expect_shared};
+use crate::store::Store;
+use crate::store::shared::{Publication, PublishedBot, Word};
 use anyhow::Context;
 use crownhead_arena::runner::Participant;
 use crownhead_record::input::read_text;
@@ -38,7 +39,7 @@ pub fn publish(folder: &Folder) -> anyhow::Result<Published> {
     let config = folder.config()?;
     folder.openings(&config)?;
     let mut store = folder.store()?;
-    expect_shared(store.as_ref())?;
+    store.expect_shared()?;
     let states = store.bot_states()?;
     let mut ready = vec![None; config.bots.len()];
     let (mut failed, mut refusals) = (Vec::new(), Vec::new());
@@ -47,7 +48,7 @@ pub fn publish(folder: &Folder) -> anyhow::Result<Published> {
             continue;
         }
         let built = folder.build(bot, || {});
-        let admitted = built.and_then(|()| admit(folder, &config, number, store.as_mut(), false));
+        let admitted = built.and_then(|()| admit(folder, &config, number, &mut store, false));
         match admitted {
             Ok((bot, _)) => ready[number] = Some(bot),
             Err(error) if error.is::<UnusableLadder>() => refusals.push(error.to_string()),
@@ -57,7 +58,7 @@ pub fn publish(folder: &Folder) -> anyhow::Result<Published> {
     if !refusals.is_empty() {
         return Err(refuse(refusals.join("\n")).into());
     }
-    let is_new = send(folder, &config, &ready, expect_shared(store.as_ref())?)?;
+    let is_new = send(folder, &config, &ready, &mut store)?;
     let bots = ready.into_iter().flatten();
     Ok(Published {
         bots: bots.map(|bot| bot.entrant().bot).collect(),
@@ -75,14 +76,14 @@ pub(super) fn send(
     folder: &Folder,
     config: &Config,
     ready: &[Option<Ready>],
-    shared: &dyn SharedStore,
+    store: &mut Store,
 ) -> anyhow::Result<bool> {
     if config.options.referee.referee.is_some() {
         let told = "a ladder with an external referee is played on one machine: workers do not have its referee";
         return Err(refuse(told).into());
     }
     for bot in ready.iter().flatten() {
-        send_files(bot, shared)?;
+        send_files(bot, store)?;
     }
     let file = folder.config_file();
     let text = read_text(&file).with_context(|| file.display().to_string())?;
@@ -98,7 +99,7 @@ pub(super) fn send(
         Source::Ballots | Source::Random(_) | Source::Balanced(_) | Source::Seeds(_) => None,
     };
     let bots = ready.iter().flatten().map(published_bot);
-    Ok(shared.publish(&Publication {
+    Ok(store.publish(&Publication {
         config: document.to_string(),
         openings,
         signature: bench::signature(config.game()),
@@ -106,7 +107,7 @@ pub(super) fn send(
     })?)
 }
 
-fn send_files(bot: &Ready, shared: &dyn SharedStore) -> anyhow::Result<()> {
+fn send_files(bot: &Ready, store: &mut Store) -> anyhow::Result<()> {
     let name = &bot.version.bot;
     let description: Description = serde_json::from_str(&bot.version.description)?;
     let files = description.files.iter();
@@ -124,14 +125,14 @@ fn send_files(bot: &Ready, shared: &dyn SharedStore) -> anyhow::Result<()> {
         return Err(refuse(told).into());
     }
     let hashes: Vec<String> = files.keys().cloned().collect();
-    for hash in shared.missing_files(&hashes)? {
+    for hash in store.missing_files(&hashes)? {
         let path = files[&hash];
         let content = std::fs::read(path).with_context(|| path.display().to_string())?;
         if hash_of_bytes(&content) != hash {
             let told = format!("{name}: {} was written to meanwhile", path.display());
             return Err(refuse(told).into());
         }
-        shared.keep_file(&hash, &content)?;
+        store.keep_file(&hash, &content)?;
     }
     Ok(())
 }

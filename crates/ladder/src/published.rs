@@ -10,7 +10,7 @@ use super::version::{
     Content, Description, LETTERS, Ready, hash_of, hash_of_bytes, name_of, written,
 };
 use super::{UnusableLadder, refuse};
-use crate::store::shared::{Machine, Publication, PublishedBot, SharedStore, Word, expect_shared};
+use crate::store::shared::{Machine, Publication, PublishedBot, Word};
 use crate::store::{Address, BotVersion, Store, StoreError};
 use anyhow::{Context, bail};
 use crownhead_arena::seat::BotSpec;
@@ -114,7 +114,7 @@ impl PublishedLadder {
     pub fn fetch(
         &self,
         folder: &Folder,
-        store: &dyn Store,
+        store: &Store,
     ) -> anyhow::Result<Vec<(String, Option<UnusableLadder>)>> {
         let fetch = |bot: &Bot| match self.make_ready(bot, store) {
             Ok(_) => Ok((bot.name.clone(), None)),
@@ -131,7 +131,7 @@ impl PublishedLadder {
     ///
     /// # Errors
     /// When it cannot be fetched, or cannot be played here.
-    pub(super) fn make_ready(&self, bot: &Bot, store: &dyn Store) -> anyhow::Result<Ready> {
+    pub(super) fn make_ready(&self, bot: &Bot, store: &Store) -> anyhow::Result<Ready> {
         let mut versions = store.versions()?.into_iter();
         let version = versions.find(|version| version.bot == bot.name && version.current);
         let version = version.context("it is not published")?;
@@ -167,7 +167,7 @@ impl PublishedLadder {
             );
         }
         let description: Description = serde_json::from_str(&version.description)?;
-        let (folder, files) = self.unpack(&version, &description, expect_shared(store)?)?;
+        let (folder, files) = self.unpack(&version, &description, store)?;
         let files = BotFiles {
             folder: published_bot.in_folder.then(|| folder.clone()),
             granted: vec![folder],
@@ -187,7 +187,7 @@ impl PublishedLadder {
         &self,
         version: &BotVersion,
         description: &Description,
-        shared: &dyn SharedStore,
+        store: &Store,
     ) -> anyhow::Result<(PathBuf, BTreeMap<String, PathBuf>)> {
         let bots = self.folder.join("bots");
         let folder = bots.join(&version.version);
@@ -206,7 +206,7 @@ impl PublishedLadder {
             std::fs::create_dir_all(&bots).with_context(|| bots.display().to_string())?;
             let draft = tempfile::tempdir_in(&bots)?;
             let made = draft.path().join("bot");
-            write_files(&made, description, |hash| fetch(shared, hash))?;
+            write_files(&made, description, |hash| fetch(store, hash))?;
             let _ = std::fs::rename(&folder, draft.path().join("changed"));
             match std::fs::rename(&made, &folder) {
                 // Another worker was first.
@@ -267,8 +267,8 @@ fn write_whole(path: &Path, text: &str) -> anyhow::Result<()> {
 ///
 /// # Errors
 /// When the store lacks it, or has another file there.
-fn fetch(shared: &dyn SharedStore, hash: &str) -> anyhow::Result<Vec<u8>> {
-    let bytes = shared.file(hash)?.context("it is not in the store")?;
+fn fetch(store: &Store, hash: &str) -> anyhow::Result<Vec<u8>> {
+    let bytes = store.file(hash)?.context("it is not in the store")?;
     if hash_of_bytes(&bytes) != hash {
         bail!("it is damaged in the store");
     }

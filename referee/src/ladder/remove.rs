@@ -22,7 +22,7 @@ impl FolderCommand for Remove {
     fn run(&self, folder: &Folder) -> Result<(), Failure> {
         let name = &self.name;
         let store = folder.read_store()?;
-        let has_played = has_played(store.as_ref(), name)?;
+        let has_played = has_played(&store, name)?;
         let is_disabled = store.bot_states()?.is_disabled(name);
         drop(store);
         edit(folder.path(), |document| match has_played {
@@ -42,7 +42,7 @@ impl FolderCommand for Remove {
 }
 
 /// Whether a bot has pairs of games, or plays some now.
-fn has_played(store: &dyn Store, name: &str) -> anyhow::Result<bool> {
+fn has_played(store: &Store, name: &str) -> anyhow::Result<bool> {
     let pairs = store.pairs(0)?;
     let mut played = pairs
         .iter()
