@@ -1,13 +1,11 @@
 //! `crownhead export`: pages as files.
 
-use super::output::write_json;
 use super::progress::note;
 use super::serve::open_site;
 use crate::failure::Failure;
 use clap::{Args, Subcommand};
 use crownhead_record::numbers::counted;
 use crownhead_web::export;
-use serde_json::json;
 use std::io::Write;
 use std::path::PathBuf;
 
@@ -44,25 +42,13 @@ struct ExportSite {
     path: PathBuf,
     /// Folder to create or update
     folder: PathBuf,
-    /// Print what was written as one JSON object
-    #[arg(long)]
-    json: bool,
 }
 
 impl Export {
     pub(super) fn run(&self) -> Result<(), Failure> {
-        let What::Site(ExportSite { path, folder, json }) = &self.what;
+        let What::Site(ExportSite { path, folder }) = &self.what;
         let mut site = open_site(path)?;
         let done = export(&mut site, folder)?;
-        if *json {
-            let result = json!({
-                "games": done.games,
-                "files": done.files,
-                "bytes": done.bytes,
-                "left_out": done.left_out,
-            });
-            return Ok(write_json(&mut anstream::stdout(), &result)?);
-        }
         let megabytes = done.bytes as f64 / 1e6;
         let (games, files) = (counted(done.games, "game"), counted(done.files, "file"));
         writeln!(anstream::stdout(), "{games} in {files}, {megabytes:.1} MB")?;

@@ -9,9 +9,9 @@ use super::folder::Folder;
 use super::version::{
     Content, Description, LETTERS, Ready, hash_of, hash_of_bytes, name_of, written,
 };
-use super::{UnusableLadder, refuse};
+use super::refuse;
 use crate::store::shared::{Machine, Publication, PublishedBot, Word};
-use crate::store::{Address, BotVersion, Store, StoreError};
+use crate::store::{Address, BotVersion, Store};
 use anyhow::{Context, bail};
 use crownhead_arena::seat::BotSpec;
 use crownhead_record::openings::Source;
@@ -107,24 +107,12 @@ impl PublishedLadder {
         config
     }
 
-    /// Fetches the files of all bots, and returns for each why it cannot play on this machine, if so.
+    /// Fetches the files of a bot.
     ///
     /// # Errors
-    /// When the store fails, or the configuration cannot be read.
-    pub fn fetch(
-        &self,
-        folder: &Folder,
-        store: &Store,
-    ) -> anyhow::Result<Vec<(String, Option<UnusableLadder>)>> {
-        let fetch = |bot: &Bot| match self.make_ready(bot, store) {
-            Ok(_) => Ok((bot.name.clone(), None)),
-            Err(error) if error.is::<StoreError>() => Err(error),
-            Err(error) => Ok((
-                bot.name.clone(),
-                Some(refuse(printable(format!("{error:#}")))),
-            )),
-        };
-        folder.config()?.bots.iter().map(fetch).collect()
+    /// As when a worker makes it ready: it cannot be fetched, or cannot be played here.
+    pub fn fetch(&self, bot: &Bot, store: &Store) -> anyhow::Result<()> {
+        self.make_ready(bot, store).map(drop)
     }
 
     /// Makes a bot ready in the version that plays, as it was published.

@@ -55,7 +55,6 @@ enum Origin {
 struct CachedAnswer {
     generation: u64,
     made: Instant,
-    took: Duration,
     json: Bytes,
 }
 
@@ -88,10 +87,8 @@ pub(super) struct About<'a> {
     generation: u64,
 }
 
-/// A rating history costs a hundred fits: while games come in, an older one serves for a while,
-const HISTORY_KEPT: Duration = Duration::from_secs(10);
-/// and so much longer than it took to make.
-const HISTORY_SHARE: u32 = 100;
+/// A rating history costs a hundred fits: while games come in, an older one serves for a while.
+const HISTORY_KEPT: Duration = Duration::from_secs(60);
 
 impl Site {
     /// The ladder in this folder, or the games in this file: PDN if its name says so, else records.
@@ -283,18 +280,10 @@ impl Site {
         Ok(self.standings.insert(cached).json.clone())
     }
 
-    /// How long the last standings took to make.
-    pub(super) fn standings_took(&self) -> Duration {
-        self.standings
-            .as_ref()
-            .map_or(Duration::ZERO, |cached| cached.took)
-    }
-
     /// Ratings over the pairs, at most a hundred points.
     pub(super) fn history(&mut self) -> serde_json::Result<Bytes> {
         let cached = self.history.take().filter(|cached| {
-            let lasts = HISTORY_KEPT.max(cached.took * HISTORY_SHARE);
-            cached.generation == self.generation || cached.made.elapsed() < lasts
+            cached.generation == self.generation || cached.made.elapsed() < HISTORY_KEPT
         });
         let cached = match cached {
             Some(cached) => cached,
@@ -356,12 +345,10 @@ impl CachedAnswer {
         generation: u64,
         make: impl FnOnce() -> T,
     ) -> serde_json::Result<CachedAnswer> {
-        let started = Instant::now();
         let json = Bytes::from(serde_json::to_vec(&make())?);
         Ok(CachedAnswer {
             generation,
             made: Instant::now(),
-            took: started.elapsed(),
             json,
         })
     }

@@ -112,9 +112,6 @@ fn a_ladder_is_followed_from_before_its_first_game_and_told_anew_only_when_somet
     site.refresh().unwrap();
     assert_eq!(site.generation, before + 1);
     assert_eq!(about(&site)["bots"], json!(["anna", "bert", "carl"]));
-    assert!(site.standings_took() == Duration::ZERO);
-    site.standings().unwrap();
-    assert!(site.standings_took() > Duration::ZERO);
     ladder.play(["anna", "carl"], "1");
     ladder.play(["carl", "bert"], "1");
     site.refresh().unwrap();
@@ -132,7 +129,6 @@ fn a_ladder_is_followed_from_before_its_first_game_and_told_anew_only_when_somet
     assert_eq!(serde_json::from_str::<GameRecord>(&line).unwrap(), record);
     assert!(site.game(7).unwrap().is_none());
     assert_eq!(site.index.list(0).map(|games| games.len()), Some(6));
-    assert_eq!(site.index.edition, 0, "games were only added");
 }
 
 #[test]
@@ -141,9 +137,10 @@ fn an_earlier_version_of_a_bot_is_a_player_of_its_own() {
     ladder.play(["anna", "bert"], "1");
     let mut site = ladder.site();
     assert_eq!(rows(&mut site).len(), 2);
+    let before = site.index.edition;
     ladder.play(["anna", "bert"], "2");
     site.refresh().unwrap();
-    assert_eq!(site.index.edition, 1, "games have other players");
+    assert_eq!(site.index.edition, before + 1, "games have other players");
     let told = about(&site);
     assert_eq!(told["games"], 4);
     let bots = told["bots"].as_array().unwrap();
@@ -188,12 +185,7 @@ fn a_history_serves_for_a_while_when_games_have_come_and_is_made_anew_then() {
     ladder.configure(&["anna", "bert", "carl"]);
     site.refresh().unwrap();
     assert!(is_first(&mut site));
-    // Results that took long to make are kept longer.
-    let minute = Duration::from_secs(60);
-    site.history.as_mut().unwrap().took = minute;
     age(&mut site, hour + HISTORY_KEPT);
-    assert!(is_first(&mut site));
-    age(&mut site, minute * HISTORY_SHARE);
     assert!(!is_first(&mut site));
 }
 
