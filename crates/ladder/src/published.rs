@@ -6,10 +6,10 @@
 use super::config::{Bot, CONFIG_FILE, Config};
 use super::files::{BotFiles, look_at};
 use super::folder::Folder;
+use super::refuse;
 use super::version::{
     Content, Description, LETTERS, Ready, hash_of, hash_of_bytes, name_of, written,
 };
-use super::refuse;
 use crate::store::shared::{Machine, Publication, PublishedBot, Word};
 use crate::store::{Address, BotVersion, Store};
 use anyhow::{Context, bail};

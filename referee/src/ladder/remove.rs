@@ -25,9 +25,13 @@ impl FolderCommand for Remove {
         let has_played = has_played(&store, name)?;
         let is_disabled = store.bot_states()?.is_disabled(name);
         drop(store);
-        edit(folder.path(), |document| match has_played {
-            true => retire(document, name),
-            false => take_out(document, name),
+        edit(folder.path(), |before| {
+            let mut document = before.parse()?;
+            match has_played {
+                true => retire(&mut document, name)?,
+                false => take_out(&mut document, name)?,
+            }
+            Ok(document.to_string())
         })?;
         if !has_played && is_disabled {
             // Whoever has the name next begins anew.
