@@ -200,7 +200,6 @@ fn a_ladder_keeps_64_kilobytes_of_a_game_and_lists_its_faults_with_the_last_word
         String::from_utf8(output.unwrap().stdout).unwrap()
     };
     let listed = shown("1") + &shown("2");
-    println!("{listed}");
     assert_eq!(
         listed
             .matches("instead of answering. Its last line on standard error: `I am lost`\n")
@@ -208,7 +207,7 @@ fn a_ladder_keeps_64_kilobytes_of_a_game_and_lists_its_faults_with_the_last_word
         2,
         "{listed}"
     );
-    assert_eq!(listed.matches("      | I am lost\n").count(), 2, "{listed}");
+    assert_eq!(listed.matches("\n| I am lost\n").count(), 2, "{listed}");
 }
 
 #[test]
