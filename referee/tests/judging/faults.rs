@@ -273,17 +273,16 @@ fn what_cannot_be_started_is_said_with_the_reason() {
             "names `/no/such/interpreter`, which is not installed",
         );
     }
-    // The file is not executable, is gone, or is a folder by the time of the game.
+    // The file is not executable, or is gone, by the time of the game.
     let gone = workspace.honest_bot();
     let spec = crownhead_arena::seat::BotSpec::parse(&gone).unwrap();
     type Damage = fn(&str) -> std::io::Result<()>;
-    let damaged: [(Damage, &str); 3] = [
+    let damaged: [(Damage, &str); 2] = [
         (
             |path| std::fs::write(path, "#!/bin/sh\n").and_then(|()| unexecutable(path)),
             "is not executable",
         ),
         (|path| std::fs::remove_file(path), "there is no file `"),
-        (|path| std::fs::create_dir(path), "is a folder"),
     ];
     for (damage, sentence) in damaged {
         damage(&gone).unwrap();

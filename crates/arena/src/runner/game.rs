@@ -1,11 +1,11 @@
 //! Playing one game between fresh processes, and its record.
 
 use super::cores::GamePlacement;
-use super::evidence::Evidence;
+use super::evidence::{Evidence, add_sentence};
 use super::spec::{GameSpec, Participant, command, random_by_list};
 use super::watch::{GameObserver, LivePlayer, Watch};
 use crate::contest::Contest;
-use crate::seat::{Finished, Process, denial, unstartable, variables};
+use crate::seat::{Finished, Process, denial, unstartable};
 use crate::settings::GameSettings;
 use crate::table::{self, Policy, Verdict};
 use crownhead::rules::RuleBook;
@@ -196,15 +196,12 @@ impl<'a> GameSetup<'a> {
         let denied = may_be_denied.then(|| {
             let said = finished.said();
             let missing = match termination {
-                CannotStart => Some(unstartable::why_not_run(command, reason)),
-                _ => is_first.then(|| unstartable::why_ended(command, &said)),
+                CannotStart => unstartable::why_not_run(command, reason),
+                _ if is_first => unstartable::why_ended(command, &said),
+                _ => None,
             };
             let sandbox = &self.settings.conditions.sandbox;
-            let all_said = said.clone() + "\n" + reason;
-            missing
-                .flatten()
-                .or_else(|| denial::describe(&all_said, command, sandbox))
-                .or_else(|| variables::describe(&all_said, command))
+            missing.or_else(|| denial::describe(&(said + "\n" + reason), command, sandbox))
         });
         let (mut denied, is_start) = (denied.flatten(), termination == CannotStart);
         if is_start {
@@ -223,9 +220,7 @@ impl<'a> GameSetup<'a> {
         };
         *reason += &evidence.explain(|| self.start(player, command));
         if let Some(told) = denied {
-            *reason += ". ";
-            reason.extend(told.chars().next().map(|first| first.to_ascii_uppercase()));
-            *reason += told.get(1..).unwrap_or_default();
+            add_sentence(reason, &told);
         }
         if finished.doubtful {
             *scores = None;
