@@ -1,3 +1,3 @@
 #![no_main]
 
-libfuzzer_sys::fuzz_target!(|bytes: &[u8]| crownhead_fuzz::ask::options(bytes));
+libfuzzer_sys::fuzz_target!(|bytes: &[u8]| crownhead_fuzz::options(bytes));

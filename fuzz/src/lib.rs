@@ -1,7 +1,6 @@
 //! The readers of what strangers write, each with what must hold whatever they are given: fuzzed by the targets beside
 //! this, and tried with their seeds and variants of these by `referee/tests/hostile_input.rs`.
 
-pub mod ask;
 pub mod published;
 pub mod referee;
 pub mod rows;
@@ -12,21 +11,23 @@ use crownhead::games::chess::rules::TWO_PLAYER;
 use crownhead::notation::Notation;
 use crownhead::position::Position;
 use crownhead::protocol::{Request, RequestReader};
-use crownhead_bots::{CHECKERS, CHESS};
+use crownhead_arena::options::parse_time;
+use crownhead_arena::seat::BotSpec;
+use crownhead_bots::{CHECKERS, CHESS, checkers_board};
 use crownhead_ladder::Config;
 use crownhead_record::input::{LONGEST_TYPED_LINE, LineReader};
+use crownhead_record::openings::Source;
 use crownhead_record::{GameRecord, MoveLine, next_move, read_games, read_pdn, write_pdn};
 
 /// Reads bytes that a stranger may have written, and panics where a reader keeps no promise.
 pub type Reader = fn(&[u8]);
 
 /// Every reader, by the name of its target and of the folder of its seeds.
-pub const READERS: [(&str, Reader); 11] = [
-    ("ask", ask::ask),
+pub const READERS: [(&str, Reader); 10] = [
     ("fen", fen),
     ("ladder_toml", ladder_toml),
     ("move_file", move_file),
-    ("options", ask::options),
+    ("options", options),
     ("pdn", pdn),
     ("protocol", protocol),
     ("published", published::published),
@@ -131,5 +132,15 @@ pub fn records(bytes: &[u8]) {
             }
             Err(error) => drop(error.to_string()),
         }
+    }
+}
+
+/// Options, one a line, each as every option: they are understood, or refused with a reason.
+pub fn options(bytes: &[u8]) {
+    for line in text(bytes).lines() {
+        drop(BotSpec::parse(line).map_err(|error| error.to_string()));
+        drop(parse_time(line).map_err(|error| error.to_string()));
+        drop(checkers_board(line).map_err(|error| error.to_string()));
+        drop(line.parse::<Source>().map_err(|error| error.to_string()));
     }
 }

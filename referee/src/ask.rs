@@ -12,9 +12,7 @@ use clap::Args;
 use crownhead_arena::contest::Contest;
 use crownhead_arena::headings::{OUTPUT, RULES};
 use crownhead_arena::options::{BotOptions, parse_time};
-use crownhead_arena::runner::{
-    GivenTurns, GivenTurnsError, Participant, Question, RecordedRequest, ask, read_turns,
-};
+use crownhead_arena::runner::{Participant, Question, RecordedRequest, ask};
 use crownhead_arena::seat::BotSpec;
 use crownhead_arena::settings::GameSettings;
 use crownhead_bots::alphabeta::SearchLimits;
@@ -32,8 +30,7 @@ use std::time::Duration;
 #[command(
     override_usage = "\
 crownhead ask [OPTIONS] <FILE> <BOT>
-       crownhead ask [OPTIONS] --fen <FEN> <BOT>
-       crownhead ask [OPTIONS] <BOT> < turn.txt",
+       crownhead ask [OPTIONS] --fen <FEN> <BOT>",
     before_help = "\
 Examples:
   crownhead ask games.jsonl ./my_bot --number 3 --turn 12
@@ -42,7 +39,6 @@ Examples:
 More examples:
   crownhead ask games.jsonl ./my_bot --number 3 --repeat 20
   crownhead ask night ./my_bot --number 3 --against 'alphabeta --time 1s'
-  crownhead ask ./my_bot < turn.txt
 
 A recorded turn is sent as the bot had it in its game: the colour line, each of its turns before, and then the turn. \
 The answers to the turns before are not judged. The limits, the profile and the clock are those of the game, unless an \
@@ -202,51 +198,34 @@ impl Ask {
         self.put(turn, settings)
     }
 
-    /// A turn from the command line or from standard input.
+    /// A position from the command line.
     fn ask_given(&self) -> Result<(), Failure> {
-        if self.number.is_some() || self.turn.is_some() || self.only_this_turn || self.from_start {
+        let Some(fen) = &self.fen else {
+            if is_of_games(&self.first) {
+                return Err(usage(format_args!(
+                    "`{0}` holds games. Name the bot that is asked too: `crownhead ask {0} ./my_bot`",
+                    self.first
+                )));
+            }
             let problem = "expected a file of games or a ladder before the bot: `crownhead ask games.jsonl ./my_bot`";
             return Err(usage(problem));
-        }
-        if is_of_games(&self.first) && self.fen.is_none() {
-            return Err(usage(format_args!(
-                "`{0}` holds games. Name the bot that is asked too: `crownhead ask {0} ./my_bot`",
-                self.first
-            )));
-        }
-        let colour_line = |board: &dyn Board| {
-            let line = self.bots.colour_line_in_force();
-            line.letter(board.mover_letter())
         };
-        let (board, requests, title) = match &self.fen {
-            Some(fen) => {
-                let board = board_of_any(fen)?;
-                let request = format!("{}\n{}", colour_line(board.as_ref()), board.turn_text());
-                (board, vec![request], format!("The position {fen}"))
-            }
-            None => {
-                let turns = read_turns(std::io::stdin().lock()).map_err(|error| match error {
-                    GivenTurnsError::Io(error) => error.into(),
-                    error => about("standard input")(error),
-                })?;
-                let GivenTurns {
-                    board, requests, ..
-                } = turns;
-                (board, requests, "The turn on standard input".into())
-            }
-        };
+        let board = board_of_any(fen)?;
+        let letter = self.bots.colour_line_in_force();
+        let colour = letter.letter(board.mover_letter());
+        let request = format!("{colour}\n{}", board.turn_text());
         if board.legal_moves().is_empty() {
             return Err(usage("there is no legal move in this position"));
         }
         let settings = settings(&self.bots, Some(board.as_ref()))?;
         let turn = Turn {
-            colour_line: Some(colour_line(board.as_ref())),
+            colour_line: Some(colour),
             player: board.mover(),
             recorded: Vec::new(),
             before: Vec::new(),
             board: Some(board),
-            requests: requests.into_iter().map(RecordedRequest::from).collect(),
-            title,
+            requests: vec![request.into()],
+            title: format!("The position {fen}"),
         };
         self.put(turn, settings)
     }

@@ -15,7 +15,7 @@ use clap::Args;
 use crownhead_arena::headings::OUTPUT;
 #[cfg(feature = "browser")]
 use crownhead_arena::runner::RunProgress;
-use crownhead_arena::runner::{MatchEnd, Watch, watch_match};
+use crownhead_arena::runner::{MatchEnd, Watch, run_match};
 use crownhead_bots::BoardGame;
 use crownhead_record::StderrKept;
 use crownhead_record::totals::{clusters, summarise};
@@ -200,7 +200,7 @@ impl MatchOptions {
             games.iter().try_for_each(|game| live.show(game))?;
         }
         let mut kept = Ok(());
-        let Ok(end) = watch_match::<Infallible>(&plan, &played, &stop, watch, |mut game| {
+        let Ok(end) = run_match::<Infallible>(&plan, &played, &stop, watch, |mut game| {
             if let Some(file) = record.as_mut().filter(|_| kept.is_ok()) {
                 kept = file.add_all([&game]);
             }

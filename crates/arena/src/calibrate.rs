@@ -14,9 +14,9 @@ use crownhead_record::judge::TimeLimits;
 use crownhead_record::openings::Openings;
 use crownhead_record::totals::{Times, times};
 use serde::Serialize;
+use std::collections::BTreeSet;
 use std::path::Path;
 use std::sync::Arc;
-use std::sync::atomic::AtomicBool;
 use std::time::Duration;
 
 /// How late the idle bot's answers may be: a twentieth of the contest's limit (statement: 100 ms).
@@ -91,7 +91,7 @@ pub fn measure(plan: &MatchPlan, at_once: usize) -> Result<Measured, MeasureErro
         ..plan.clone()
     };
     let mut answers = Vec::new();
-    run_match(&plan, &Arc::new(AtomicBool::new(false)), |game| {
+    run_match(&plan, &BTreeSet::new(), &Arc::default(), None, |game| {
         answers.extend(idle_times(&game, &plan.bots[0].name));
         match game.scores {
             Some(_) => Ok(()),

@@ -4,7 +4,6 @@ use crate::common::terminal::{at_terminal, in_locale};
 use crate::common::{TestWorkspace, crownhead, match_of, records};
 use predicates::prelude::*;
 use serde_json::{Value, json};
-use std::io::Write;
 use std::path::PathBuf;
 
 /// Plays the first move, and writes what it was sent to its standard error. It fails in its third turn.
@@ -198,7 +197,7 @@ fn the_whole_game_can_be_put_to_another_bot() {
 }
 
 #[test]
-fn a_position_and_the_lines_of_the_protocol_are_put_as_well() {
+fn a_position_is_put_as_well() {
     let workspace = TestWorkspace::new();
     let bot = workspace.honest_bot();
     let fen = "B:W19,18,10,11:BK7";
@@ -207,24 +206,6 @@ fn a_position_and_the_lines_of_the_protocol_are_put_as_well() {
         .assert()
         .success()
         .stdout(predicate::str::contains("D2B4D6F4D2 is a legal move\n"));
-    let shown = crownhead()
-        .args(["show", "--fen", fen, "--protocol"])
-        .output()
-        .unwrap();
-    crownhead()
-        .args(["ask", &bot])
-        .write_stdin(shown.stdout)
-        .assert()
-        .success()
-        .stdout(predicate::str::contains(
-            "black to move: D2B4D6F4D2 D2F4D6B4D2\n",
-        ));
-    crownhead()
-        .args(["ask", &bot])
-        .write_stdin("b\n........\n")
-        .assert()
-        .code(2)
-        .stderr(predicate::str::contains("expected a turn of the protocol"));
     crownhead()
         .args(["ask", "--fen", "B:W32:BK1", "--turn", "3", &bot])
         .assert()
@@ -234,38 +215,6 @@ fn a_position_and_the_lines_of_the_protocol_are_put_as_well() {
         .assert()
         .code(2)
         .stderr(predicate::str::contains("games.jsonl` does not exist"));
-}
-
-#[test]
-fn lines_of_the_protocol_are_a_turn_of_the_game_that_has_their_moves() {
-    let shown = crownhead()
-        .args(["show", "--game", "chess", "--protocol"])
-        .output()
-        .unwrap();
-    crownhead()
-        .args(["ask", "alphabeta --depth 2"])
-        .write_stdin(shown.stdout)
-        .assert()
-        .success()
-        .stdout(predicate::str::contains("white to move: "));
-}
-
-#[test]
-fn lines_that_are_a_turn_of_no_game_are_not_read_to_their_end() {
-    let mut bot = std::process::Command::new(assert_cmd::cargo::cargo_bin!("crownhead"));
-    let mut asking = bot
-        .args(["ask", "random"])
-        .stdin(std::process::Stdio::piped())
-        .stderr(std::process::Stdio::piped())
-        .spawn()
-        .unwrap();
-    let mut input = asking.stdin.take().unwrap();
-    input.write_all(b"no colour\n").unwrap();
-    let done = asking.wait_with_output().unwrap();
-    drop(input);
-    assert_eq!(done.status.code(), Some(2));
-    let told = String::from_utf8_lossy(&done.stderr);
-    assert!(told.contains("standard input: line 1"), "{told}");
 }
 
 #[test]

@@ -2,8 +2,8 @@
 
 use super::cores::GamePlacement;
 use super::evidence::{Evidence, add_sentence};
+use super::live::{GameObserver, PlayerSnapshot, Watch};
 use super::spec::{GameSpec, Participant, command, random_by_list};
-use super::watch::{GameObserver, LivePlayer, Watch};
 use crate::contest::Contest;
 use crate::seat::{Finished, Process, denial, unstartable};
 use crate::settings::GameSettings;
@@ -123,9 +123,9 @@ impl<'a> GameSetup<'a> {
         let mut board = board.expect("openings are checked before they are played");
         let mut seats = self.start_all(commands);
         let limits = self.settings.limits;
-        let live = |player: usize| LivePlayer {
+        let live = |player: usize| PlayerSnapshot {
             name: self.bot(player).spec.name.clone(),
-            ..LivePlayer::default()
+            ..PlayerSnapshot::default()
         };
         let mut observer = GameObserver {
             turns: Vec::new(),

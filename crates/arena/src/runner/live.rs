@@ -4,12 +4,54 @@
 //! someone reads at that moment the snapshot is left out, and the next turn brings another. Nothing here knows who reads,
 //! or how snapshots reach them. Games of an external referee leave none: their boards are their referee's alone.
 
-use super::watch::{LiveGame, Watch};
+use crate::seat::StderrListener;
+use crate::table::{Observer, TimedReply};
+use crownhead_bots::Board;
+use crownhead_record::TurnRecord;
 use crownhead_record::judge::{microseconds, optional_microseconds};
 use serde::{Deserialize, Serialize};
 use std::collections::BTreeMap;
 use std::sync::{Mutex, MutexGuard, PoisonError, TryLockError};
 use std::time::{Duration, Instant};
+
+/// Shows games under way.
+pub trait Watch: Sync {
+    /// Something has changed.
+    fn show(&self, live: &LiveGame<'_>);
+
+    /// The game of this number is over.
+    fn over(&self, _number: u64) {}
+
+    /// Whether it shows what the bots write.
+    fn wants_words(&self) -> bool {
+        false
+    }
+}
+
+impl Watch for Vec<&dyn Watch> {
+    fn show(&self, live: &LiveGame<'_>) {
+        self.iter().for_each(|watch| watch.show(live));
+    }
+
+    fn over(&self, number: u64) {
+        self.iter().for_each(|watch| watch.over(number));
+    }
+
+    fn wants_words(&self) -> bool {
+        self.iter().any(|watch| watch.wants_words())
+    }
+}
+
+/// A game under way.
+#[derive(Clone, Debug)]
+pub struct LiveGame<'a> {
+    /// The number of the game.
+    pub number: u64,
+    /// The game so far.
+    pub board: &'a dyn Board,
+    /// What is known of the players, by their numbers.
+    pub players: &'a [PlayerSnapshot],
+}
 
 /// A run that others look at while it goes on.
 #[derive(Default, Debug)]
@@ -80,7 +122,7 @@ pub struct GameSnapshot {
 }
 
 /// A player of a game under way.
-#[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
+#[derive(Clone, PartialEq, Default, Debug, Serialize, Deserialize)]
 pub struct PlayerSnapshot {
     /// What it is called.
     pub name: String,
@@ -90,6 +132,9 @@ pub struct PlayerSnapshot {
     /// How long it has thought in all.
     #[serde(rename = "used_us", with = "microseconds")]
     pub used: Duration,
+    /// What it has written on its standard error since its last turn began.
+    #[serde(skip)]
+    pub words: Vec<u8>,
 }
 
 impl LiveRun {
@@ -134,11 +179,6 @@ fn lock<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
 impl GameSnapshot {
     fn of(live: &LiveGame<'_>) -> GameSnapshot {
         let board = live.board;
-        let players = live.players.iter().map(|player| PlayerSnapshot {
-            name: player.name.clone(),
-            last: player.last,
-            used: player.used,
-        });
         let last_move = board.last_move().into_iter();
         GameSnapshot {
             number: live.number,
@@ -149,15 +189,47 @@ impl GameSnapshot {
             turn: board.turn(),
             mover: board.mover(),
             since: Duration::ZERO,
-            players: players.collect(),
+            players: live.players.to_vec(),
         }
+    }
+}
+
+/// Writes the turns down, and shows the game to a watcher, if there is one.
+pub(super) struct GameObserver<'a> {
+    pub(super) turns: Vec<TurnRecord>,
+    pub(super) watch: Option<&'a dyn Watch>,
+    pub(super) number: u64,
+    pub(super) players: Vec<PlayerSnapshot>,
+    pub(super) stderr: Vec<Option<StderrListener>>,
+}
+
+impl Observer for GameObserver<'_> {
+    fn turn_begins(&mut self, board: &dyn Board) {
+        let Some(watch) = self.watch else { return };
+        let wants_words = watch.wants_words();
+        let listened = self.players.iter_mut().zip(&self.stderr);
+        for (player, stderr) in listened.filter(|_| wants_words) {
+            let words = stderr.as_ref().map(StderrListener::hear);
+            player.words = words.unwrap_or_default();
+        }
+        watch.show(&LiveGame {
+            number: self.number,
+            board,
+            players: &self.players,
+        });
+    }
+
+    fn replied(&mut self, player: usize, reply: &TimedReply) {
+        self.turns.push(reply.record(player));
+        let live = &mut self.players[player];
+        live.last = Some(reply.time);
+        live.used += reply.time;
     }
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::runner::LivePlayer;
     use crownhead::games::checkers::rules::CONTEST;
     use crownhead_bots::CHECKERS;
 
@@ -165,9 +237,9 @@ mod tests {
     fn a_game_shows_its_newest_turn_and_is_gone_when_it_is_over() {
         let run = LiveRun::default();
         let mut board = CHECKERS.start(CONTEST);
-        let player = |name: &str| LivePlayer {
+        let player = |name: &str| PlayerSnapshot {
             name: name.into(),
-            ..LivePlayer::default()
+            ..PlayerSnapshot::default()
         };
         let players = [player("one"), player("other")];
         let show = |board: &dyn crownhead_bots::Board| {

@@ -2,8 +2,8 @@
 
 use super::cores::GamePlacement;
 use super::game::{GameSetup, play};
+use super::live::Watch;
 use super::spec::{GameSpec, Participant};
-use super::watch::Watch;
 use crate::settings::GameSettings;
 use crownhead_record::{GameRecord, Termination, TurnRecord, points_with_failures};
 use std::collections::BTreeMap;
