@@ -3,8 +3,9 @@
 //! Plays board games. Leaves out how the result is shown.
 
 use super::ask::{Question, ask};
+use super::cores::GamePlacement;
 use super::game::{GameSetup, play_measured};
-use super::smoke::{ANYWHERE, SmokeGames};
+use super::smoke::SmokeGames;
 use super::spec::{GameSpec, Participant};
 use super::start_check::check_starts;
 use crate::contest::Contest;
@@ -212,7 +213,7 @@ impl Trials<'_> {
             settings: &games.settings,
             bots: &bots,
             spec,
-            cores: ANYWHERE,
+            cores: GamePlacement::default(),
             interrupted: self.interrupted,
         };
         let mut played = None;

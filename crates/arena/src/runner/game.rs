@@ -90,11 +90,12 @@ impl<'a> GameSetup<'a> {
     pub(super) fn start(&self, player: usize, command: &mut Command) -> Process {
         let conditions = self.bot(player).conditions(self.settings);
         let letter = self.settings.contest.colour_letter(player);
-        let (placement, interrupted) = (&self.cores.bots[player], self.interrupted.clone());
+        let placement = self.cores.bots.get(player).cloned().unwrap_or_default();
+        let interrupted = self.interrupted.clone();
         if random_by_list(&self.settings.contest, &self.bot(player).spec).is_some() {
-            return Process::vacant(placement, interrupted);
+            return Process::vacant(&placement, interrupted);
         }
-        Process::start(command, letter, &conditions, placement, interrupted)
+        Process::start(command, letter, &conditions, &placement, interrupted)
     }
 
     /// Starts all bots, and waits until they are ready.

@@ -1,4 +1,4 @@
-//! Why a seat did not answer.
+//! Why a seat did not answer, or why its answer does not count.
 
 use crownhead_record::Termination;
 use crownhead_record::numbers::show_limit as show;
@@ -6,9 +6,21 @@ use crownhead_record::text::printable;
 use std::fmt;
 use std::time::Duration;
 
-/// Why a seat did not answer.
+/// Why a seat did not answer, or why its answer does not count.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub enum Fault {
+    /// An answer that is not a legal move.
+    Illegal {
+        /// The answer, for people.
+        reply: String,
+        /// Why it is refused, as the rest of the sentence.
+        why: String,
+    },
+    /// An answer that no move could be.
+    Unreadable {
+        /// The answer, for people; nothing if it is an empty line.
+        reply: String,
+    },
     /// No answer when the time was up.
     Timeout {
         /// The limit of the turn.
@@ -106,6 +118,13 @@ impl Fault {
     /// In words, of the player of this name.
     pub(crate) fn describe(&self, name: &str) -> String {
         match self {
+            Fault::Illegal { reply, why } => format!("{name} answered `{reply}`{why}"),
+            Fault::Unreadable { reply } if reply.is_empty() => {
+                format!("{name} answered an empty line; expected one of the listed moves")
+            }
+            Fault::Unreadable { reply } => {
+                format!("{name} answered `{reply}`, which is not readable text")
+            }
             Fault::Timeout {
                 limit,
                 input_closed,
@@ -161,7 +180,8 @@ impl Fault {
     pub fn termination(&self) -> Termination {
         match self {
             Fault::Timeout { .. } | Fault::Late { .. } => Termination::Timeout,
-            Fault::EndlessLine { .. } => Termination::UnreadableReply,
+            Fault::Illegal { .. } => Termination::IllegalReply,
+            Fault::Unreadable { .. } | Fault::EndlessLine { .. } => Termination::UnreadableReply,
             Fault::Ended(ExitKind::Code(0)) => Termination::Exit,
             Fault::Ended(_) | Fault::EndedShortOfMemory(_) | Fault::FilledFolder { .. } => {
                 Termination::Crash

@@ -16,4 +16,5 @@ pub use fault::{ExitKind, Fault};
 pub use play::{Observer, Policy, play};
 pub use seat::{Answer, Seat, TableCommand, TimedReply, TurnRequest};
 pub use turn_log::TurnLog;
-pub use verdict::{Verdict, judge};
+pub use verdict::Verdict;
+pub(crate) use verdict::{fault, match_reply};

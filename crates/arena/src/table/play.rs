@@ -123,14 +123,14 @@ fn turn(
             Answer::Reply(answer) => answer,
         };
         observer.replied(board.mover(), &answer);
-        let reply = match &answer.reply {
-            Err(fault) => return TurnEnd::Lost(verdict::fault(fault, board)),
+        let reply = match answer.reply {
             Ok(reply) => reply,
+            Err(fault) => return TurnEnd::Lost(verdict::fault(&fault, board)),
         };
-        match verdict::match_reply(reply, &moves, board) {
+        match verdict::match_reply(&reply, &moves, board) {
             Ok(name) => return TurnEnd::Move(name),
-            Err(verdict) if asked_again => seat.refused(&verdict.reason),
-            Err(verdict) => return TurnEnd::Lost(verdict),
+            Err(fault) if asked_again => seat.refused(&fault.describe(board.mover_name())),
+            Err(fault) => return TurnEnd::Lost(verdict::fault(&fault, board)),
         }
     }
 }

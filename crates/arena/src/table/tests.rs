@@ -115,7 +115,7 @@ fn white_space_at_the_end_of_a_reply_is_ignored() {
 
 #[test]
 fn an_empty_or_unreadable_reply_loses_as_unreadable() {
-    for reply in ["", "  ", "A1\u{0}C3", "\u{1b}[A"] {
+    for reply in ["", "   ", "A1\u{0}C3", "A1C3\0", "\u{1b}[A"] {
         let verdict = game(ONE_CAPTURE, Scripted::new([reply]), Scripted::default());
         assert_eq!(
             verdict.termination,

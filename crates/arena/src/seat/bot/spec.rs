@@ -206,7 +206,7 @@ fn parse_built_in(split: &[String]) -> Result<BuiltInBot, BotError> {
     Ok(parsed.bot)
 }
 
-pub(super) fn file_name(path: &Path) -> String {
+fn file_name(path: &Path) -> String {
     let name = path.file_stem().unwrap_or(path.as_os_str());
     printable(name.as_encoded_bytes())
 }
