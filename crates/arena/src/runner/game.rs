@@ -196,13 +196,14 @@ impl<'a> GameSetup<'a> {
         let is_first = own_turns.count() == 1;
         let denied = may_be_denied.then(|| {
             let said = finished.said();
-            let missing = match termination {
-                CannotStart => unstartable::why_not_run(command, reason),
-                _ if is_first => unstartable::why_ended(command, &said),
-                _ => None,
-            };
             let sandbox = &self.settings.conditions.sandbox;
-            missing.or_else(|| denial::describe(&(said + "\n" + reason), command, sandbox))
+            let denied = || denial::describe(&format!("{said}\n{reason}"), command, sandbox);
+            match termination {
+                CannotStart => unstartable::why_not_run(command, reason).or_else(denied),
+                _ => {
+                    denied().or_else(|| unstartable::why_ended(command, &said).filter(|_| is_first))
+                }
+            }
         });
         let (mut denied, is_start) = (denied.flatten(), termination == CannotStart);
         if is_start {

@@ -108,7 +108,9 @@ impl Search {
             return None;
         }
         let quoted = ['\'', '"', '`'].map(|quote| line.split(quote).skip(1).step_by(2));
-        let mut all = quoted.into_iter().flatten().chain(names(line).rev());
+        // Of a package and a module in it, the last one is what was missing.
+        let quoted: Vec<&str> = quoted.into_iter().flatten().collect();
+        let mut all = quoted.into_iter().rev().chain(names(line).rev());
         all.find_map(|name| self.of_file(name, is_denied))
     }
 

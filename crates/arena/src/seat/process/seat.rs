@@ -77,7 +77,7 @@ impl Process {
         interrupted: Arc<AtomicBool>,
     ) -> Process {
         Process {
-            start_up: running.is_ok().then(|| StartUp::within(START_UP)),
+            start_up: running.is_ok().then(StartUp::new),
             running,
             colour_line: String::new(),
             suspend_idle,
@@ -109,7 +109,7 @@ impl Process {
         }
         for seat in seats.iter_mut() {
             if seat.get_ready().is_ok() {
-                seat.start_up = Some(StartUp::within(START_UP));
+                seat.start_up = Some(StartUp::new());
             }
         }
         while seats.iter_mut().filter_map(Process::step_start_up).count() > 0 {}
@@ -140,13 +140,24 @@ impl Process {
     /// at most.
     pub(crate) fn try_start(&mut self, limit: Duration) -> Result<(), Fault> {
         self.get_ready()?;
-        self.start_up = Some(StartUp::within(limit));
-        while self.step_start_up().is_some() {}
         let running = self.running.as_mut().map_err(|fault| fault.clone())?;
-        let fault = running.backend.ended();
+        let (deadline, mut step) = (Instant::now() + limit, FIRST_STEP);
+        while !self.interrupted.load(Ordering::Relaxed) && Instant::now() < deadline {
+            if let Some(fault) = running.backend.ended() {
+                return Err(fault);
+            }
+            let is_ready = running.reads_input() == Some(true);
+            if is_ready
+                || !running.pipes.lines.bytes.is_empty()
+                || running.wait(Instant::now() + step).is_err()
+            {
+                break;
+            }
+            step = (step * 2).min(LONG_STEP);
+        }
         // Nothing was played that it could keep.
         running.backend.begin_end();
-        fault.map_or(Ok(()), Err)
+        Ok(())
     }
 
     /// Has the bot stand still, where it is to while it is not asked.
@@ -358,7 +369,6 @@ const STEP_PART: u32 = 20;
 #[derive(Clone, Copy, Debug)]
 struct StartUp {
     began: Instant,
-    most: Duration,
     step: Duration,
     /// How long it took until the bot waited for its input; unknown of one that never did, or where the system does not
     /// show it.
@@ -366,11 +376,9 @@ struct StartUp {
 }
 
 impl StartUp {
-    /// It starts now, and is waited for so long at most.
-    fn within(most: Duration) -> StartUp {
+    fn new() -> StartUp {
         StartUp {
             began: Instant::now(),
-            most,
             step: FIRST_STEP,
             took: None,
         }
@@ -386,7 +394,7 @@ impl StartUp {
         }
         // It speaks before it is asked, or has ended: that is for its first turn to find.
         let has_spoken = !bot.pipes.lines.bytes.is_empty() || bot.pipes.output_ended();
-        if has_spoken || bot.backend.ended().is_some() || took >= self.most {
+        if has_spoken || bot.backend.ended().is_some() || took >= START_UP {
             return false;
         }
         let waited = bot.wait(Instant::now() + self.step);
