@@ -13,8 +13,12 @@ pub(super) fn explain(reply: &str, moves: &[&str]) -> Option<String> {
 fn place(reply: &str, moves: &[&str]) -> Option<String> {
     let number: usize = reply.parse().ok()?;
     let listed = moves.get(number.saturating_sub(1))?;
+    let what = match number == moves.len() {
+        true => "is the number of moves, or the place of the last one",
+        false => "is a number: if it is the place of a move in the list",
+    };
     Some(format!(
-        "`{number}` is a number: if it is the place of a move in the list, answer the move itself, such as `{listed}`"
+        "`{number}` {what}, answer the move itself, such as `{listed}`"
     ))
 }
 
