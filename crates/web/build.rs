@@ -4,14 +4,13 @@ use std::path::Path;
 use std::{env, fs};
 
 /// The scripts of the page. While loading, each uses only the ones before it.
-const SCRIPTS: [&str; 28] = [
+const SCRIPTS: [&str; 25] = [
     "dom",
     "data",
     "library",
     "variant",
     "pieces",
     "tree",
-    "evaluation",
     "choice",
     "board",
     "charts",
@@ -26,12 +25,10 @@ const SCRIPTS: [&str; 28] = [
     "game",
     "standings",
     "bot",
-    "workers",
     "games",
     "live",
     "play",
     "analysis",
-    "search",
     "main",
 ];
 

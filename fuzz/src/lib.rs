@@ -54,16 +54,6 @@ pub fn fen(bytes: &[u8]) {
     }
 }
 
-/// Options, one a line, each as every option: they are understood, or refused with a reason.
-pub fn options(bytes: &[u8]) {
-    for line in text(bytes).lines() {
-        drop(BotSpec::parse(line).map_err(|error| error.to_string()));
-        drop(parse_time(line).map_err(|error| error.to_string()));
-        drop(checkers_board(line).map_err(|error| error.to_string()));
-        drop(line.parse::<Source>().map_err(|error| error.to_string()));
-    }
-}
-
 /// A ladder's configuration: it is understood, or refused with a reason.
 pub fn ladder_toml(bytes: &[u8]) {
     if let Err(error) = Config::parse(text(bytes)) {
@@ -142,5 +132,15 @@ pub fn records(bytes: &[u8]) {
             }
             Err(error) => drop(error.to_string()),
         }
+    }
+}
+
+/// Options, one a line, each as every option: they are understood, or refused with a reason.
+pub fn options(bytes: &[u8]) {
+    for line in text(bytes).lines() {
+        drop(BotSpec::parse(line).map_err(|error| error.to_string()));
+        drop(parse_time(line).map_err(|error| error.to_string()));
+        drop(checkers_board(line).map_err(|error| error.to_string()));
+        drop(line.parse::<Source>().map_err(|error| error.to_string()));
     }
 }

@@ -1,14 +1,13 @@
 //! What is published in a shared ladder's database, which a stranger may have written, and what a worker makes of it on its
 //! own machine before it starts a bot.
 
-use crownhead_ladder::store::shared::{Machine, Publication, Roles, SharedStore, Worker};
-use crownhead_ladder::store::sql::{Database, Durability, Lock, Row, Sql, Value};
-use crownhead_ladder::store::{Address, StoreError};
-use crownhead_ladder::{Grants, PublishedLadder, WorkerOptions};
+use crownhead_ladder::store::shared::{Machine, Publication};
+use crownhead_ladder::store::sql::{Database, Durability, Lock, Row, Sql, Value, Work};
+use crownhead_ladder::store::{Address, Store, StoreError};
+use crownhead_ladder::{PublishedLadder, WorkerOptions};
 use crownhead_sandbox::SandboxMode;
 use serde_json::{Map, Value as Json};
 use sha2::{Digest, Sha256};
-use std::path::Path;
 use std::sync::Arc;
 
 /// The letters of a version.
@@ -50,13 +49,14 @@ pub fn published(bytes: &[u8]) {
             speed: 1.0,
         },
         sandbox: SandboxMode::Auto,
-        grants: Grants::default(),
     };
-    let fetched = PublishedLadder::new(options, publication)
-        .and_then(|(ladder, folder)| ladder.fetch(&folder, &store));
-    match fetched {
-        Ok(bots) => drop(format!("{bots:?}")),
-        Err(error) => drop(format!("{error:#}")),
+    let store = Store::from(store);
+    if let Ok((ladder, folder)) = PublishedLadder::new(options, publication)
+        && let Ok(config) = folder.config()
+    {
+        for bot in &config.bots {
+            let _ = ladder.fetch(bot, &store);
+        }
     }
     assert_eq!(
         std::fs::read_to_string(&beside).expect("a file"),
@@ -67,20 +67,6 @@ pub fn published(bytes: &[u8]) {
         let path = name.expect("a file").path();
         assert!(path == cache || path == beside, "{}", path.display());
     }
-    make_removable(&cache);
-}
-
-/// What a worker keeps is read-only.
-fn make_removable(path: &Path) {
-    use std::os::unix::fs::PermissionsExt;
-    let Ok(found) = path.symlink_metadata() else {
-        return;
-    };
-    if found.is_dir() {
-        let _ = std::fs::set_permissions(path, PermissionsExt::from_mode(0o700));
-        let within = std::fs::read_dir(path).expect("a folder");
-        within.for_each(|entry| make_removable(&entry.expect("a file").path()));
-    }
 }
 
 fn hash(bytes: &[u8]) -> String {
@@ -90,13 +76,19 @@ fn hash(bytes: &[u8]) -> String {
         .collect()
 }
 
-fn nothing() -> StoreError {
-    StoreError::Content("there is nothing".into())
-}
-
 impl Sql for Document {
-    /// The bots' versions, each called as its description has it.
-    fn rows(&mut self, statement: &str, _: &[Value]) -> Result<Vec<Row>, StoreError> {
+    /// The bots' versions, each called as its description has it, or the file of a hash.
+    fn rows(&mut self, statement: &str, values: &[Value]) -> Result<Vec<Row>, StoreError> {
+        if statement.contains("FROM file") {
+            let files = self.0.get("files").and_then(Json::as_array);
+            let mut files = files.into_iter().flatten().filter_map(Json::as_str);
+            let wanted = |file: &&str| values == [Value::Text(hash(file.as_bytes()))];
+            let file = files.find(wanted);
+            return Ok(file
+                .map(|file| Row(vec![Value::Bytes(file.into())]))
+                .into_iter()
+                .collect());
+        }
         if !statement.contains("FROM version") {
             return Ok(Vec::new());
         }
@@ -127,18 +119,11 @@ impl Sql for Document {
 }
 
 impl Database for Document {
-    fn read<T>(
-        &self,
-        work: impl Fn(&mut dyn Sql) -> Result<T, StoreError>,
-    ) -> Result<T, StoreError> {
+    fn read(&self, work: &Work<'_>) -> Result<(), StoreError> {
         work(&mut self.clone())
     }
 
-    fn write<T>(
-        &mut self,
-        _: Durability,
-        work: impl Fn(&mut dyn Sql) -> Result<T, StoreError>,
-    ) -> Result<T, StoreError> {
+    fn write(&mut self, _: Durability, work: &Work<'_>) -> Result<(), StoreError> {
         work(self)
     }
 
@@ -146,57 +131,7 @@ impl Database for Document {
         Ok(())
     }
 
-    fn shared(&self) -> Option<&dyn SharedStore> {
-        Some(self)
-    }
-}
-
-/// Files alone are asked for.
-impl SharedStore for Document {
-    fn file(&self, wanted: &str) -> Result<Option<Vec<u8>>, StoreError> {
-        let files = self.0.get("files").and_then(Json::as_array);
-        let mut files = files.into_iter().flatten().filter_map(Json::as_str);
-        let file = files.find(|file| hash(file.as_bytes()) == wanted);
-        Ok(file.map(|file| file.as_bytes().to_vec()))
-    }
-
-    fn set_roles(&self, _: Option<&str>, _: Option<&str>) -> Result<Roles, StoreError> {
-        Err(nothing())
-    }
-
-    fn publish(&self, _: &Publication) -> Result<bool, StoreError> {
-        Err(nothing())
-    }
-
-    fn publication(&self) -> Result<Option<Publication>, StoreError> {
-        Err(nothing())
-    }
-
-    fn revision(&self) -> Result<u64, StoreError> {
-        Err(nothing())
-    }
-
-    fn missing_files(&self, _: &[String]) -> Result<Vec<String>, StoreError> {
-        Err(nothing())
-    }
-
-    fn keep_file(&self, _: &str, _: &[u8]) -> Result<(), StoreError> {
-        Err(nothing())
-    }
-
-    fn join(&self, _: u64, _: &Machine) -> Result<(), StoreError> {
-        Err(nothing())
-    }
-
-    fn reference_speed(&self) -> Result<Option<f64>, StoreError> {
-        Err(nothing())
-    }
-
-    fn seen(&self, _: u64, _: &str, _: Option<&str>) -> Result<bool, StoreError> {
-        Err(nothing())
-    }
-
-    fn workers(&self) -> Result<Vec<Worker>, StoreError> {
-        Err(nothing())
+    fn is_shared(&self) -> bool {
+        true
     }
 }

@@ -1,7 +1,7 @@
 //! Rows of a ladder's database into which a stranger may write, and what the owner's commands make of them.
 
 use crownhead_bots::BoardGame;
-use crownhead_ladder::store::sql::{Database, Durability, Lock, Row, Sql, Value};
+use crownhead_ladder::store::sql::{Database, Durability, Lock, Row, Sql, Value, Work};
 use crownhead_ladder::store::{Store, StoreError};
 use crownhead_ladder::{Config, LadderTally, Roster, ratings_over_pairs};
 use crownhead_record::{GameRecord, GameSummary};
@@ -29,7 +29,7 @@ pub fn rows(bytes: &[u8]) {
     let Ok(Json::Object(document)) = serde_json::from_slice(bytes) else {
         return;
     };
-    let store: Box<dyn Store> = Box::new(Document(Arc::new(document)));
+    let store = Store::from(Document(Arc::new(document)));
     let told = |error: StoreError| drop(error.to_string());
     let versions = store.versions().map_err(told).unwrap_or_default();
     let states = store.bot_states().map_err(told).unwrap_or_default();
@@ -109,18 +109,11 @@ fn value(value: &Json) -> Value {
 }
 
 impl Database for Document {
-    fn read<T>(
-        &self,
-        work: impl Fn(&mut dyn Sql) -> Result<T, StoreError>,
-    ) -> Result<T, StoreError> {
+    fn read(&self, work: &Work<'_>) -> Result<(), StoreError> {
         work(&mut self.clone())
     }
 
-    fn write<T>(
-        &mut self,
-        _: Durability,
-        work: impl Fn(&mut dyn Sql) -> Result<T, StoreError>,
-    ) -> Result<T, StoreError> {
+    fn write(&mut self, _: Durability, work: &Work<'_>) -> Result<(), StoreError> {
         work(self)
     }
 

@@ -1,6 +1,6 @@
 //! `crownhead export`: pages as files.
 
-use super::progress::{Progress, note};
+use super::progress::note;
 use super::serve::open_site;
 use crate::failure::Failure;
 use clap::{Args, Subcommand};
@@ -34,8 +34,8 @@ Examples:
     after_long_help = "\
 The pages are those of `crownhead serve`. They play and analyse by themselves, with the built-in bots as WebAssembly. They \
 work from any folder of a web server. A page that is opened as a file plays and analyses too, and says what it needs to \
-show games. There are about 1,000 files at most, whatever the number of games. Whole games are analysed while they are \
-written, the newest first, for at most 20 s. The command updates a folder that it made before."
+show games. There are about 1,000 files at most, whatever the number of games. The command updates a folder that it made \
+before."
 )]
 struct ExportSite {
     /// Ladder folder, file of `match --record`, or PDN file
@@ -48,23 +48,10 @@ impl Export {
     pub(super) fn run(&self) -> Result<(), Failure> {
         let What::Site(ExportSite { path, folder }) = &self.what;
         let mut site = open_site(path)?;
-        let mut progress: Option<Progress> = None;
-        let done = export(&mut site, folder, |done, all| {
-            let progress = progress.get_or_insert_with(|| Progress::new("games", Some(all as u64)));
-            progress.show(done as u64, || "analysing, the newest first".into());
-        })?;
-        if let Some(progress) = progress {
-            progress.finish();
-        }
+        let done = export(&mut site, folder)?;
         let megabytes = done.bytes as f64 / 1e6;
         let (games, files) = (counted(done.games, "game"), counted(done.files, "file"));
         writeln!(anstream::stdout(), "{games} in {files}, {megabytes:.1} MB")?;
-        if (1..done.games).contains(&done.analysed) {
-            let analysed = counted(done.analysed, "game");
-            note(format_args!(
-                "the analysis covers the newest {analysed}; `crownhead serve` analyses the others"
-            ));
-        }
         if done.left_out > 0 {
             let left_out = counted(done.left_out, "game");
             note(format_args!("left out {left_out} that cannot be shown"));

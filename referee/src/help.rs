@@ -42,10 +42,7 @@ const LADDER_GROUPS: &[Group] = &[
     ("Set up", &["new", "add", "remove"]),
     ("Play", &["run"]),
     ("Look", &["standings", "games", "check", "export"]),
-    (
-        "Bots that change or fail",
-        &["update", "disable", "enable", "restore"],
-    ),
+    ("Bots that change or fail", &["update", "enable"]),
     ("Many machines", &["publish", "roles", "workers"]),
 ];
 

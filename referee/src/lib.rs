@@ -35,6 +35,7 @@ mod output;
 mod output_file;
 // Some pages show commands of this feature.
 #[cfg(all(test, feature = "browser"))]
+#[path = "tests/pages.rs"]
 mod pages;
 mod perft;
 mod play;

@@ -8,7 +8,7 @@ use super::run::Run;
 use crate::failure::Failure;
 use anyhow::anyhow;
 use clap::Args;
-use crownhead_arena::runner::{MatchEnd, RunProgress, watch_match};
+use crownhead_arena::runner::{MatchEnd, RunProgress, run_match};
 use crownhead_record::StderrKept;
 use crownhead_record::totals::{clusters, summarise};
 use crownhead_stats::score_interval;
@@ -104,7 +104,7 @@ impl Match {
         };
         run.show(&games, Some(|| told(games.len())));
         let Ok(end) =
-            watch_match::<Infallible>(&plan, &played, &stop, watch.as_deref(), |mut game| {
+            run_match::<Infallible>(&plan, &played, &stop, watch.as_deref(), |mut game| {
                 run.keep([&game]);
                 run.show([&game], Some(|| told(games.len() + 1)));
                 // Only the last words of a fault are shown. All of a long match may not fit into memory.

@@ -57,26 +57,6 @@ impl OutputPath {
         }
     }
 
-    /// The same for a plot, which is SVG.
-    ///
-    /// # Errors
-    /// Also when the name is that of another kind of file.
-    pub(super) fn of_plot(path: &Path, force: bool) -> Result<OutputPath, Failure> {
-        if path.extension().is_some_and(|ending| ending != "svg") {
-            return Err(usage(format_args!(
-                "`{}` cannot be written: plots are SVG. Name it `{}`",
-                path.display(),
-                path.with_extension("svg").display()
-            )));
-        }
-        OutputPath::new(path, force)
-    }
-
-    /// Whether it is standard output.
-    pub(super) fn is_stdout(&self) -> bool {
-        is_stdout(&self.path)
-    }
-
     /// Writes all that the file is to hold.
     pub(super) fn write(&self, text: &str) -> Result<(), Failure> {
         let mut file = self.create()?;
@@ -87,7 +67,7 @@ impl OutputPath {
     /// A file that is written bit by bit, and takes its place when it is told to.
     pub(super) fn create(&self) -> Result<OutputFile, Failure> {
         let (out, draft) = match &self.file {
-            None if self.is_stdout() => {
+            None if is_stdout(&self.path) => {
                 let stdout = io::stdout().as_fd().try_clone_to_owned();
                 (stdout.map(File::from), None)
             }

@@ -6,7 +6,7 @@ use crate::output::{GameFile, ResultOptions};
 use crate::resume::Earlier;
 #[cfg(feature = "browser")]
 use crate::serve::LiveMatch;
-use crownhead_arena::runner::{MatchPlan, RunProgress, Watch, check_starts};
+use crownhead_arena::runner::{LiveRun, MatchPlan, RunProgress, check_starts};
 use crownhead_record::GameRecord;
 use crownhead_stats::sprt::Sprt;
 use std::fmt::Display;
@@ -58,9 +58,9 @@ impl<'a> Run<'a> {
     }
 
     /// What watches the games under way.
-    pub(super) fn watch(&self) -> Option<Arc<dyn Watch>> {
+    pub(super) fn watch(&self) -> Option<Arc<LiveRun>> {
         #[cfg(feature = "browser")]
-        let run = self.live.as_ref().map(|live| live.run.clone() as _);
+        let run = self.live.as_ref().map(|live| live.run.clone());
         #[cfg(not(feature = "browser"))]
         let run = None;
         run

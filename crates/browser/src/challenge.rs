@@ -4,6 +4,7 @@ use super::computer::Computer;
 use super::position::Setup;
 use crownhead_record::text::excerpt;
 use serde::Deserialize;
+use std::time::Duration;
 
 /// A game that a page asks for.
 #[derive(Clone, Debug, Deserialize)]
@@ -28,14 +29,17 @@ pub enum Opponent {
 }
 
 /// The built-in bots that a page offers, as a command line names them, from the weakest on.
-pub(super) const OPPONENTS: [&str; 7] = [
-    "random",
-    "greedy",
-    "alphabeta --depth 1",
-    "alphabeta --depth 3",
-    "alphabeta --depth 6",
-    "alphabeta",
-    "alphabeta --time 1s",
+pub(super) const OPPONENTS: [(&str, Computer); 7] = [
+    ("random", Computer::Random),
+    ("greedy", Computer::Greedy),
+    ("alphabeta --depth 1", Computer::Depth(1)),
+    ("alphabeta --depth 3", Computer::Depth(3)),
+    ("alphabeta --depth 6", Computer::Depth(6)),
+    ("alphabeta", Computer::Time(Duration::from_millis(100))),
+    (
+        "alphabeta --time 1s",
+        Computer::Time(Duration::from_secs(1)),
+    ),
 ];
 
 /// What a person wants.
@@ -48,8 +52,6 @@ pub enum Order {
     Undo,
     /// A turn again that was taken back.
     Redo,
-    /// To leave.
-    Stop,
 }
 
 impl Challenge {
@@ -71,6 +73,6 @@ impl Challenge {
 
 /// The built-in bot that is called so on a page.
 pub(super) fn built_in(words: &str) -> Option<Computer> {
-    let place = OPPONENTS.iter().position(|known| *known == words)?;
-    Some(Computer::OF_OPPONENTS[place])
+    let known = OPPONENTS.iter().find(|(name, _)| *name == words);
+    known.map(|(_, computer)| *computer)
 }

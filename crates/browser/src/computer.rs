@@ -1,7 +1,7 @@
 //! The built-in bots without processes, threads and a clock of their own: they choose as those of `crownhead-bots` do.
 
-use crownhead::search::{MAX_PLY, PROVEN, WIN};
-use crownhead_bots::{Board, Found, Searcher, Subject};
+use crownhead::search::MAX_PLY;
+use crownhead_bots::{Board, Searcher, Subject};
 use rand::seq::IndexedRandom;
 use rand_pcg::Pcg64;
 use std::time::Duration;
@@ -20,29 +20,17 @@ pub(super) enum Computer {
 }
 
 impl Computer {
-    /// Those of [`super::challenge::OPPONENTS`], in their order.
-    pub(super) const OF_OPPONENTS: [Computer; 7] = [
-        Computer::Random,
-        Computer::Greedy,
-        Computer::Depth(1),
-        Computer::Depth(3),
-        Computer::Depth(6),
-        Computer::Time(Duration::from_millis(100)),
-        Computer::Time(Duration::from_secs(1)),
-    ];
-
-    /// The move to play, and what the bot says of it. `clock` tells the time since some moment.
+    /// The move to play. `clock` tells the time since some moment.
     pub(super) fn choose(
         self,
         board: &dyn Board,
         searcher: &mut dyn Searcher,
         rng: &mut Pcg64,
         clock: &dyn Fn() -> Duration,
-    ) -> (String, String) {
+    ) -> String {
         let moves = board.legal_moves();
         let any = |moves: &[String], rng: &mut Pcg64| {
-            let chosen = moves.choose(rng).expect("a turn offers a move");
-            (chosen.clone(), String::new())
+            moves.choose(rng).expect("a turn offers a move").clone()
         };
         let (depth, time) = match self {
             Computer::Random => return any(&moves, rng),
@@ -56,7 +44,7 @@ impl Computer {
             Computer::Time(time) => (MAX_PLY, time),
         };
         if let [only] = &moves[..] {
-            return (only.clone(), format!("only move {only}"));
+            return only.clone();
         }
         let subject = Subject {
             knows_past: true,
@@ -65,9 +53,7 @@ impl Computer {
         let started = clock();
         let mut stop = |_| clock().saturating_sub(started) >= time;
         let found = searcher.search(&subject, depth, &mut stop);
-        let found = found.expect("a turn offers a move");
-        let words = describe(&found, clock().saturating_sub(started));
-        (found.best(), words)
+        found.expect("a turn offers a move").best()
     }
 }
 
@@ -84,24 +70,6 @@ fn captures(board: &dyn Board, name: &str) -> usize {
     let mut after = board.duplicate();
     after.play(name);
     pieces(board).saturating_sub(pieces(after.as_ref()))
-}
-
-/// `depth 17/32 score -4 nodes 482304 5.66 Mn/s 85 ms pv C3D4 F6E5`, as the bot in a process says it.
-fn describe(found: &Found, time: Duration) -> String {
-    let score = match found.score {
-        PROVEN.. => format!("win in {}", WIN - found.score),
-        score if score <= -PROVEN => format!("loss in {}", WIN + score),
-        score => format!("{score:+}"),
-    };
-    let speed = found.nodes as f64 / time.as_secs_f64().max(1e-6) / 1e6;
-    format!(
-        "depth {}/{} score {score} nodes {} {speed:.2} Mn/s {} ms pv {}",
-        found.depth,
-        found.selective_depth,
-        found.nodes,
-        time.as_millis(),
-        found.principal_variation.join(" ")
-    )
 }
 
 #[cfg(test)]
@@ -121,9 +89,7 @@ mod tests {
         let started = Instant::now();
         let computer = built_in(words).unwrap();
         let clock = || started.elapsed();
-        computer
-            .choose(board, searcher.as_mut(), &mut rng, &clock)
-            .0
+        computer.choose(board, searcher.as_mut(), &mut rng, &clock)
     }
 
     #[test]
@@ -155,7 +121,7 @@ mod tests {
         ];
         let rows = rows.map(String::from);
         let board = CHECKERS.set_up(&rows, 0, rules::CONTEST).unwrap();
-        for words in OPPONENTS {
+        for (words, _) in OPPONENTS {
             assert!(
                 board.legal_moves().contains(&chosen(words, board.as_ref())),
                 "{words}"

@@ -78,7 +78,7 @@ impl Table {
             },
             Some(Order::Undo) => self.step(|board| board.undo()),
             Some(Order::Redo) => self.step(|board| board.redo()),
-            Some(Order::Stop) | None => {}
+            None => {}
         }
         while self.board.result().is_none() && self.is_computers_turn() {
             self.show(show);
@@ -108,9 +108,8 @@ impl Table {
         };
         let started = clock();
         let (searcher, rng) = (self.searcher.as_mut(), &mut self.rng);
-        let (chosen, words) = computer.choose(self.board.as_ref(), searcher, rng, clock);
+        let chosen = computer.choose(self.board.as_ref(), searcher, rng, clock);
         self.board.play(&chosen);
-        self.said.words = words;
         self.said.answered = Some(clock().saturating_sub(started));
     }
 

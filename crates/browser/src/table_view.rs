@@ -42,9 +42,7 @@ pub struct VerdictView<'a> {
 pub struct Said {
     /// Why the last try was refused.
     pub message: Option<String>,
-    /// What the computer wrote in its last turn.
-    pub words: String,
-    /// How long that took.
+    /// How long the computer's last turn took.
     #[serde(rename = "answered_us", with = "optional_microseconds")]
     pub answered: Option<Duration>,
 }

@@ -43,12 +43,12 @@ pub fn check(folder: &Folder, repair: bool) -> anyhow::Result<Findings> {
         folder.read_store()?
     };
     let about_store = |error| folder.about_store(error);
-    let (problems, games) = look(config.game(), store.as_ref()).map_err(about_store)?;
+    let (problems, games) = look(config.game(), &store).map_err(about_store)?;
     let mut sound = problems.is_empty();
     let mut mended = Vec::new();
     if repair && !sound {
-        mended = mend(store.as_mut(), &problems).map_err(about_store)?;
-        let again = look(config.game(), store.as_ref()).map_err(about_store)?;
+        mended = mend(&mut store, &problems).map_err(about_store)?;
+        let again = look(config.game(), &store).map_err(about_store)?;
         sound = again.0.is_empty();
     }
     Ok(Findings {
@@ -63,10 +63,7 @@ pub fn check(folder: &Folder, repair: bool) -> anyhow::Result<Findings> {
 }
 
 /// Problems of the stored games, and the number of games.
-fn look(
-    rules: &'static dyn BoardGame,
-    store: &dyn Store,
-) -> Result<(Vec<Problem>, u64), StoreError> {
+fn look(rules: &'static dyn BoardGame, store: &Store) -> Result<(Vec<Problem>, u64), StoreError> {
     let mut games = 0_u64;
     let problems = store.problems(&mut |game| {
         games += 1;
@@ -77,7 +74,7 @@ fn look(
 
 /// Has pairs that cannot be right played again, after copying the file; says for each problem what was done. Writes
 /// nothing to a damaged file, which SQLite cannot copy.
-fn mend(store: &mut dyn Store, problems: &[Problem]) -> Result<Vec<String>, StoreError> {
+fn mend(store: &mut Store, problems: &[Problem]) -> Result<Vec<String>, StoreError> {
     let told = problems.iter().map(|problem| &problem.told);
     let pairs: Option<BTreeSet<u64>> = problems.iter().map(|problem| problem.pair).collect();
     let Some(pairs) = pairs else {
@@ -126,7 +123,7 @@ fn mistakes(folder: &Folder, config: &Config) -> Vec<String> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::test_games::game;
+    use crate::tests::game;
     use crownhead_bots::CHECKERS;
     use crownhead_record::Termination;
 

@@ -2,7 +2,7 @@
 
 use super::config::Config;
 use super::folder::Folder;
-use super::version::{Copies, Description, Ready, examine};
+use super::version::{Description, Ready, examine};
 use super::{UnusableLadder, refuse};
 use crate::store::{BotVersion, Store, StoreError};
 use crownhead_arena::runner::SmokeGames;
@@ -27,12 +27,12 @@ pub struct Update {
 ///
 /// # Errors
 /// With an [`UnusableLadder`] when the bot differs from the one whose games are stored; also when its entry in the
-/// configuration cannot be used, or its files cannot be read or kept.
+/// configuration cannot be used, or its files cannot be read.
 pub(super) fn admit(
     folder: &Folder,
     config: &Config,
     number: usize,
-    store: &mut dyn Store,
+    store: &mut Store,
     accept: bool,
 ) -> anyhow::Result<(Ready, Option<String>)> {
     let bot = &config.bots[number];
@@ -56,7 +56,6 @@ pub(super) fn admit(
         }
         None => true,
     };
-    Copies::of(folder.path()).keep(&ready)?;
     if is_new {
         store.accept(version)?;
         if signature.is_none() && ready.files.folder.is_none() {
@@ -71,13 +70,13 @@ pub(super) fn admit(
 }
 
 /// The version of a bot that plays, if one is known.
-fn current_version(store: &dyn Store, bot: &str) -> Result<Option<BotVersion>, StoreError> {
+fn current_version(store: &Store, bot: &str) -> Result<Option<BotVersion>, StoreError> {
     let mut known = store.versions()?.into_iter();
     Ok(known.find(|known| known.bot == bot && known.current))
 }
 
 /// Whether a version has played any game. A version without games is replaced without asking.
-fn has_played(store: &dyn Store, version: &BotVersion) -> Result<bool, StoreError> {
+fn has_played(store: &Store, version: &BotVersion) -> Result<bool, StoreError> {
     let pairs = store.pairs(0)?;
     let mut played = pairs
         .iter()
@@ -93,9 +92,9 @@ pub fn update(folder: &Folder, name: &str) -> anyhow::Result<Update> {
     let config = folder.config()?;
     let number = config.expect_bot(name)?;
     let mut store = folder.store()?;
-    let before = current_version(store.as_ref(), name)?.map(|known| known.version);
+    let before = current_version(&store, name)?.map(|known| known.version);
     folder.build(&config.bots[number], || {})?;
-    let (ready, _) = admit(folder, &config, number, store.as_mut(), true)?;
+    let (ready, _) = admit(folder, &config, number, &mut store, true)?;
     Ok(Update {
         before,
         now: ready.entrant().version,
@@ -130,11 +129,9 @@ fn changed(folder: &Path, before: &BotVersion, now: &BotVersion) -> UnusableLadd
     refuse(format!(
         "{name} has changed: its games are stored as version {}, and {}. To let it play as a new version, rated apart: \
          `crownhead ladder update {folder} {name}`, or `crownhead ladder run {folder} --accept-changes` for all that \
-         have changed; if it writes there itself, say with `files` in ladder.toml what it consists of. What played before is written into a folder by `crownhead ladder restore {folder} {name} {} \
-         TO`.",
+         have changed; if it writes there itself, say with `files` in ladder.toml what it consists of",
         before.version,
-        differences(&before.description, &now.description),
-        before.version
+        differences(&before.description, &now.description)
     ))
 }
 

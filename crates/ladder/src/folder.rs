@@ -2,9 +2,8 @@
 
 use super::config::{Bot, CONFIG_FILE, Config, ConfigError};
 use super::files::{BotFiles, files_of};
-use super::version::{Copies, VERSIONS_FOLDER};
 use super::{UnusableLadder, refuse};
-use crate::store::{Access, Address, BotVersion, Opened, SqliteStore, Store, StoreError};
+use crate::store::{Access, Address, SqliteStore, Store, StoreError};
 use anyhow::{Context, bail};
 use crownhead_arena::runner::{Participant, external_problem};
 use crownhead_arena::seat::BotSpec;
@@ -56,26 +55,19 @@ impl Folder {
     /// # Errors
     /// When there are games already.
     pub fn begin(&self) -> anyhow::Result<()> {
-        let games = self.games_file();
         if let Some(address) = self.database()? {
             address.open(Access::New)?;
-        } else if games.exists() {
+        } else if self.has_games()? {
             let told = format!(
                 "`{0}` already has a ladder. Name a new folder, or play this one with `crownhead ladder run {0}`",
                 self.0.display()
             );
             return Err(refuse(told).into());
-        } else if let Some(log) = self.orphaned_log() {
-            let told = format!(
-                "{}: remove {log} first. The database is gone",
-                games.display()
-            );
-            return Err(refuse(told).into());
         } else {
+            let games = self.games_file();
             SqliteStore::create(&games).with_context(|| games.display().to_string())?;
         }
-        let versions = self.0.join(VERSIONS_FOLDER);
-        std::fs::create_dir_all(&versions).with_context(|| versions.display().to_string())
+        Ok(())
     }
 
     /// The path as it was given.
@@ -130,12 +122,11 @@ impl Folder {
         Config::parse(&text).with_context(|| path.display().to_string())
     }
 
-    /// The games, for writing. Creates a new ladder only in a folder that has never had more than a configuration.
-    /// Everywhere else, a missing file means that games were lost.
+    /// The games, for writing. Creates a new ladder in a folder without games.
     ///
     /// # Errors
     /// When the file is not there or cannot be used.
-    pub fn store(&self) -> anyhow::Result<Box<dyn Store>> {
+    pub fn store(&self) -> anyhow::Result<Store> {
         if !self.has_games()? {
             self.begin()?;
         }
@@ -146,70 +137,43 @@ impl Folder {
     ///
     /// # Errors
     /// When the file is not there or cannot be used.
-    pub fn read_store(&self) -> anyhow::Result<Box<dyn Store>> {
+    pub fn read_store(&self) -> anyhow::Result<Store> {
         if !self.has_games()? {
-            return Ok(Box::new(SqliteStore::empty()?));
+            return Ok(SqliteStore::empty()?.into());
         }
         self.open_store(Access::Read)
     }
 
-    fn open_store(&self, access: Access) -> anyhow::Result<Box<dyn Store>> {
+    fn open_store(&self, access: Access) -> anyhow::Result<Store> {
         let file = self.games_file();
-        let store: Opened = match (self.database()?, access) {
+        let store = match (self.database()?, access) {
             (Some(address), _) => address.open(access),
-            (None, Access::Read) => SqliteStore::read(&file).map(|store| Box::new(store) as _),
-            (None, _) => SqliteStore::open(&file).map(|store| Box::new(store) as _),
+            (None, Access::Read) => SqliteStore::read(&file).map(Store::from),
+            (None, _) => SqliteStore::open(&file).map(Store::from),
         };
         store.map_err(|error| self.about_store(error))
-    }
-
-    /// The names of the files that a lost file of games has left here.
-    fn traces(&self) -> impl Iterator<Item = &'static str> {
-        let traces = ["games.db-wal", "games.db-shm", VERSIONS_FOLDER];
-        traces.into_iter().filter(|name| self.0.join(name).exists())
-    }
-
-    /// The files that SQLite keeps beside a file of games, if that is gone and its log has changes. SQLite would apply
-    /// them to the next file. A run that has ended leaves an empty log, which changes nothing.
-    fn orphaned_log(&self) -> Option<String> {
-        let log = self.0.join("games.db-wal").metadata().ok()?;
-        let names: Vec<&str> = self
-            .traces()
-            .filter(|name| *name != VERSIONS_FOLDER)
-            .collect();
-        (log.len() > 0).then(|| names.join(" and "))
     }
 
     /// Whether there are games, or a database.
     ///
     /// # Errors
-    /// When there were games, and they are gone.
+    /// When the games are gone and SQLite's log of them is not. SQLite would apply it to the next file. A run that has
+    /// ended leaves an empty log, which changes nothing.
     fn has_games(&self) -> anyhow::Result<bool> {
         let path = self.games_file();
         if path.exists() || self.database()?.is_some() {
             return Ok(true);
         }
-        let Some(trace) = self.traces().next() else {
-            return Ok(false);
-        };
-        let log = self.orphaned_log();
-        let first = log.map_or_else(String::new, |log| format!("remove {log}, then "));
-        let told = format!(
-            "{}: it is not there, but {trace} is, so there were games; {first}put a copy back, or begin anew with \
-             `crownhead ladder new {}`",
-            path.display(),
-            self.0.display()
-        );
-        Err(refuse(told).into())
-    }
-
-    /// Writes a version's files into a new folder.
-    ///
-    /// # Errors
-    /// When the folder already exists, or a copy is missing.
-    pub fn restore(&self, version: &BotVersion, to: &Path) -> anyhow::Result<()> {
-        let store = self.read_store()?;
-        Copies::of(&self.0).restore(version, to, store.shared())
+        let log = self.0.join("games.db-wal");
+        if log.metadata().is_ok_and(|log| log.len() > 0) {
+            let told = format!(
+                "{}: it is not there, but its log is, so there were games. Put a copy back, or remove {} and begin anew",
+                path.display(),
+                log.display()
+            );
+            return Err(refuse(told).into());
+        }
+        Ok(false)
     }
 
     /// The openings that the configuration names.

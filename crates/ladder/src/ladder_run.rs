@@ -10,7 +10,6 @@ use super::progress::Progress;
 use super::roster::Roster;
 use super::schedule::{Plan, Schedule, matched};
 use super::version::Ready;
-use crate::store::shared::{SharedStore, expect_shared};
 use crate::store::{Entrant, FinishedPair, Lease, PairKey, Store, StoreError};
 use anyhow::Context;
 use crownhead_arena::runner::{GameSpec, Participant, PlayedPair, Poll};
@@ -68,7 +67,7 @@ impl<'a> LadderRun<'a> {
         folder: &'a Folder,
         config: Config,
         settings: Arc<GameSettings>,
-        store: Box<dyn Store>,
+        store: Store,
         interrupted: &'a AtomicBool,
         look: Look<'a>,
     ) -> anyhow::Result<Self> {
@@ -125,11 +124,11 @@ impl<'a> LadderRun<'a> {
     /// is back.
     pub(super) fn ask<T, E: Into<anyhow::Error>>(
         &mut self,
-        mut work: impl FnMut(&mut dyn Store, u64) -> Result<T, E>,
+        mut work: impl FnMut(&mut Store, u64) -> Result<T, E>,
     ) -> anyhow::Result<T> {
         loop {
             let ledger = &mut self.ledger;
-            let error: anyhow::Error = match work(ledger.store.as_mut(), ledger.run) {
+            let error: anyhow::Error = match work(&mut ledger.store, ledger.run) {
                 Ok(done) => {
                     ledger.told_passing = false;
                     return Ok(done);
@@ -145,14 +144,6 @@ impl<'a> LadderRun<'a> {
             }
             self.show(false)?;
         }
-    }
-
-    /// The same for a store that machines share.
-    pub(super) fn ask_shared<T>(
-        &mut self,
-        mut work: impl FnMut(&dyn SharedStore, u64) -> Result<T, StoreError>,
-    ) -> anyhow::Result<T> {
-        self.ask(|store, run| anyhow::Ok(work(expect_shared(store)?, run)?))
     }
 
     /// The bots that play: neither retired nor disabled.
@@ -336,7 +327,7 @@ impl<'a> LadderRun<'a> {
                 self.policy.stopped.insert(name.into());
                 self.tell(format!(
                     "{name} does not play here any more: it {reason}. This role may not disable it for all; \
-                     `crownhead ladder disable` does"
+                     `crownhead ladder remove` does"
                 ));
                 self.rebuild_plan();
                 return Ok(());

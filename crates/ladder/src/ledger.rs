@@ -9,7 +9,7 @@ use std::time::Instant;
 /// What a run has stored and holds.
 #[derive(Debug)]
 pub(super) struct Ledger {
-    pub(super) store: Box<dyn Store>,
+    pub(super) store: Store,
     /// This run's number.
     pub(super) run: u64,
     pub(super) renewed: Instant,
@@ -28,7 +28,7 @@ pub(super) struct Ledger {
 
 impl Ledger {
     /// The ledger of a new run.
-    pub(super) fn begin(mut store: Box<dyn Store>) -> Result<Ledger, StoreError> {
+    pub(super) fn begin(mut store: Store) -> Result<Ledger, StoreError> {
         Ok(Ledger {
             run: store.begin_run()?,
             store,

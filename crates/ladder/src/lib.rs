@@ -9,7 +9,6 @@ mod config;
 mod entrants;
 mod files;
 mod folder;
-mod grants;
 mod ladder_run;
 mod ledger;
 mod live_file;
@@ -24,7 +23,7 @@ mod schedule;
 mod standings;
 pub mod store;
 #[cfg(test)]
-mod test_games;
+mod tests;
 mod version;
 mod worker;
 
@@ -32,7 +31,6 @@ pub use check::{DAMAGED, Findings, check};
 pub use config::{Bot, CONFIG_FILE, Config, ConfigError};
 pub use entrants::{Update, smoke_game, update};
 pub use folder::Folder;
-pub use grants::Grants;
 pub use live_file::live_runs;
 pub use progress::Progress;
 pub use publish::{Published, publish};

@@ -117,7 +117,7 @@ pub(super) fn reason_for_void(pair: &PlayedPair) -> Option<String> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::test_games::game;
+    use crate::tests::game;
 
     fn bots() -> [String; 2] {
         ["anna", "bert"].map(String::from)

@@ -3,15 +3,17 @@
 use super::config::Config;
 use super::entrants::admit;
 use super::folder::Folder;
-use super::version::{Content, Copies, Description, Ready};
+use super::version::{Description, Ready, hash_of_bytes};
 use super::{UnusableLadder, refuse};
-use crate::store::shared::{Publication, PublishedBot, SharedStore, Word, expect_shared};
+use crate::store::Store;
+use crate::store::shared::{Publication, PublishedBot, Word};
 use anyhow::Context;
 use crownhead_arena::runner::Participant;
 use crownhead_record::input::read_text;
 use crownhead_record::openings::Source;
 use crownhead_train::bench;
-use std::collections::{BTreeSet, HashMap};
+use std::collections::{BTreeMap, HashMap};
+use std::io;
 use std::path::{Path, PathBuf};
 use toml_edit::{DocumentMut, value};
 
@@ -37,7 +39,7 @@ pub fn publish(folder: &Folder) -> anyhow::Result<Published> {
     let config = folder.config()?;
     folder.openings(&config)?;
     let mut store = folder.store()?;
-    expect_shared(store.as_ref())?;
+    store.expect_shared()?;
     let states = store.bot_states()?;
     let mut ready = vec![None; config.bots.len()];
     let (mut failed, mut refusals) = (Vec::new(), Vec::new());
@@ -46,7 +48,7 @@ pub fn publish(folder: &Folder) -> anyhow::Result<Published> {
             continue;
         }
         let built = folder.build(bot, || {});
-        let admitted = built.and_then(|()| admit(folder, &config, number, store.as_mut(), false));
+        let admitted = built.and_then(|()| admit(folder, &config, number, &mut store, false));
         match admitted {
             Ok((bot, _)) => ready[number] = Some(bot),
             Err(error) if error.is::<UnusableLadder>() => refusals.push(error.to_string()),
@@ -56,7 +58,7 @@ pub fn publish(folder: &Folder) -> anyhow::Result<Published> {
     if !refusals.is_empty() {
         return Err(refuse(refusals.join("\n")).into());
     }
-    let is_new = send(folder, &config, &ready, expect_shared(store.as_ref())?)?;
+    let is_new = send(folder, &config, &ready, &mut store)?;
     let bots = ready.into_iter().flatten();
     Ok(Published {
         bots: bots.map(|bot| bot.entrant().bot).collect(),
@@ -74,14 +76,14 @@ pub(super) fn send(
     folder: &Folder,
     config: &Config,
     ready: &[Option<Ready>],
-    shared: &dyn SharedStore,
+    store: &mut Store,
 ) -> anyhow::Result<bool> {
     if config.options.referee.referee.is_some() {
         let told = "a ladder with an external referee is played on one machine: workers do not have its referee";
         return Err(refuse(told).into());
     }
     for bot in ready.iter().flatten() {
-        send_files(folder, bot, shared)?;
+        send_files(bot, store)?;
     }
     let file = folder.config_file();
     let text = read_text(&file).with_context(|| file.display().to_string())?;
@@ -97,7 +99,7 @@ pub(super) fn send(
         Source::Ballots | Source::Random(_) | Source::Balanced(_) | Source::Seeds(_) => None,
     };
     let bots = ready.iter().flatten().map(published_bot);
-    Ok(shared.publish(&Publication {
+    Ok(store.publish(&Publication {
         config: document.to_string(),
         openings,
         signature: bench::signature(config.game()),
@@ -105,28 +107,32 @@ pub(super) fn send(
     })?)
 }
 
-fn send_files(folder: &Folder, bot: &Ready, shared: &dyn SharedStore) -> anyhow::Result<()> {
-    let version = &bot.version;
-    let description: Description = serde_json::from_str(&version.description)?;
-    let hashes = description.files.values().filter_map(Content::hash);
-    let hashes: BTreeSet<String> = hashes.map(str::to_string).collect();
-    let copies = Copies::of(folder.path());
-    let size = |hash: &String| anyhow::Ok(copies.path_of(hash)?.metadata()?.len());
-    let bytes: u64 = hashes.iter().map(size).sum::<anyhow::Result<u64>>()?;
+fn send_files(bot: &Ready, store: &mut Store) -> anyhow::Result<()> {
+    let name = &bot.version.bot;
+    let description: Description = serde_json::from_str(&bot.version.description)?;
+    let files = description.files.iter();
+    let files =
+        files.filter_map(|(name, what)| Some((what.hash()?.into(), &bot.files.files[name])));
+    let files: BTreeMap<String, &PathBuf> = files.collect();
+    let sizes = files.values().map(|path| Ok(path.metadata()?.len()));
+    let bytes: u64 = sizes.sum::<io::Result<u64>>()?;
     if bytes > MOST_BYTES {
         let told = format!(
-            "{}: its files have {} MB, and 64 MB at most travel to workers; name what it consists of in ladder.toml, \
-             with `files = [\"…\"]`",
-            version.bot,
+            "{name}: its files have {} MB, and 64 MB at most travel to workers; name what it consists of in \
+             ladder.toml, with `files = [\"…\"]`",
             bytes >> 20
         );
         return Err(refuse(told).into());
     }
-    let hashes: Vec<String> = hashes.into_iter().collect();
-    for hash in shared.missing_files(&hashes)? {
-        let path = copies.path_of(&hash)?;
-        let content = std::fs::read(&path).with_context(|| path.display().to_string())?;
-        shared.keep_file(&hash, &content)?;
+    let hashes: Vec<String> = files.keys().cloned().collect();
+    for hash in store.missing_files(&hashes)? {
+        let path = files[&hash];
+        let content = std::fs::read(path).with_context(|| path.display().to_string())?;
+        if hash_of_bytes(&content) != hash {
+            let told = format!("{name}: {} was written to meanwhile", path.display());
+            return Err(refuse(told).into());
+        }
+        store.keep_file(&hash, &content)?;
     }
     Ok(())
 }

@@ -1,28 +1,27 @@
 //! A published ladder on a worker's machine: its folder there, the files of its bots, and how they start.
 //!
-//! All of the folder can be deleted: missing or changed files are fetched again. Files are read-only and identified by
-//! their hashes.
+//! All of the folder can be deleted: missing or changed files are fetched again. Their hashes identify them. A bot opens
+//! no other file of the machine, whatever the database says.
 
 use super::config::{Bot, CONFIG_FILE, Config};
 use super::files::{BotFiles, look_at};
 use super::folder::Folder;
-use super::grants::{Grants, expect_same_files};
+use super::refuse;
 use super::version::{
-    Description, LETTERS, Ready, fetch, hash_of, hex, name_of, within, write_files,
+    Content, Description, LETTERS, Ready, hash_of, hash_of_bytes, name_of, written,
 };
-use super::{UnusableLadder, refuse};
-use crate::store::shared::{Machine, Publication, PublishedBot, SharedStore, Word, expect_shared};
-use crate::store::{Address, BotVersion, Store, StoreError};
+use crate::store::shared::{Machine, Publication, PublishedBot, Word};
+use crate::store::{Address, BotVersion, Store};
 use anyhow::{Context, bail};
 use crownhead_arena::seat::BotSpec;
 use crownhead_record::openings::Source;
 use crownhead_record::text::printable;
 use crownhead_sandbox::SandboxMode;
-use sha2::{Digest, Sha256};
 use std::collections::BTreeMap;
+use std::fs::File;
 use std::io::Write;
 use std::os::unix::fs::PermissionsExt;
-use std::path::{Path, PathBuf};
+use std::path::{Component, Path, PathBuf};
 use toml_edit::{DocumentMut, value};
 
 /// How a worker plays.
@@ -36,8 +35,6 @@ pub struct WorkerOptions {
     pub machine: Machine,
     /// How bots are isolated.
     pub sandbox: SandboxMode,
-    /// What bots may read and write here in addition to their own files.
-    pub grants: Grants,
 }
 
 /// A worker's copy of a ladder.
@@ -46,10 +43,8 @@ pub struct PublishedLadder {
     pub(super) published: Publication,
     /// The folder of the copy.
     folder: PathBuf,
-    /// The files that the ladder lets its bots read in addition to their own, as it is written there.
-    readable: Vec<PathBuf>,
-    /// What the ladder asks for in addition and this worker does not grant.
-    missing: Option<String>,
+    /// A path that the ladder gives its bots in addition to their own files, and no worker does.
+    extra: Option<PathBuf>,
 }
 
 impl PublishedLadder {
@@ -67,13 +62,11 @@ impl PublishedLadder {
                         sandbox: such a ladder is played on one machine, with `crownhead ladder run`";
             return Err(refuse(told).into());
         }
-        let hash = hex(&Sha256::digest(options.address.url().as_bytes()));
+        let hash = hash_of_bytes(options.address.url().as_bytes());
         let bots = config.options.bots;
-        let is_open = options.sandbox == SandboxMode::Off;
         let ladder = PublishedLadder {
             folder: options.cache.join(&hash[..LETTERS]),
-            missing: options.grants.missing(&bots).filter(|_| !is_open),
-            readable: bots.allow_read,
+            extra: bots.allow_read.into_iter().chain(bots.allow_write).next(),
             options,
             published,
         };
@@ -107,36 +100,26 @@ impl PublishedLadder {
 
     /// The configuration as it holds on this machine.
     pub(super) fn as_here(&self, mut config: Config) -> Config {
-        config.options.bots.sandbox = self.options.sandbox;
-        config.options.bots = self.options.grants.in_force(config.options.bots);
+        let bots = &mut config.options.bots;
+        bots.sandbox = self.options.sandbox;
+        bots.allow_read.clear();
+        bots.allow_write.clear();
         config
     }
 
-    /// Fetches the files of all bots, and returns for each why it cannot play on this machine, if so.
+    /// Fetches the files of a bot.
     ///
     /// # Errors
-    /// When the store fails, or the configuration cannot be read.
-    pub fn fetch(
-        &self,
-        folder: &Folder,
-        store: &dyn Store,
-    ) -> anyhow::Result<Vec<(String, Option<UnusableLadder>)>> {
-        let fetch = |bot: &Bot| match self.make_ready(bot, store) {
-            Ok(_) => Ok((bot.name.clone(), None)),
-            Err(error) if error.is::<StoreError>() => Err(error),
-            Err(error) => Ok((
-                bot.name.clone(),
-                Some(refuse(printable(format!("{error:#}")))),
-            )),
-        };
-        folder.config()?.bots.iter().map(fetch).collect()
+    /// As when a worker makes it ready: it cannot be fetched, or cannot be played here.
+    pub fn fetch(&self, bot: &Bot, store: &Store) -> anyhow::Result<()> {
+        self.make_ready(bot, store).map(drop)
     }
 
     /// Makes a bot ready in the version that plays, as it was published.
     ///
     /// # Errors
     /// When it cannot be fetched, or cannot be played here.
-    pub(super) fn make_ready(&self, bot: &Bot, store: &dyn Store) -> anyhow::Result<Ready> {
+    pub(super) fn make_ready(&self, bot: &Bot, store: &Store) -> anyhow::Result<Ready> {
         let mut versions = store.versions()?.into_iter();
         let version = versions.find(|version| version.bot == bot.name && version.current);
         let version = version.context("it is not published")?;
@@ -161,21 +144,26 @@ impl PublishedLadder {
                 Vec::new(),
             ));
         }
-        if let Some(missing) = &self.missing {
-            bail!("{missing}");
+        if let Some(path) = &self.extra {
+            let path = printable(path.display().to_string());
+            bail!("the ladder gives its bots {path}, and workers give them only their own files");
+        }
+        if let Some(variable) = bot.environment.iter().find(|it| it.value.is_none()) {
+            bail!(
+                "the ladder gives it the variable {} of its own machine; write its value in ladder.toml",
+                printable(&variable.name)
+            );
         }
         let description: Description = serde_json::from_str(&version.description)?;
-        let environment = self.options.grants.environment(bot, &description)?;
-        let (folder, files) = self.unpack(&version, &description, expect_shared(store)?)?;
-        let spec = start(bot, published_bot, &files)?;
-        let mut files = BotFiles {
+        let (folder, files) = self.unpack(&version, &description, store)?;
+        let files = BotFiles {
             folder: published_bot.in_folder.then(|| folder.clone()),
             granted: vec![folder],
             folders: Vec::new(),
+            environment: written(bot),
             files,
-            environment,
         };
-        expect_same_files(&self.readable, bot, &description, &mut files)?;
+        let spec = start(bot, published_bot, &files.files)?;
         let look = look_at(&files);
         let mut ready = Ready::new(bot, spec, version, files, look);
         ready.restrict();
@@ -187,9 +175,10 @@ impl PublishedLadder {
         &self,
         version: &BotVersion,
         description: &Description,
-        shared: &dyn SharedStore,
+        store: &Store,
     ) -> anyhow::Result<(PathBuf, BTreeMap<String, PathBuf>)> {
-        let folder = self.folder.join("bots").join(&version.version);
+        let bots = self.folder.join("bots");
+        let folder = bots.join(&version.version);
         let names = description.files.keys();
         let files = names.map(|name| (name.clone(), folder.join(within(name))));
         let files: BTreeMap<String, PathBuf> = files.collect();
@@ -201,10 +190,17 @@ impl PublishedLadder {
             }
         });
         if !is_whole {
-            remove(&folder)?;
-            make(&folder, |draft| {
-                write_files(draft, description, |hash| fetch(shared, hash))
-            })?;
+            // Whole or not at all, because other workers may share the cache and write it at the same time.
+            std::fs::create_dir_all(&bots).with_context(|| bots.display().to_string())?;
+            let draft = tempfile::tempdir_in(&bots)?;
+            let made = draft.path().join("bot");
+            write_files(&made, description, |hash| fetch(store, hash))?;
+            let _ = std::fs::rename(&folder, draft.path().join("changed"));
+            match std::fs::rename(&made, &folder) {
+                // Another worker was first.
+                Err(_) if folder.exists() => {}
+                moved => moved.with_context(|| folder.display().to_string())?,
+            }
         }
         Ok((folder, files))
     }
@@ -245,53 +241,6 @@ fn start(
     Ok(spec)
 }
 
-/// Creates a read-only folder, whole or not at all, because other workers may share the cache and create it at the same
-/// time.
-fn make(folder: &Path, fill: impl FnOnce(&Path) -> anyhow::Result<()>) -> anyhow::Result<()> {
-    let parent = folder
-        .parent()
-        .context("a version's folder is in another")?;
-    std::fs::create_dir_all(parent).with_context(|| parent.display().to_string())?;
-    let draft = tempfile::tempdir_in(parent)?;
-    let made = draft.path().join("bot");
-    fill(&made)?;
-    set_modes(&made, |mode| mode & 0o555)?;
-    // A folder must be writable to be moved.
-    std::fs::set_permissions(&made, PermissionsExt::from_mode(0o755))?;
-    match std::fs::rename(&made, folder) {
-        Ok(()) => std::fs::set_permissions(folder, PermissionsExt::from_mode(0o555))?,
-        // Another worker was first.
-        Err(_) if folder.exists() => remove(&made)?,
-        Err(error) => return Err(error).with_context(|| folder.display().to_string()),
-    }
-    Ok(())
-}
-
-/// Removes a folder, also a read-only one.
-fn remove(folder: &Path) -> anyhow::Result<()> {
-    if folder.symlink_metadata().is_err() {
-        return Ok(());
-    }
-    set_modes(folder, |mode| mode | 0o700)?;
-    std::fs::remove_dir_all(folder).with_context(|| folder.display().to_string())
-}
-
-/// Changes the mode of a file, or of a folder and its contents, but not of links.
-fn set_modes(path: &Path, change: fn(u32) -> u32) -> anyhow::Result<()> {
-    let told = || path.display().to_string();
-    let found = path.symlink_metadata().with_context(told)?;
-    if found.is_dir() {
-        for entry in std::fs::read_dir(path).with_context(told)? {
-            set_modes(&entry?.path(), change)?;
-        }
-    }
-    if !found.is_symlink() {
-        let mode = change(found.permissions().mode());
-        std::fs::set_permissions(path, PermissionsExt::from_mode(mode)).with_context(told)?;
-    }
-    Ok(())
-}
-
 /// Writes a file whole or not at all, because a run may be reading it.
 fn write_whole(path: &Path, text: &str) -> anyhow::Result<()> {
     let folder = path.parent().context("a file has a folder")?;
@@ -302,71 +251,63 @@ fn write_whole(path: &Path, text: &str) -> anyhow::Result<()> {
     Ok(())
 }
 
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    const CONFIG: &str = "[[bot]]\nname = \"a\"\ncommand = \"sh a.sh\"\n";
-
-    /// What a worker says of this publication.
-    fn refusal(config: &str) -> String {
-        let cache = tempfile::tempdir().unwrap();
-        let options = WorkerOptions {
-            address: Address::parse("postgres://host/night").unwrap(),
-            cache: cache.path().into(),
-            machine: Machine {
-                name: "one".into(),
-                cores: 1,
-                concurrency: 1,
-                speed: 1.0,
-            },
-            sandbox: SandboxMode::Auto,
-            grants: Grants::default(),
-        };
-        let published = Publication {
-            config: format!("{config}\n{CONFIG}"),
-            openings: None,
-            signature: 1,
-            bots: Vec::new(),
-        };
-        let refused = PublishedLadder::new(options, published).err().unwrap();
-        refused.to_string()
+/// The file with this hash, from a store that has it.
+///
+/// # Errors
+/// When the store lacks it, or has another file there.
+fn fetch(store: &Store, hash: &str) -> anyhow::Result<Vec<u8>> {
+    let bytes = store.file(hash)?.context("it is not in the store")?;
+    if hash_of_bytes(&bytes) != hash {
+        bail!("it is damaged in the store");
     }
-
-    #[test]
-    fn a_worker_starts_no_referee_and_reads_no_openings_that_the_database_names() {
-        let told = refusal("referee = \"touch mark\"");
-        assert!(told.contains("names an external referee"), "{told}");
-        let told = refusal("openings = \"/etc/passwd\"");
-        assert_eq!(told, "the file of openings is not published");
-    }
-
-    #[test]
-    fn a_published_command_names_installed_programs_and_the_bots_own_files() {
-        let bot = Config::parse(CONFIG).unwrap().bots.remove(0);
-        let files = BTreeMap::from([("a.sh".to_string(), PathBuf::from("/own/a.sh"))]);
-        let start = |command: Vec<Word>| {
-            let published = PublishedBot {
-                bot: "a".into(),
-                version: "1".into(),
-                command,
-                in_folder: true,
-            };
-            start(&bot, &published, &files)
-        };
-        let text = |text: &str| Word::Text(text.into());
-        let file = |option: &str, name: &str| Word::File(option.into(), name.into());
-        let spec = start(vec![text("sh"), file("--script=", "a.sh")]).unwrap();
-        let words = &spec.program().unwrap().arguments;
-        assert_eq!(words, &["--script=/own/a.sh"]);
-        for misplaced in [text("../../loot"), file("../../..", "a.sh")] {
-            let told = start(vec![misplaced]).unwrap_err().to_string();
-            assert!(
-                told.ends_with("not a path: ../../loot") || told.ends_with("../../.."),
-                "{told}"
-            );
-        }
-        let told = start(vec![text("sh"), file("", "b.sh")]).unwrap_err();
-        assert_eq!(told.to_string(), "its file b.sh is not published");
-    }
+    Ok(bytes)
 }
+
+/// Writes a version's files into a new folder. `content` returns the content with a hash. Links come last, so that
+/// nothing is written through them.
+///
+/// # Errors
+/// When the folder already exists, or a file cannot be fetched or written.
+fn write_files(
+    folder: &Path,
+    description: &Description,
+    content: impl Fn(&str) -> anyhow::Result<Vec<u8>>,
+) -> anyhow::Result<()> {
+    std::fs::create_dir(folder).with_context(|| folder.display().to_string())?;
+    let (links, files): (Vec<_>, Vec<_>) = description
+        .files
+        .iter()
+        .partition(|(_, what)| matches!(what, Content::Link(_)));
+    // Create every folder before any link.
+    for name in description.files.keys() {
+        let path = folder.join(within(name));
+        std::fs::create_dir_all(path.parent().unwrap_or(folder))?;
+    }
+    for (name, what) in files.into_iter().chain(links) {
+        let path = folder.join(within(name));
+        let told = || format!("its file {name}");
+        let (hash, mode) = match what {
+            Content::Link(target) => {
+                std::os::unix::fs::symlink(target, &path).with_context(told)?;
+                continue;
+            }
+            Content::Sha256(hash) => (hash, 0o644),
+            Content::Program(hash) => (hash, 0o755),
+        };
+        let bytes = content(hash).with_context(told)?;
+        let mut file = File::create_new(&path).with_context(told)?;
+        file.write_all(&bytes).with_context(told)?;
+        std::fs::set_permissions(&path, PermissionsExt::from_mode(mode))?;
+    }
+    Ok(())
+}
+
+/// A name as a path that stays inside the folder.
+fn within(name: &str) -> PathBuf {
+    let parts = Path::new(name).components();
+    let plain = |part: &Component<'_>| matches!(part, Component::Normal(_));
+    parts.filter(plain).collect()
+}
+
+#[cfg(test)]
+mod tests;

@@ -10,9 +10,8 @@ use super::progress::Progress;
 use super::publish::send;
 use super::role::{PairSource, Role};
 use super::{UnusableLadder, refuse};
-use crate::store::shared::expect_shared;
 use crate::store::{Store, StoreError};
-use crownhead_arena::runner::{self, Cores, GamePlacement, LiveRun, Poll, RunProgress, Watch};
+use crownhead_arena::runner::{self, Cores, GamePlacement, LiveRun, Poll, RunProgress};
 use crownhead_arena::settings::GameSettings;
 use crownhead_record::GameRecord;
 use std::ops::ControlFlow;
@@ -51,7 +50,7 @@ pub fn run_ladder(
             });
             look(progress)
         };
-        let watch = Some(&live as &dyn Watch);
+        let watch = Some(&live);
         play_all(folder, config, store, interrupted, &mut look, watch, role)
     })
 }
@@ -94,11 +93,11 @@ impl Role for LocalRole {
     }
 
     fn publish(&self, run: &mut LadderRun<'_>) -> anyhow::Result<()> {
-        if run.ledger.store.shared().is_none() {
+        if !run.ledger.store.is_shared() {
             return Ok(());
         }
         let (folder, config, ready) = (run.folder, run.config.clone(), run.ready.clone());
-        let sent = run.ask(|store, _| send(folder, &config, &ready, expect_shared(store)?));
+        let sent = run.ask(|store, _| send(folder, &config, &ready, store));
         match sent {
             // It can still be played here.
             Err(error) if error.is::<UnusableLadder>() => {
@@ -117,14 +116,14 @@ impl Role for LocalRole {
 pub(super) fn play_all<'a>(
     folder: &'a Folder,
     config: Config,
-    store: Box<dyn Store>,
+    store: Store,
     interrupted: &'a Arc<AtomicBool>,
     look: Look<'a>,
-    watch: Option<&dyn Watch>,
+    watch: Option<&LiveRun>,
     role: impl Role,
 ) -> anyhow::Result<()> {
     let settings = Arc::new(folder.settings(&config)?);
-    expect_same_rules(folder, &settings, store.as_ref())?;
+    expect_same_rules(folder, &settings, &store)?;
     let concurrency = config.concurrency;
     let run = LadderRun::new(folder, config, settings.clone(), store, interrupted, look)?;
     let mut source = PairSource::new(run, role);
@@ -149,7 +148,7 @@ pub(super) fn play_all<'a>(
     ended.map_err(|error| {
         // So other runs need not wait for the leases to end. If giving back fails as well, that says nothing new.
         let _ = store.release(run);
-        with_location(error, folder, store.as_ref(), stored)
+        with_location(error, folder, &store, stored)
     })
 }
 
@@ -157,7 +156,7 @@ pub(super) fn play_all<'a>(
 fn with_location(
     error: anyhow::Error,
     folder: &Folder,
-    store: &dyn Store,
+    store: &Store,
     stored: u64,
 ) -> anyhow::Error {
     let told = match error.downcast_ref() {
@@ -188,7 +187,7 @@ fn with_location(
 fn expect_same_rules(
     folder: &Folder,
     settings: &GameSettings,
-    store: &dyn Store,
+    store: &Store,
 ) -> anyhow::Result<()> {
     let mut told = None;
     store.each_record(&mut |game| match game {
@@ -222,7 +221,7 @@ fn play(
     job: PairJob,
     cores: GamePlacement<'_>,
     interrupted: &Arc<AtomicBool>,
-    watch: Option<&dyn Watch>,
+    watch: Option<&LiveRun>,
 ) -> PlayedJob {
     let bots = job.bots.each_ref().map(AsRef::as_ref);
     let pair = runner::play_pair(settings, &bots, &job.specs, cores, interrupted, watch);
@@ -248,7 +247,7 @@ fn differences(played: &GameRecord, settings: &GameSettings) -> String {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::test_games::game;
+    use crate::tests::game;
     use serde_json::json;
 
     #[test]

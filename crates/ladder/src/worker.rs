@@ -8,7 +8,7 @@ use super::published::{PublishedLadder, WorkerOptions};
 use super::role::Role;
 use super::run::play_all;
 use super::{UnusableLadder, refuse};
-use crate::store::shared::{Publication, expect_shared};
+use crate::store::shared::Publication;
 use crate::store::{Access, Address, StoreError};
 use crownhead_arena::runner::Poll;
 use crownhead_record::numbers::show_rate;
@@ -50,7 +50,7 @@ pub fn published(
             opened => break opened?,
         }
     };
-    let published = expect_shared(store.as_ref())?.publication()?;
+    let published = store.publication()?;
     Ok(published.ok_or_else(|| {
         refuse(format!(
             "{}: nothing is published for workers; type `crownhead ladder publish FOLDER` where the ladder's folder is",
@@ -113,7 +113,7 @@ impl WorkerRole {
     /// When this machine is far slower than the first one that joined.
     fn expect_speed(&self, run: &mut LadderRun<'_>) -> anyhow::Result<()> {
         let speed = self.ladder.options.machine.speed;
-        match run.ask_shared(|shared, _| shared.reference_speed())? {
+        match run.ask(|store, _| store.reference_speed())? {
             Some(reference) if speed < LEAST_SPEED * reference => Err(refuse(format!(
                 "this machine searches {} positions/s, and the ladder's first worker {}: bots would think far less \
                  here than elsewhere. Expected at least half as many; fewer games at once (-j) may be enough",
@@ -132,7 +132,7 @@ impl Role for WorkerRole {
     fn join(&mut self, run: &mut LadderRun<'_>) -> anyhow::Result<()> {
         self.expect_speed(run)?;
         let machine = &self.ladder.options.machine;
-        run.ask_shared(|shared, run| shared.join(run, machine))
+        run.ask(|store, run| store.join(run, machine))
     }
 
     fn next(&mut self, run: &mut LadderRun<'_>) -> anyhow::Result<Poll<PairJob>> {
@@ -191,17 +191,17 @@ impl Role for WorkerRole {
             format!("plays {}", pairs.join(", "))
         };
         let name = &self.ladder.options.machine.name;
-        if !run.ask_shared(|shared, run| shared.seen(run, name, Some(&doing)))? {
+        if !run.ask(|store, run| store.seen(run, name, Some(&doing)))? {
             return Err(refuse(format!(
                 "another worker has joined as {name}, so this one ends. Give one of them another --name"
             ))
             .into());
         }
-        let revision = run.ask_shared(|shared, _| shared.revision())?;
+        let revision = run.ask(|store, _| store.revision())?;
         if std::mem::replace(&mut self.revision, revision) == revision {
             return Ok(false);
         }
-        let published = run.ask_shared(|shared, _| shared.publication())?;
+        let published = run.ask(|store, _| store.publication())?;
         let Some(published) = published.filter(|published| self.ladder.published != *published)
         else {
             return Ok(false);
@@ -215,8 +215,7 @@ impl Role for WorkerRole {
 
     fn leave(&self, run: &mut LadderRun<'_>) -> anyhow::Result<()> {
         let name = &self.ladder.options.machine.name;
-        run.ask_shared(|shared, run| shared.seen(run, name, None))
-            .map(drop)
+        run.ask(|store, run| store.seen(run, name, None)).map(drop)
     }
 
     fn as_here(&self, config: Config) -> Config {

@@ -1,26 +1,21 @@
-// Analysis: a position that is set up, pasted or reached by moves, its variations, and the best moves of the built-in
-// search.
+// Analysis: a position that is pasted or reached by moves, its variations, and the best moves of the built-in search.
 
 class Analysis {
   constructor(values, site) {
     const variants = playedVariants(site);
     this.variant = chosenVariant(variants, values.game ? values : site);
     this.session = null;
-    this.bar = new EvaluationBar();
     this.text = h('input', { type: 'text', 'aria-label': 'Position', spellcheck: 'false', autocomplete: 'off' });
     this.problem = h('p', { class: 'problem', role: 'alert' });
     this.note = h('p', { class: 'turn-status', role: 'status' });
     this.lines = h('ol', { class: 'lines', 'aria-label': 'Best moves' });
     this.effort = h('p', { class: 'quiet effort' });
     this.moves = h('div', { class: 'tree-box' });
-    this.editor = h('div', { class: 'editor', hidden: true });
     this.stage = h('section', { class: 'stage', 'aria-label': 'Board' });
     const button = (text, click) => h('button', { type: 'button', click }, text);
     this.go = h('button', { type: 'button', class: 'primary', click: () => (this.session ? this.stop() : this.start()) }, 'Go');
     this.back = iconButton('back', 'One move back (left arrow)', () => this.step(-1));
     this.next = iconButton('next', 'One move forward (right arrow)', () => this.step(1));
-    this.promote = button('Make it the main line', () => this.change((node) => this.tree.promote(node)));
-    this.remove = button('Delete from here', () => this.change((node) => this.tree.remove(node)));
     const form = h('form', { class: 'position', submit: (event) => {
       event.preventDefault();
       this.set(this.text.value);
@@ -33,9 +28,8 @@ class Analysis {
       })),
       h('div', { class: 'replay' }, this.stage, h('section', { class: 'aside', 'aria-label': 'Analysis' },
         this.note, h('div', { class: 'controls' }, this.go, this.back, this.next, button('Start', () => this.set('')),
-          button('Set up', () => this.edit()), iconButton('flip', 'Flip the board', () => this.flip())),
-        this.editor, this.effort, this.lines,
-        this.moves, this.treeActions = h('div', { class: 'actions' }, this.promote, this.remove),
+          iconButton('flip', 'Flip the board', () => this.board.flip())),
+        this.effort, this.lines, this.moves,
         h('h2', {}, 'Position'), form, this.problem, h('div', { class: 'actions' },
           h('button', { type: 'button', click: (event) => copy(event.target, this.text.value) }, 'Copy FEN'),
           h('button', { type: 'button', click: (event) => copy(event.target, location.href) }, 'Copy link to this variation'),
@@ -44,15 +38,9 @@ class Analysis {
   }
 
   newBoard() {
-    this.editor.hidden = true;
     const play = (name) => this.play(name);
     this.board = new Board({ variant: this.variant, play, tried: play });
-    this.stage.replaceChildren(h('div', { class: 'with-bar' }, this.bar.element, this.board.element), moveField(play));
-  }
-
-  flip() {
-    this.board.flip();
-    this.showBar();
+    this.stage.replaceChildren(this.board.element, moveField(play));
   }
 
   ask(question) {
@@ -113,12 +101,6 @@ class Analysis {
     if (node) this.visit(node);
   }
 
-  /** Changes the tree at the shown position. */
-  async change(act) {
-    act(this.tree.current);
-    await this.visit(this.tree.current);
-  }
-
   /** Shows a position of the tree; a running search continues with it. */
   async visit(node) {
     const { tree } = this;
@@ -140,15 +122,12 @@ class Analysis {
     this.go.disabled = state.legal.length === 0;
     this.back.disabled = node.parent === null;
     this.next.disabled = node.children.length === 0;
-    this.treeActions.hidden = node.parent === null;
-    this.promote.disabled = this.tree.path(node).every((at) => at.parent.children[0] === at);
     const list = this.tree.list(this.variant.sides, (chosen) => this.visit(chosen));
     this.moves.replaceChildren(list);
     const current = list.querySelector('[aria-current]');
     if (current) list.scrollTop = current.offsetTop - list.clientHeight / 2;
     this.lines.replaceChildren();
     this.effort.textContent = state.legal.length ? plural(state.legal.length, 'legal move') : '';
-    this.showBar();
     if (node.found) this.found(node.found);
     this.tell();
   }
@@ -159,11 +138,6 @@ class Analysis {
     const turn = this.path().length;
     this.address = to('analysis', this.setup(lineText(line), line.length > turn ? turn : ''));
     history.replaceState(null, '', this.address);
-  }
-
-  showBar() {
-    const { side } = this.state.board;
-    this.bar.show(this.tree.current.found?.lines[0], side, this.board.below, this.variant.sides);
   }
 
   async start() {
@@ -204,56 +178,7 @@ class Analysis {
       this.board.arrows = arrows;
       this.board.draw();
     }
-    this.showBar();
     if (done && this.session) this.stop();
-  }
-
-  /** Pieces are put on the board one by one. */
-  edit() {
-    this.stop();
-    const { variant } = this;
-    let [chosen, rows, side] = [variant.pieces[0]?.letter ?? '.', this.state.board.rows, this.state.board.side];
-    const board = new Board({ variant, put: (square) => {
-      if (!variant.isPlaying(square)) return;
-      const place = variant.placeOf(square);
-      rows = rows.slice(0, place) + (rows[place] === chosen ? '.' : chosen) + rows.slice(place + 1);
-      board.show(rows);
-    } });
-    board.flipped = this.board.flipped;
-    const pick = (letter, content, name) => h('button', {
-      type: 'button', class: 'pick', 'aria-label': name, title: name, 'aria-pressed': String(letter === chosen),
-      click: (event) => {
-        chosen = letter;
-        for (const other of this.editor.querySelectorAll('.pick')) other.setAttribute('aria-pressed', String(other === event.currentTarget));
-      },
-    }, content);
-    const picture = (piece) => s('svg', { viewBox: '0 0 100 100', width: 34, height: 34 }, drawPiece(variant.sides, piece));
-    const pieces = [...variant.ofLetter.values()].map((piece) => pick(piece.letter, picture(piece), variant.describePiece(piece)));
-    const action = (text, act, kind) => h('button', { type: 'button', class: kind, click: act }, text);
-    this.editor.hidden = false;
-    this.editor.replaceChildren(
-      h('p', { class: 'quiet' }, 'Choose a piece, then click squares. Click again to remove it.'),
-      h('div', { class: `picks ${variant.ground}` }, pieces, pick('.', '✕', 'nothing')),
-      select('To move', variant.sides.map((own) => [own, own]), side, (value) => { side = value; }),
-      h('div', { class: 'controls' },
-        action('Done', () => this.leaveEditor(variant.rowsText(rows, side)), 'primary'),
-        action('Empty board', () => { rows = variant.emptyRows; board.show(rows); }),
-        action('Cancel', () => this.leaveEditor(this.state.text))));
-    this.stage.replaceChildren(board.element);
-    board.show(rows);
-  }
-
-  async leaveEditor(position) {
-    const { flipped } = this.board;
-    try {
-      const { text } = await this.ask({ position });
-      this.newBoard();
-      this.board.flipped = flipped;
-      if (text === this.state.text) this.show(this.state, this.tree.current);
-      else await this.set(text);
-    } catch (error) {
-      this.problem.replaceChildren(error.message);
-    }
   }
 }
 
@@ -269,7 +194,7 @@ async function analysisPage(values, promised) {
       const keys = {
         ArrowLeft: () => analysis.step(-1), ArrowRight: () => analysis.step(1),
         Home: () => analysis.visit(analysis.tree.root), End: () => analysis.visit(analysis.tree.end(analysis.tree.current)),
-        f: () => analysis.flip(),
+        f: () => analysis.board.flip(),
       };
       keys[event.key]?.();
       return event.key in keys;

@@ -8,8 +8,7 @@ const ROOMY = 10;
 
 class Board {
   /**
-   * `options`: variant; `play(name)` and `tried(text)` for a board on which moves are made; `put(square)` for one on
-   * which pieces are placed.
+   * `options`: variant; `play(name)` and `tried(text)` for a board on which moves are made.
    */
   constructor(options) {
     Object.assign(this, { marks: [], arrows: [] }, options);
@@ -29,7 +28,7 @@ class Board {
     const frame = h('div', { class: `board-frame ${variant.ground}`, css: { '--across': this.across, '--down': this.down } }, this.svg);
     this.choices = h('div', { class: 'choices', role: 'group', 'aria-label': 'Moves by name' });
     this.element = h('div', { class: 'board-box' }, frame, this.choices);
-    if (this.play || this.put) {
+    if (this.play) {
       this.svg.setAttribute('tabindex', '0');
       this.svg.setAttribute('role', 'application');
     }
@@ -174,7 +173,6 @@ class Board {
 
   /** A square is chosen: as the piece to move, as the next step, or as the end of a move. */
   choose(square) {
-    if (this.put) return this.put(square);
     const { choice, variant } = this;
     const { play, tried, say } = choice.choose(square, this.rows[variant.placeOf(square)] === '.');
     if (play !== undefined) return this.finish(play);
@@ -202,11 +200,11 @@ class Board {
   }
 
   pressed(event) {
-    if (!(this.play || this.put) || event.button > 0) return;
+    if (!this.play || event.button > 0) return;
     const square = this.squareUnder(event);
     if (!square) return;
     const { choice } = this;
-    if (!this.put && choice.canMove(square) && !choice.targets().includes(square)) {
+    if (choice.canMove(square) && !choice.targets().includes(square)) {
       event.preventDefault();
       this.svg.focus({ preventScroll: true });
       const again = choice.path[0] === square;
@@ -256,7 +254,7 @@ class Board {
 
   /** Arrow keys move the cursor over the board, Enter chooses. */
   key(event) {
-    if (!(this.play || this.put)) return;
+    if (!this.play) return;
     const steps = { ArrowLeft: [-1, 0], ArrowRight: [1, 0], ArrowUp: [0, -1], ArrowDown: [0, 1] };
     if (event.key === 'Escape') {
       this.choice.clear();

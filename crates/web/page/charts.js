@@ -68,24 +68,6 @@ const legend = (names) => h('ul', { class: 'legend' }, names.map((name, index) =
   h('li', {}, s('svg', { width: 26, height: 10, 'aria-hidden': 'true' },
     s('line', { class: lineClass(index), x1: 1, x2: 25, y1: 5, y2: 5 })), name)));
 
-/** Reply times in powers of two. */
-function histogramChart(steps) {
-  const most = Math.max(...steps.map((step) => step.count));
-  return chart(170, 'Reply times', (width) => {
-    const room = width / steps.length;
-    const skip = Math.ceil(58 / room);
-    return steps.map((step, index) => {
-      const height = step.count === 0 ? 0 : Math.max(2, (118 * step.count) / most);
-      return [
-        s('rect', { class: 'bar', x: index * room + 1, y: 140 - height, width: Math.max(1, room - 2), height },
-          s('title', {}, `up to ${time(step.upto_us)}: ${plural(step.count, 'reply', 'replies')}`)),
-        room > 34 && step.count > 0 && s('text', { x: (index + 0.5) * room, y: 134 - height, 'text-anchor': 'middle' }, whole(step.count)),
-        index % skip === 0 && s('text', { x: (index + 0.5) * room, y: 160, 'text-anchor': 'middle' }, time(step.upto_us).replace(/\.0+ /, ' ')),
-      ];
-    });
-  });
-}
-
 /**
  * A graph over the turns of a game: `values` are `{ turn, value, side }`; a click jumps to a turn. If they have a
  * `limit`, a line shows it. With the kind `log`, each step is ten times the one below.
@@ -122,45 +104,6 @@ function turnChart(label, turns, values, { kind, shown, jump }) {
       }),
       ticks(1, Math.max(2, turns), Math.max(2, width / 90)).map((tick) =>
         s('text', { x: left + (tick - 0.5) * room, y: bottom + 15, 'text-anchor': 'middle' }, whole(tick))),
-    ];
-  }, { click: (event) => jump(turnAt(event, turns, left, right)) });
-  box.classList.add('clickable');
-  box.at = (turn) => {
-    now = turn;
-    box.redraw();
-  };
-  return box;
-}
-
-/**
- * Curves over the turns of a game, on one axis from `low` to `high`: each has `points` (`{ turn, value }`) and a `kind`,
- * which is its class. `labels` stand at the top, at `middle` (where there is one) and at the bottom; `marks` are
- * highlighted points; `told(point)` describes a point; a click jumps to a turn.
- */
-function curveChart(label, turns, curves, { low, high, middle = null, labels, marks = [], told, jump }) {
-  const [left, right, top, bottom] = [62, 6, 8, 112];
-  let now = 0;
-  const box = chart(132, label, (width) => {
-    const room = (width - left - right) / Math.max(1, turns);
-    const x = (turn) => left + Math.max(0, turn - 0.5) * room;
-    const y = (value) => bottom - ((Math.max(low, Math.min(high, value)) - low) / (high - low || 1)) * (bottom - top);
-    const at = ({ turn, value }) => `${x(turn).toFixed(1)},${y(value).toFixed(1)}`;
-    const dot = (kind, radius) => (point) => s('circle', { class: `point ${kind(point)}`, cx: x(point.turn), cy: y(point.value), r: radius }, s('title', {}, told(point)));
-    return [
-      s('rect', { class: 'now', x: left + (now - 1) * room, y: top, width: now ? Math.max(2, room) : 0, height: bottom - top }),
-      [high, middle, low].map((value, place) => value !== null && [
-        s('line', { class: 'grid', x1: left, x2: width - right, y1: y(value), y2: y(value) }),
-        // The middle label makes room for the ends.
-        (place !== 1 || Math.min(y(value) - top, bottom - y(value)) > 22) &&
-          s('text', { x: left - 6, y: y(value) + [9, 4, 0][place], 'text-anchor': 'end' }, labels[place]),
-      ]),
-      curves.map(({ kind, points }) => [
-        s('polyline', { class: `curve ${kind}`, points: points.map(at).join(' ') }),
-        points.map(dot(() => kind, 2)),
-      ]),
-      marks.map(dot(({ kind }) => `mark-${kind}`, 5)),
-      ticks(1, Math.max(2, turns), Math.max(2, width / 90)).map((tick) =>
-        s('text', { x: x(tick), y: bottom + 15, 'text-anchor': 'middle' }, whole(tick))),
     ];
   }, { click: (event) => jump(turnAt(event, turns, left, right)) });
   box.classList.add('clickable');

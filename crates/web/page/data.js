@@ -50,18 +50,21 @@ function follow(path, told) {
   return () => source.close();
 }
 
-const query = (filter) => new URLSearchParams(Object.entries(filter).filter(([, value]) => value)).toString();
+/** All games, as they were loaded: `lists` of rows, each with room for `size` of them. */
+const loaded = { edition: null, lists: [] };
 
-/** A server answers each request separately. */
-const server = {
-  site: () => load('site.json'),
-  standings: () => load('standings.json'),
-  history: () => load('history.json'),
-  workers: () => load('workers.json'),
-  bot: (id) => load(`bot/${id}.json`),
-  game: async (id) => gameOf(await load(`game/${id}.json`)),
-  games: (filter) => load(`games.json?${query(filter)}`),
-};
+/** All games of the site, in no order. A full list does not change within an edition. */
+async function allGames() {
+  const { edition, size, lists, bots, openings } = await load('contents.json');
+  if (edition !== loaded.edition) Object.assign(loaded, { edition, lists: [] });
+  loaded.lists = await Promise.all(Array.from({ length: lists }, (_, number) => (
+    loaded.lists[number]?.length === size ? loaded.lists[number] : load(`list/${number}.json`))));
+  const games = loaded.lists.flat().map(([id, players, points, scores, termination, turns, opening, replayed]) => ({
+    id, points, scores, termination, turns, replayed, players: players.map((bot) => bots[bot]), opening: openings[opening],
+  }));
+  // A game that was added meanwhile is shown at the next look.
+  return games.filter(({ players, opening }) => opening !== undefined && !players.includes(undefined));
+}
 
 /** The chunk of a game; each chunk is named by its first game. */
 function chunkOf(chunks, id) {
@@ -70,39 +73,17 @@ function chunkOf(chunks, id) {
   return chunk;
 }
 
-/** In a folder, games are in chunks and lists, which are loaded when needed and kept. */
-const folder = {
-  kept: new Map(),
-  once(path) {
-    if (!this.kept.has(path)) this.kept.set(path, load(path));
-    return this.kept.get(path);
-  },
-  /** In the page itself, because a page that was opened as a file loads nothing. */
-  async site() { return JSON.parse(byId('site').textContent); },
-  standings() { return this.once('standings.json'); },
-  history() { return this.once('history.json'); },
-  bot(id) { return this.once(`bot/${id}.json`); },
+/** What pages load. An exported site has its games in chunks, and its data in the page, because a page that was opened as a file loads nothing. */
+const source = {
+  site: async () => (mode === 'static' ? JSON.parse(byId('site').textContent) : load('site.json')),
+  standings: () => load('standings.json'),
+  history: () => load('history.json'),
+  bot: (id) => load(`bot/${id}.json`),
   async game(id) {
-    const { chunks } = await this.once('contents.json');
-    const game = chunks.length ? (await this.once(`games/${chunkOf(chunks, id)}.json`))[id] : null;
+    if (mode !== 'static') return gameOf(await load(`game/${id}.json`));
+    const { chunks = [] } = await load('contents.json');
+    const game = chunks.length ? (await load(`games/${chunkOf(chunks, id)}.json`))[id] : null;
     if (!game) throw new Error(`There is no game ${id}.`);
     return gameOf(game);
   },
-  async games({ sort = '-game', offset = 0, limit = 100, ...filter }) {
-    const [contents, site] = await Promise.all([this.once('contents.json'), this.site()]);
-    const lists = await Promise.all(Array.from({ length: contents.lists }, (_, list) => this.once(`list/${list}.json`)));
-    const games = lists.flat().map((row) => this.listed(row, contents, site));
-    const found = sortGames(games.filter((game) => fits(game, filter, site.sides)), sort);
-    return { total: found.length, games: found.slice(offset, offset + limit), remarks: [] };
-  },
-  listed([id, players, points, scores, termination, turns, opening], contents, site) {
-    return {
-      id, points, scores, turns,
-      players: players.map((bot) => site.bots[bot]),
-      termination: contents.terminations[termination],
-      opening: contents.openings[opening],
-    };
-  },
 };
-
-const source = mode === 'static' ? folder : server;

@@ -1,4 +1,4 @@
-// Which games are listed, and in which order, where no server selects them. The same is in Rust: GameFilter, game_list.
+// Which games are listed, and in which order. `replay --list` has the same filters, in Rust: GameFilter.
 
 /** The endings in their order: first those by the rules, of which the first so many are no fault, then faults. */
 const ENDINGS = Object.keys(TERMINATIONS);

@@ -1,5 +1,4 @@
-// The analysis of a whole game: the evaluation curve, the mistakes with the better moves, and how often each bot found the
-// best move. The server makes it, or the game's file has it; this only draws it.
+// The analysis of a whole game: the mistakes with the better moves, and how often each bot found the best move. The server makes it, or the game's file has it; this only draws it.
 
 /** The marks of mistakes, as books on chess have them. */
 const GLYPHS = { inaccuracy: '?!', mistake: '?', blunder: '??' };
@@ -14,11 +13,11 @@ class GameAnalysis {
     this.element = h('section', { class: 'game-analysis', 'aria-label': 'Analysis of the whole game' }, this.heading = h('h2', { tabindex: '-1' }, 'Analysis'), this.body, this.problem);
   }
 
-  /** Draws the analysis in the game's file, or says how to get one. */
+  /** Draws the analysis in the game's file, or offers to make one. */
   begin() {
     const { game } = this.replay;
     if (game.analysis) this.draw(game.analysis);
-    else if (mode !== 'live') this.body.replaceChildren(h('p', { class: 'quiet' }, 'This game was not analysed when these pages were written.'));
+    else if (mode !== 'live') this.element.hidden = true;
     else this.body.replaceChildren(h('div', { class: 'controls' },
       h('button', { type: 'button', class: 'primary', click: () => this.start() }, 'Analyse the whole game')));
   }
@@ -59,20 +58,9 @@ class GameAnalysis {
   draw(analysis) {
     const { replay } = this;
     const { game } = replay;
-    const { mistakes, opening, chances, worths } = analysis;
+    const { mistakes } = analysis;
     this.show(analysis);
     const jump = (turn) => replay.go(turn);
-    const side = game.sides[analysis.player];
-    const of = new Map(mistakes.map((mistake) => [mistake.turn, mistake]));
-    const points = chances.map((value, place) => ({ turn: opening + place, value }));
-    const marks = points.filter(({ turn }) => of.has(turn)).map((point) => ({ ...point, kind: of.get(point.turn).judgement }));
-    const chart = curveChart(`Evaluation of each position for ${side}`, replay.last, [{ kind: 'evaluation', points }], {
-      low: 0, high: 100, middle: 50, marks, jump,
-      labels: [`${side} wins`, 'even', `${otherSide(game.sides, side)} wins`],
-      told: ({ turn }) => `turn ${turn}: ${worths[turn - opening].replace('-', '−')}${of.has(turn) ? `, ${of.get(turn).judgement}` : ''}`,
-    });
-    replay.charts.push(chart);
-    chart.at(replay.turn);
     const players = game.sides.map((own, player) => ({ own, player, ...analysis.best[player] }));
     const draw = ({ own, player, found, of: choices }) => {
       const counts = JUDGEMENTS.map((name) => mistakes.filter((mistake) => mistake.player === player && mistake.judgement === name).length);
@@ -88,7 +76,7 @@ class GameAnalysis {
       h('span', { class: 'number' }, mistake.turn), sideDot(game.sides, game.sides[mistake.player]),
       h('b', { class: `move ${mistake.judgement}` }, `${mistake.move}${GLYPHS[mistake.judgement]}`),
       h('span', { class: 'quiet' }, betterText(mistake)))));
-    this.body.replaceChildren(chart, summary,
+    this.body.replaceChildren(summary,
       mistakes.length ? h('ol', { class: 'mistakes', 'aria-label': 'Mistakes' }, list) : h('p', { class: 'quiet' }, 'The built-in bot found no mistake.'));
   }
 }

@@ -79,67 +79,47 @@ class GameFilterForm {
 
 async function gamesPage(values, promised) {
   const site = await promised;
-  let [filter, shown, asked] = [{}, [], 0];
+  let [all, found, filter, most] = [await allGames(), [], {}, STEP];
   const form = new GameFilterForm(site, (chosen) => { location.hash = to('games', { ...chosen, sort: place().sort }); });
-  const [count, problem] = [h('p', { class: 'quiet', role: 'status' }), h('p', { class: 'problem', role: 'alert' })];
-  const more = h('button', { type: 'button', class: 'more', click: () => list() }, 'Show more');
+  const count = h('p', { class: 'quiet', role: 'status' });
+  const more = h('button', { type: 'button', class: 'more', click: () => {
+    most += STEP;
+    draw();
+  } }, 'Show more');
   const players = site.is_external ? [{ title: 'Players, with points and scores', key: 'first' }]
     : [{ title: sideName(site.sides, site.sides[0]), key: 'first' }, { title: sideName(site.sides, site.sides[1]), key: 'second' }, { title: 'Result', kind: 'num', key: 'result' }];
   const columns = [{ title: 'Game', kind: 'num', key: 'game' }, ...players, { title: 'Ended by', kind: 'mid', key: 'termination' },
     { title: 'Turns', kind: 'num mid', key: 'turns' }, { title: site.is_external ? 'Seed' : 'Opening', kind: 'wide', key: 'opening' }];
-  const rows = sortedTable('Games', columns, [], null, { order: '-game', ask: () => list(true) });
-  const tell = ({ total, remarks }) => {
-    count.textContent = total > 0 ? plural(total, 'game')
-      : FILTERS.some((name) => filter[name]) ? ['No game matches.', ...(remarks ?? []).map((remark) => `${remark}.`)].join(' ') : 'No game has been played yet.';
-    rows.element.hidden = total === 0;
-    more.hidden = shown.length >= total;
+  const rows = sortedTable('Games', columns, [], null, { order: '-game', ask: () => list() });
+  const draw = () => {
+    rows.body.replaceChildren(...found.slice(0, most).map((game) => gameRow(game, site)));
+    count.textContent = found.length > 0 ? plural(found.length, 'game')
+      : FILTERS.some((name) => filter[name]) ? 'No game matches.' : 'No game has been played yet.';
+    rows.element.hidden = found.length === 0;
+    more.hidden = found.length <= most;
   };
-  /** Requests the next games, or the first ones. Of two responses, the later request counts. */
-  const list = async (isNew = false) => {
-    asked += 1;
-    const turn = asked;
-    const before = isNew ? [] : shown;
-    let found;
-    problem.textContent = '';
-    try {
-      found = await source.games({ ...filter, sort: rows.order(), offset: before.length, limit: STEP });
-    } catch (error) {
-      problem.textContent = error.message;
-      found = { total: 0, games: [] };
-    }
-    if (turn !== asked) return;
-    // A new game has moved the others.
-    const fresh = found.games.filter((game) => before.every(({ id }) => id !== game.id));
-    shown = [...before, ...fresh];
-    if (isNew) rows.body.replaceChildren();
-    rows.body.append(...fresh.map((game) => gameRow(game, site)));
-    tell(found);
-    if (problem.textContent) count.textContent = '';
+  const list = () => {
+    found = sortGames(all.filter((game) => fits(game, filter, site.sides)), rows.order());
+    draw();
   };
   const choose = (told) => {
     filter = Object.fromEntries(FILTERS.map((name) => [name, told[name]]));
+    most = STEP;
     form.show(filter);
-    return list(true);
+    list();
   };
-  await choose(values);
+  choose(values);
   document.title = `${site.title}: games`;
   return {
-    page: h('article', { class: 'page games' }, h('div', { class: 'head' }, h('h1', {}, 'Games'), count), form.element, problem, rows.element, more),
+    page: h('article', { class: 'page games' }, h('div', { class: 'head' }, h('h1', {}, 'Games'), count), form.element, rows.element, more),
     again(told) {
       if (!told.games || (told.sort ?? '-game') !== rows.order()) return false;
       choose(told);
       return true;
     },
     async news() {
-      if (rows.order() !== '-game') return list(true);
-      // New games appear on top; the shown ones stay in place.
-      const found = await source.games({ ...filter, limit: STEP });
-      const known = new Set(shown.map(({ id }) => id));
-      if (shown.length > 0 && found.games.every(({ id }) => !known.has(id))) return list(true);
-      const fresh = found.games.filter(({ id }) => !known.has(id));
-      shown = [...fresh, ...shown];
-      rows.body.prepend(...fresh.map((game) => gameRow(game, site)));
-      tell(found);
+      all = await allGames();
+      redraw(list);
     },
   };
 }

@@ -53,8 +53,7 @@ async function livePage(values, promised) {
   const progress = h('div', { class: 'progress' });
   const list = h('ul', { class: 'live-games', 'aria-label': 'Games under way' });
   const nothing = h('p', { class: 'lone' }, 'Waiting for the server …');
-  const what = site.is_external ? 'Only the referee knows the board of this game. Its games appear here when they are over.'
-    : site.is_shared ? 'Games of workers on other machines appear when their pair is over.' : '';
+  const what = site.is_external && 'Only the referee knows the board of this game. Its games appear here when they are over.';
   document.title = `${site.title}: live`;
   const draw = ({ runs = [] }) => {
     progress.replaceChildren(...runs.flatMap((run) => runProgress(run.progress)));

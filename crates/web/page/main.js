@@ -15,8 +15,7 @@ function place() {
 }
 
 const PAGES = [
-  ['analysis', analysisPage], ['play', playPage], ['games', gamesPage], ['live', livePage], ['workers', workersPage],
-  ['standings', standingsPage],
+  ['analysis', analysisPage], ['play', playPage], ['games', gamesPage], ['live', livePage], ['standings', standingsPage],
 ];
 
 /** The page of a place; games and bots are named by number. */
@@ -39,14 +38,10 @@ let site = null;
 /** The site's data, once loaded. */
 let about = null;
 let turns = 0;
-const search = mode === 'single' ? null : new BotSearch();
-if (search) byId('live').before(search.element);
 
 function navigation(name) {
-  if (about) search.know(about.bots);
   const started = about && isPlayed(about);
-  const links = [['standings', 'Standings'], mode === 'live' && about?.is_live && ['live', 'Live'], ['games', 'Games'], started && ['play', 'Play'], started && ['analysis', 'Analysis'],
-    mode === 'live' && about?.is_shared && ['workers', 'Workers']];
+  const links = [['standings', 'Standings'], mode === 'live' && about?.is_live && ['live', 'Live'], ['games', 'Games'], started && ['play', 'Play'], started && ['analysis', 'Analysis']];
   byId('nav').replaceChildren(...links.filter(Boolean).map(([page, title]) =>
     h('a', { href: `#${page}`, 'aria-current': page === name ? 'page' : null }, title)));
 }
@@ -98,8 +93,7 @@ addEventListener('keydown', (event) => {
   const typing = event.target.closest?.('input, select, textarea');
   const pressing = event.key === ' ' && event.target.closest?.('button, a');
   if (typing || pressing || event.ctrlKey || event.altKey || event.metaKey) return;
-  if (event.key === '/' && search) search.input.focus();
-  else if (!current.key?.(event)) return;
+  if (!current.key?.(event)) return;
   event.preventDefault();
 });
 

@@ -111,8 +111,7 @@ class Table {
     this.side.replaceChildren(
       h('div', { class: 'players' }, [1, 0].map((index) => h('p', {}, sideName(state.sides, state.sides[index]), ' ', h('b', {}, state.players[index])))),
       this.status, moveList(state.turns, state.sides),
-      state.answered_us !== null ? h('p', { class: 'quiet' }, `Its last move took ${time(state.answered_us)}.`) : '',
-      wordsBox('Its output', state.words) ?? '');
+      state.answered_us !== null ? h('p', { class: 'quiet' }, `Its last move took ${time(state.answered_us)}.`) : '');
     announce([last && `${last.side} played ${last.move}.`, this.status.textContent].filter(Boolean).join(' '));
   }
 

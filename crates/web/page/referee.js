@@ -78,7 +78,7 @@ class RefereeReplay extends Turns {
         this.places(), this.controls('turn')),
       h('section', { class: 'aside', 'aria-label': 'Turns' },
         this.detail = h('div', { class: 'detail', 'aria-live': 'polite' }), this.list()),
-      h('section', { class: 'graphs', 'aria-label': 'Graphs' }, this.graphs()));
+      h('section', { class: 'graphs', 'aria-label': 'Graphs' }, this.timeGraph()));
   }
 
   /** Who played, the best first. */
@@ -115,8 +115,6 @@ class RefereeReplay extends Turns {
   colourOf(turn) { return seatClass(turn.player); }
 
   seats() { return this.game.players.map(({ name }, seat) => ({ name, colour: seatClass(seat) })); }
-
-  graphs() { return [this.timeGraph(), this.figureGraph()]; }
 
   /** The limit of a turn: its referee's, or that of the match. */
   limit(turn) {

@@ -13,7 +13,7 @@ class Replay extends Turns {
       h('section', { class: 'aside', 'aria-label': 'Moves' },
         this.detail = h('div', { class: 'detail', 'aria-live': 'polite' }),
         this.list()),
-      h('section', { class: 'graphs', 'aria-label': 'Graphs' }, this.graphs()),
+      h('section', { class: 'graphs', 'aria-label': 'Graphs' }, this.timeGraph()),
       (this.analysis = new GameAnalysis(this, (analysis) => this.judge(analysis))).element);
     this.mistakes = new Map();
     this.analysis.begin();
@@ -64,10 +64,6 @@ class Replay extends Turns {
   colourOf(turn) { return colourClass(this.game.sides, turn.side ?? turn.asked); }
 
   seats() { return this.game.sides.map((side) => ({ colour: colourClass(this.game.sides, side), name: side })); }
-
-  graphs() {
-    return [this.timeGraph(), this.figureGraph()];
-  }
 
   /** Marks the mistakes that an analysis found in the list of turns. */
   judge({ mistakes }) {

@@ -13,7 +13,7 @@ const faultsOf = ({ faults }) => Object.values(faults).reduce((sum, count) => su
 const NAMES = { title: 'Bot', key: 'bot', value: ({ bot }) => bot };
 const nameCell = (row, rows) => h('th', { scope: 'row' }, row.id === null ? row.bot : h('a', { href: to('', { bot: row.id }) }, row.bot), versionOf(row, rows));
 
-function standingsTable({ rows }, shown, isTimed) {
+function standingsTable({ rows }, isTimed) {
   const rated = rows.filter((row) => row.pairs > 0);
   const low = Math.min(...rated.map((row) => row.rating - row.margin), 0);
   const high = Math.max(...rated.map((row) => row.rating + row.margin), 0);
@@ -28,7 +28,7 @@ function standingsTable({ rows }, shown, isTimed) {
     { title: 'Faults', kind: 'num mid', help: 'Games lost by its own fault', key: 'faults', value: faultsOf },
     isTimed && { title: 'Time used', kind: 'num wide', key: 'time', value: ({ time_us: used }) => used },
   ].filter(Boolean);
-  return table('Standings', columns, shown, (row) => {
+  return table('Standings', columns, rows, (row) => {
     const faults = faultsOf(row);
     const remark = row.disabled ? `disabled: ${row.disabled}` : row.retired ? 'retired' : null;
     const played = row.pairs > 0;
@@ -48,11 +48,11 @@ function standingsTable({ rows }, shown, isTimed) {
 }
 
 /** The bots of games of several players, by points. */
-function pointsTable({ rows }, shown) {
+function pointsTable({ rows }) {
   const columns = [{ title: '#', kind: 'num', key: 'rank', value: ({ rank }) => rank }, NAMES,
     { title: 'Points a game', kind: 'num', help: '1 for leaving all others behind, a half for half of them', key: 'points', value: scoreOf },
     { title: 'Games', kind: 'num', key: 'games', value: gamesOf }, { title: 'First, between, last', key: 'won', value: ({ won }) => won }];
-  return table('Standings', columns, shown, (row) => h('tr', { class: row.retired ? 'past' : '' },
+  return table('Standings', columns, rows, (row) => h('tr', { class: row.retired ? 'past' : '' },
     h('td', { class: 'num quiet' }, row.rank), nameCell(row, rows),
     h('td', { class: 'num' }, percent(scoreOf(row))), h('td', { class: 'num' }, whole(gamesOf(row))), h('td', {}, tally(row))), { order: 'rank' });
 }
@@ -90,31 +90,18 @@ function crosstable({ rows, crosstable: meetings }, { sides, players }) {
     bots.map((other) => cell(one, other))), { name: 'cross', order: 'rank', kind: 'cross' });
 }
 
-/** The rows of bots whose names contain a text, and a sentence about them. */
-function foundBots(rows, wanted) {
-  if (!wanted) return [rows, null];
-  const shown = rows.filter((row) => row.name.toLowerCase().includes(wanted.toLowerCase()));
-  const told = shown.length ? `${shown.length} of ${plural(rows.length, 'row')} have “${wanted}” in the name. ` : `No bot has “${wanted}” in its name. `;
-  return [shown, h('p', { role: 'status' }, told, h('a', { href: to('standings') }, 'All bots'))];
-}
-
 async function standingsPage(values, promised) {
   const [first, site] = await Promise.all([source.standings(), promised]);
   const [title, facts, current, said, now, course, cross] = [h('h1', {}, site.title), h('p', { class: 'quiet' }), h('div'), h('div'), h('div', { class: 'under-way' }), h('div'), h('div')];
   let seen = '';
-  const drawTable = (standings) => {
-    const [shown, told] = foundBots(standings.rows, values.find);
-    const drawn = site.players > 2 ? pointsTable(standings, shown) : standingsTable(standings, shown, site.turn_us !== undefined);
-    return [told, shown.length ? drawn : null];
-  };
   const draw = (standings) => {
     facts.textContent = [site.is_external ? [site.game, site.rules].filter(Boolean).join(' · ') : `${site.rules} ${site.game}`, site.turn_us === undefined ? 'times unknown' : `${time(site.turn_us)} a turn`, plural(new Set(standings.rows.map(({ bot }) => bot)).size, site.kind === 'pdn' ? 'player' : 'bot'),
       plural(standings.games, 'game'), site.players > 2 ? null : plural(standings.pairs, 'whole pair'),
       site.unreadable ? `${plural(site.unreadable, 'game')} of the file cannot be read` : null].filter(Boolean).join(' · ');
     const content = standings.games === 0
       ? h('p', { class: 'lone' }, site.kind === 'ladder'
-        ? 'No game has been played yet. Start “crownhead ladder run”; results appear here.' : 'No game has been played yet. Results appear here.') : drawTable(standings);
-    current.replaceChildren(...[content].flat().filter(Boolean));
+        ? 'No game has been played yet. Start “crownhead ladder run”; results appear here.' : 'No game has been played yet. Results appear here.') : site.players > 2 ? pointsTable(standings) : standingsTable(standings, site.turn_us !== undefined);
+    current.replaceChildren(content);
     cross.replaceChildren(...(standings.games === 0 ? [] : [h('h2', {}, 'Who beat whom'),
       h('p', { class: 'quiet' }, site.players > 2 ? 'Points of the bot on the left: 1 for each game in which it finished ahead.'
         : ['Points of the bot on the left, then as ', sideName(site.sides, site.sides[0]), ' and as ', sideName(site.sides, site.sides[1]), '.']), crosstable(standings, site)]));

@@ -1,6 +1,6 @@
 // Tables, which are sorted by the columns that have a key. The order is kept in the address: `sort=-games`.
 
-/** Whether one text is before another, as the server sorts names. */
+/** Whether one text is before another. */
 const compareTexts = (one, other) => {
   const [a, b] = [one.toLowerCase(), other.toLowerCase()];
   return a < b ? -1 : a > b ? 1 : one < other ? -1 : one > other ? 1 : 0;
@@ -23,7 +23,7 @@ const readOrder = (text) => ({ key: text.replace(/^-/, ''), isDescending: text.s
 /**
  * A table. A column is `{ title, kind, help, key, value }`: `kind` is its class, `value(row)` a number or a text that rows
  * are sorted by. `draw(row)` gives the row, or several. `name` is what the order is called in the address, `order` the one
- * in which the table is at first. If only a part of the rows is loaded, `ask(order)` loads the shown ones.
+ * in which the table is at first. If the rows are drawn elsewhere, `ask(order)` draws them.
  */
 function sortedTable(label, columns, rows, draw, { name = 'sort', order: first = '', kind, ask } = {}) {
   const kept = place()[name];

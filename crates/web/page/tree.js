@@ -38,21 +38,6 @@ class Tree {
     return at;
   }
 
-  /** Makes a node's variation the first choice everywhere. */
-  promote(node) {
-    for (const at of this.path(node)) {
-      const { children } = at.parent;
-      children.unshift(...children.splice(children.indexOf(at), 1));
-    }
-  }
-
-  /** Removes a node and all that follows; its parent becomes the current node. */
-  remove(node) {
-    const { children } = node.parent;
-    children.splice(children.indexOf(node), 1);
-    this.current = node.parent;
-  }
-
   /** The tree as lists, in which variations stand after the move that they replace; `go(node)` is called for one that is chosen. */
   list(sides, go) {
     const entry = (node, number) => h('li', {}, h('button', {

@@ -57,39 +57,6 @@ class Turns {
       { kind: 'log', shown: time, jump: (turn) => this.go(turn) }));
   }
 
-  /** A graph of one of the figures that the bots said, which is chosen: a curve for each bot. */
-  figureGraph() {
-    const { turns } = this.game;
-    const said = new Set(turns.flatMap(({ said: figures }) => Object.keys(figures ?? {}).filter((name) => typeof figures[name] === 'number')));
-    const names = [...said].sort();
-    if (names.length === 0) return null;
-    const draw = (name) => {
-      const points = turns.map((turn, index) => ({ turn: index + 1, value: turn.said?.[name], kind: this.colourOf(turn) }))
-        .filter(({ value }) => typeof value === 'number');
-      const curves = [...new Set(points.map(({ kind }) => kind))].map((kind) => ({ kind, points: points.filter((point) => point.kind === kind) }));
-      const values = points.map(({ value }) => value);
-      // A proven win is so far from other scores that they would become a flat line.
-      const most = name === 'score' ? 1500 : Infinity;
-      const low = Math.max(-most, Math.min(0, ...values));
-      const high = Math.min(most, Math.max(...values));
-      const shown = (value) => saidText({ [name]: value })[0][1].replace('-', '−');
-      return curveChart(`${name} of each turn`, this.last, curves, {
-        low, high, middle: low < 0 && high > 0 ? 0 : null, labels: [shown(high), '0', shown(low)],
-        told: ({ turn, value }) => `turn ${turn}: ${shown(value)}`, jump: (turn) => this.go(turn),
-      });
-    };
-    const first = names.includes('score') ? 'score' : names[0];
-    let box = draw(first);
-    const choose = (name) => {
-      const chosen = draw(name);
-      this.charts[this.charts.indexOf(box)] = chosen;
-      box.replaceWith(chosen);
-      box = chosen;
-      box.at(this.turn);
-    };
-    return this.graph(select('Stat', names.map((name) => [name, name]), first, choose), box);
-  }
-
   /** Stats of the whole game and of its bots. */
   figures(players) {
     const told = [['The game', this.game.figures], ...players.map(({ name, figures }) => [name, figures])];

@@ -16,8 +16,6 @@ class Variant {
   /** The number of squares. */
   get size() { return this.columns * this.rows; }
 
-  get emptyRows() { return '.'.repeat(this.size); }
-
   /** A square's index in the rows; index 0 is the first square of the last row. */
   placeOf(square) {
     return (this.rows - Number(square.slice(1))) * this.columns + square.charCodeAt(0) - 65;

@@ -97,7 +97,7 @@ fn embedded(data: &impl Serialize) -> String {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::test_records::{TWO, three_games};
+    use crate::tests::records::{TWO, three_games};
     use serde_json::Value;
 
     #[test]

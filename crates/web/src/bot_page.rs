@@ -1,19 +1,15 @@
-//! The page of one bot: results by opponent and opening, reply times and faults.
+//! The page of one bot: results by opponent, reply times and faults.
 
 use super::index::{Entry, Meeting, Score};
 use super::site::Site;
-use crownhead_record::totals::{Step, Times, histogram, times};
+use crownhead_record::totals::{Times, times};
 use crownhead_record::{Stderr, Termination};
 use serde::Serialize;
-use std::cmp::Reverse;
-use std::collections::BTreeMap;
 
 /// How many of the latest games to take reply times from, because each record has to be read.
 const TIMED_GAMES: usize = 200;
 /// The most faults on the page.
 const TOLD_FAULTS: usize = 30;
-/// The most openings on the page.
-const TOLD_OPENINGS: usize = 200;
 
 /// Everything that the page of a bot shows.
 #[derive(Debug, Serialize)]
@@ -28,17 +24,10 @@ pub(super) struct BotPage<'a> {
     retired: bool,
     score: Score,
     opponents: Vec<Opponent<'a>>,
-    /// From the opening with the most games on.
-    openings: Vec<Opening<'a>>,
-    /// How many there are, including those that are left out.
-    opening_count: usize,
-    /// How its games ended.
-    endings: BTreeMap<Termination, Score>,
     /// Its latest faults.
     faults: Vec<Fault<'a>>,
     /// The answer times of its latest games.
     times: Option<Times>,
-    histogram: Vec<Step>,
     timed_games: usize,
 }
 
@@ -56,13 +45,6 @@ struct Opponent<'a> {
     name: &'a str,
     #[serde(flatten)]
     meeting: Meeting,
-}
-
-#[derive(Debug, Serialize)]
-struct Opening<'a> {
-    opening: &'a str,
-    #[serde(flatten)]
-    score: Score,
 }
 
 /// A game that the bot lost by its own fault.
@@ -86,22 +68,6 @@ pub(super) fn bot_page(site: &Site, number: u32) -> anyhow::Result<Option<BotPag
     let own: Vec<(&Entry, usize)> = latest
         .filter_map(|entry| Some((entry, entry.seat_of(number)?)))
         .collect();
-    let mut openings: BTreeMap<u32, Score> = BTreeMap::new();
-    let mut endings: BTreeMap<Termination, Score> = BTreeMap::new();
-    for &(entry, seat) in &own {
-        let of_opening = openings.entry(entry.opening).or_default();
-        let of_ending = endings.entry(entry.termination).or_default();
-        of_opening.count(entry.points_of(seat));
-        of_ending.count(entry.points_of(seat));
-    }
-    let openings = openings.into_iter().map(|(opening, score)| Opening {
-        opening: &index.openings[opening as usize],
-        score,
-    });
-    let mut openings: Vec<Opening<'_>> = openings.collect();
-    openings.sort_by_key(|opening| Reverse(opening.score.games()));
-    let opening_count = openings.len();
-    openings.truncate(TOLD_OPENINGS);
     let opponents = index.meetings.range((number, 0)..=(number, u32::MAX));
     let opponents = opponents.map(|(&(_, id), &meeting)| Opponent {
         id,
@@ -142,11 +108,7 @@ pub(super) fn bot_page(site: &Site, number: u32) -> anyhow::Result<Option<BotPag
         retired: bot.is_some_and(|bot| bot.retired),
         score: index.total(number),
         opponents: opponents.collect(),
-        openings,
-        opening_count,
-        endings,
         faults: faults(site, &own),
-        histogram: histogram(&measured),
         times: times(measured),
         timed_games: timed.len(),
     }))

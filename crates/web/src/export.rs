@@ -6,29 +6,18 @@ use super::assets;
 use super::bot_page::bot_page;
 use super::index::Entry;
 use super::site::Site;
-use super::view::{GameView, analyse};
+use super::view::GameView;
 use super::viewers::FOLDER as VIEWERS;
 use anyhow::{Context, bail};
-use crownhead_arena::game_analysis::GameAnalysis;
-use crownhead_record::Termination;
-use indexmap::IndexSet;
 use serde::Serialize;
 use std::collections::BTreeMap;
 use std::fs;
 use std::path::Path;
-use std::time::{Duration, Instant};
 
 /// The most files of games, lists of games and bots together, except for the few that every export has.
 const MOST_FILES: usize = 990;
-/// The games of one list.
-const LISTED: usize = 2000;
 /// The fewest games of one chunk, because fewer would only make more files.
 const SMALLEST_CHUNK: usize = 10;
-
-/// How long games are analysed before they are written, the newest first, because those are viewed most.
-const ANALYSIS_TIME: Duration = Duration::from_secs(20);
-/// How long one of them may take.
-const GAME_ANALYSIS_TIME: Duration = Duration::from_secs(5);
 
 /// The result of an export.
 #[derive(Clone, Copy, PartialEq, Eq, Default, Debug)]
@@ -41,32 +30,13 @@ pub struct Exported {
     pub games: usize,
     /// The games that could not be shown.
     pub left_out: usize,
-    /// The games that were analysed, the newest.
-    pub analysed: usize,
 }
 
-/// The index of an export, for its pages.
-#[derive(Serialize)]
-struct Contents<'a> {
-    /// The first game of each chunk of games.
-    chunks: Vec<u64>,
-    /// How many lists there are; the last holds the newest games.
-    lists: usize,
-    /// The meaning of the numbers in lists.
-    terminations: Vec<Termination>,
-    openings: Vec<&'a String>,
-}
-
-/// Writes the site into `folder`, which is new, empty or an earlier export. `analysing` gets the number of analysed
-/// games.
+/// Writes the site into `folder`, which is new, empty or an earlier export.
 ///
 /// # Errors
 /// When the folder holds something else, or cannot be written.
-pub fn export(
-    site: &mut Site,
-    folder: &Path,
-    analysing: impl FnMut(usize, usize),
-) -> anyhow::Result<Exported> {
+pub fn export(site: &mut Site, folder: &Path) -> anyhow::Result<Exported> {
     let mut out = OutputFolder::begin(folder)?;
     out.write("index.html", assets::static_page(&site.about()).as_bytes())?;
     out.write("library.js", assets::library().as_bytes())?;
@@ -83,19 +53,17 @@ pub fn export(
     }
     let mut entries: Vec<&Entry> = index.entries.iter().collect();
     entries.sort_by_key(|entry| entry.id);
-    let lists = entries.len().div_ceil(LISTED);
+    let mut contents = index.contents();
+    let lists = contents.lists;
     let room = MOST_FILES.saturating_sub(bots).saturating_sub(lists);
-    let mut analyses = analyse_newest(site, &entries, analysing);
-    out.done.analysed = analyses.len();
-    let mut chunks = Vec::new();
     for (number, chunk) in entries.chunks(chunk_size(entries.len(), room)).enumerate() {
         let view = |entry: &&Entry| {
             let view = site.view(entry.id, site.record(entry).ok()?).ok()?;
-            Some((entry.id, view.with_analysis(analyses.remove(&entry.id))))
+            Some((entry.id, view))
         };
         let views: BTreeMap<u64, GameView> = chunk.iter().filter_map(view).collect();
         out.json(&format!("data/games/{number}.json"), &views)?;
-        chunks.push(chunk[0].id);
+        contents.chunks.push(chunk[0].id);
         out.done.games += views.len();
     }
     out.done.left_out = entries.len() - out.done.games;
@@ -105,54 +73,13 @@ pub fn export(
             out.write(&format!("{VIEWERS}/{hash}/{name}"), &bytes)?;
         }
     }
-    let mut terminations = IndexSet::new();
-    for (number, list) in entries.chunks(LISTED).enumerate() {
-        let rows = list.iter().map(|entry| {
-            let (termination, _) = terminations.insert_full(entry.termination);
-            let (players, points, scores) = (&entry.players, &entry.points, &entry.scores);
-            let (id, turns, opening) = (entry.id, entry.turns, entry.opening);
-            (id, players, points, scores, termination, turns, opening)
-        });
-        let rows: Vec<_> = rows.collect();
-        out.json(&format!("data/list/{number}.json"), &rows)?;
+    for number in 0..lists {
+        out.json(&format!("data/list/{number}.json"), &index.list(number))?;
     }
-    let contents = Contents {
-        chunks,
-        lists,
-        terminations: terminations.into_iter().collect(),
-        openings: index.openings.iter().collect(),
-    };
     out.json("data/contents.json", &contents)?;
     // Written last, so that its presence means a complete export.
     out.json(MARK, &site.about())?;
     Ok(out.done)
-}
-
-/// Analyses games, the newest first, until the time is over.
-fn analyse_newest(
-    site: &Site,
-    entries: &[&Entry],
-    mut analysing: impl FnMut(usize, usize),
-) -> BTreeMap<u64, GameAnalysis> {
-    let mut analyses = BTreeMap::new();
-    if site.is_external() {
-        return analyses;
-    }
-    let deadline = Instant::now() + ANALYSIS_TIME;
-    for entry in entries.iter().rev() {
-        let left = deadline.saturating_duration_since(Instant::now());
-        if left < GAME_ANALYSIS_TIME / 10 {
-            break;
-        }
-        analysing(analyses.len(), entries.len());
-        // A game that cannot be read is left out later.
-        let record = site.record(entry).map(|(record, _)| record);
-        let analysis = record
-            .ok()
-            .and_then(|record| analyse(&record, Some(left.min(GAME_ANALYSIS_TIME)), |_, _| true));
-        analyses.extend(analysis.map(|analysis| (entry.id, analysis)));
-    }
-    analyses
 }
 
 /// How many of this many games a file has, so that all fit into `room` files, or into one if `room` is 0.

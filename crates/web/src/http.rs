@@ -27,11 +27,7 @@ use tokio::task::spawn_blocking;
 use tower_http::compression::CompressionLayer;
 
 /// How often the ladder or the file is looked at. Games on this machine should not wait for readers.
-const LOOK: Duration = Duration::from_secs(2);
-/// The pause until the next look, as a multiple of the time for the last look and its standings.
-const LOOK_SHARE: u32 = 50;
-/// The longest pause, so that people need not wait longer for news.
-const LONGEST_PAUSE: Duration = Duration::from_secs(10);
+const LOOK: Duration = Duration::from_secs(3);
 /// Interval between checks whether to end.
 const TICK: Duration = Duration::from_millis(200);
 /// How often games under way are looked at, while a page shows them.
@@ -145,28 +141,22 @@ async fn watch_site(app: Shared, tell: watch::Sender<Json>, interrupted: Arc<Ato
     let mut next = Instant::now();
     while !interrupted.load(Ordering::Relaxed) {
         if Instant::now() >= next {
-            let started = Instant::now();
             let own = app.clone();
             let looked = spawn_blocking(move || {
                 let mut site = own.lock();
                 // A file that cannot be read now, for example while it is moved, may be readable in a moment.
                 let _ = site.refresh();
-                (site.generation, site.standings_took())
+                site.generation
             });
-            let (generation, standings) = looked.await.unwrap_or((told, Duration::ZERO));
+            let generation = looked.await.unwrap_or(told);
             if generation != told {
                 told = generation;
                 tell.send_replace(format!("{{\"generation\":{generation}}}").into());
             }
-            next = Instant::now() + pause_after(started.elapsed(), standings);
+            next = Instant::now() + LOOK;
         }
         tokio::time::sleep(TICK).await;
     }
-}
-
-/// The pause after a look and its standings took this long.
-fn pause_after(look: Duration, standings: Duration) -> Duration {
-    ((look + standings) * LOOK_SHARE).clamp(LOOK, LONGEST_PAUSE)
 }
 
 /// Sends the state of games under way to the pages that show them.
@@ -204,9 +194,9 @@ fn routes(app: Shared) -> Router {
         .route("/data/site.json", get(answers::about))
         .route("/data/standings.json", get(answers::standings))
         .route("/data/history.json", get(answers::history))
-        .route("/data/workers.json", get(answers::workers))
         .route("/data/bot/{file}", get(answers::bot))
-        .route("/data/games.json", get(answers::games))
+        .route("/data/contents.json", get(answers::contents))
+        .route("/data/list/{file}", get(answers::list))
         .route("/data/game/{file}", get(answers::game))
         .route("/data/analysis/{file}", get(answers::analysis))
         .route(

@@ -44,28 +44,23 @@ pub(super) struct Meeting {
 }
 
 /// One game.
-#[derive(Clone, Debug, Serialize)]
+#[derive(Clone, Debug)]
 pub(super) struct Entry {
     /// Its number, or another one if several games of the site have the same.
     pub(super) id: u64,
     /// The position of its record in the site's source.
-    #[serde(skip)]
     pub(super) place: u64,
     /// Who played, by number, in the order of seats.
-    #[serde(skip)]
     pub(super) players: Vec<u32>,
     /// Their points; `None` if the game is void.
     pub(super) points: Option<Vec<f64>>,
     /// The scores that an external referee gave.
-    #[serde(skip_serializing_if = "Vec::is_empty")]
     pub(super) scores: Vec<f64>,
     pub(super) termination: Termination,
     pub(super) turns: u32,
     /// The number of its opening.
-    #[serde(skip)]
     pub(super) opening: u32,
     /// Whether it was played again.
-    #[serde(skip_serializing_if = "std::ops::Not::not")]
     pub(super) replayed: bool,
 }
 
@@ -100,6 +95,8 @@ pub(super) struct Index {
     /// The openings of games, numbered likewise.
     pub(super) openings: IndexSet<String>,
     pub(super) entries: Vec<Entry>,
+    /// Raised when a game that was there changes.
+    pub(super) edition: u64,
     places: HashMap<u64, usize>,
     /// The highest id of a game.
     highest: u64,
@@ -114,6 +111,15 @@ fn number_of(texts: &mut IndexSet<String>, text: &str) -> u32 {
 }
 
 impl Index {
+    /// Forgets all games.
+    pub(super) fn begin_anew(&mut self) {
+        let edition = self.edition + 1;
+        *self = Index {
+            edition,
+            ..Index::default()
+        };
+    }
+
     /// Adds a game, whose record is at `place`.
     pub(super) fn add(&mut self, game: &GameSummary, place: u64) {
         let number = self.entries.len();
@@ -124,6 +130,7 @@ impl Index {
             if self.entries[taken].replayed && !game.replayed {
                 self.entries[taken].id = other;
                 self.places.insert(other, taken);
+                self.edition += 1;
             } else {
                 id = other;
             }
@@ -213,6 +220,7 @@ pub(super) mod tests {
         index.add(&game(1, ["a", "b"], [1.0, 0.0]), 20);
         assert_eq!(index.find(1).unwrap().place, 20);
         assert_eq!(index.find(2).unwrap().place, 10);
+        assert_eq!(index.edition, 1);
         let [won, lost] = [(1, 0), (0, 1)].map(|(won, lost)| Score {
             won,
             drawn: 0,

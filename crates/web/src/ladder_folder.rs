@@ -9,7 +9,7 @@ use std::path::Path;
 #[derive(Debug)]
 pub(super) struct LadderFolder {
     pub(super) folder: Folder,
-    pub(super) store: Box<dyn Store>,
+    pub(super) store: Store,
     /// The last pair whose games were read.
     last: u64,
 }

@@ -19,9 +19,7 @@ mod record_file;
 mod site;
 mod standings;
 #[cfg(test)]
-mod test_contest;
-#[cfg(test)]
-mod test_records;
+mod tests;
 mod variant;
 mod view;
 mod viewers;

@@ -201,14 +201,14 @@ impl RecordFile {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::test_records;
+    use crate::tests::records;
     use serde_json::{Value, json};
     use std::io::Write;
     use tempfile::{NamedTempFile, TempDir};
 
     /// A record of this number between these two, a line.
     fn record(number: u64, players: [&str; 2], scores: Value) -> Value {
-        test_records::record(number, players, &["A3B4", "B6A5"], scores, "no-moves")
+        records::record(number, players, &["A3B4", "B6A5"], scores, "no-moves")
     }
 
     /// A file with a reader of it, and all that it has read.

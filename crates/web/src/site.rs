@@ -1,6 +1,5 @@
 //! A site: all data of a ladder or a file of games, kept up to date.
 
-use super::game_list::{Listed, Part, list};
 use super::index::{Entry, Index};
 use super::ladder_folder::{LadderFolder, LadderState};
 use super::live::LiveSource;
@@ -15,12 +14,11 @@ use crownhead_arena::contest::{Contest, ContestName};
 use crownhead_arena::runner::{LiveRun, MatchPlan};
 use crownhead_bots::games;
 use crownhead_ladder::ratings_over_pairs;
-use crownhead_ladder::store::shared::Worker;
 use crownhead_ladder::store::{BotVersion, StoredPair};
 use crownhead_ladder::{Bot, Config, LadderTally, Roster};
 use crownhead_record::judge::{TimeLimits, whole_microseconds};
 use crownhead_record::system_error::PathError;
-use crownhead_record::{GameFilter, GameRecord, read_games};
+use crownhead_record::{GameRecord, read_games};
 use serde::Serialize;
 use std::io;
 use std::path::{Path, PathBuf};
@@ -57,7 +55,6 @@ enum Origin {
 struct CachedAnswer {
     generation: u64,
     made: Instant,
-    took: Duration,
     json: Bytes,
 }
 
@@ -85,18 +82,13 @@ pub(super) struct About<'a> {
     unreadable: u64,
     /// All players, each version of a bot separately; a bot's number is its index.
     bots: Vec<&'a String>,
-    openings: usize,
-    /// Whether workers on several machines play it.
-    is_shared: bool,
     /// Whether games under way can be seen.
     is_live: bool,
     generation: u64,
 }
 
-/// A rating history costs a hundred fits: while games come in, an older one serves for a while,
-const HISTORY_KEPT: Duration = Duration::from_secs(10);
-/// and so much longer than it took to make.
-const HISTORY_SHARE: u32 = 100;
+/// A rating history costs a hundred fits: while games come in, an older one serves for a while.
+const HISTORY_KEPT: Duration = Duration::from_secs(60);
 
 impl Site {
     /// The ladder in this folder, or the games in this file: PDN if its name says so, else records.
@@ -209,7 +201,7 @@ impl Site {
             }
             if state.versions != self.state.versions {
                 // A bot's current version may now be an earlier one, which is another player.
-                self.index = Index::default();
+                self.index.begin_anew();
                 ladder.rewind();
             }
             (self.state, self.config) = (state, config);
@@ -236,12 +228,10 @@ impl Site {
     pub(super) fn about(&self) -> About<'_> {
         let config = &self.config;
         let limits = config.options.limits();
-        let (kind, unreadable, is_timed, is_shared) = match &self.origin {
-            Origin::Ladder(ladder) => ("ladder", 0, true, ladder.store.shared().is_some()),
-            Origin::Records(records) => {
-                let kind = if records.is_pdn() { "pdn" } else { "records" };
-                (kind, records.unreadable, !records.is_pdn(), false)
-            }
+        let (kind, unreadable) = match &self.origin {
+            Origin::Ladder(_) => ("ladder", 0),
+            Origin::Records(records) if records.is_pdn() => ("pdn", records.unreadable),
+            Origin::Records(records) => ("records", records.unreadable),
         };
         About {
             title: &self.title,
@@ -253,12 +243,10 @@ impl Site {
             sides: &config.contest.sides,
             variants: variants(),
             first_turn_us: whole_microseconds(limits.first_turn),
-            turn_us: is_timed.then(|| whole_microseconds(limits.turn)),
+            turn_us: (kind != "pdn").then(|| whole_microseconds(limits.turn)),
             games: self.index.entries.len(),
             unreadable,
             bots: self.index.bots.iter().collect(),
-            openings: self.index.openings.len(),
-            is_shared,
             is_live: self.live.is_some(),
             generation: self.generation,
         }
@@ -292,18 +280,10 @@ impl Site {
         Ok(self.standings.insert(cached).json.clone())
     }
 
-    /// How long the last standings took to make.
-    pub(super) fn standings_took(&self) -> Duration {
-        self.standings
-            .as_ref()
-            .map_or(Duration::ZERO, |cached| cached.took)
-    }
-
     /// Ratings over the pairs, at most a hundred points.
     pub(super) fn history(&mut self) -> serde_json::Result<Bytes> {
         let cached = self.history.take().filter(|cached| {
-            let lasts = HISTORY_KEPT.max(cached.took * HISTORY_SHARE);
-            cached.generation == self.generation || cached.made.elapsed() < lasts
+            cached.generation == self.generation || cached.made.elapsed() < HISTORY_KEPT
         });
         let cached = match cached {
             Some(cached) => cached,
@@ -326,17 +306,6 @@ impl Site {
         Roster::new(&self.config, &self.state.versions)
     }
 
-    /// The workers of a shared ladder; `None` for any other site.
-    pub(super) fn workers(&self) -> anyhow::Result<Option<Vec<Worker>>> {
-        match &self.origin {
-            Origin::Ladder(ladder) => {
-                let shared = ladder.store.shared();
-                Ok(shared.map(|shared| shared.workers()).transpose()?)
-            }
-            _ => Ok(None),
-        }
-    }
-
     /// The record of a game, and its line in a record file.
     pub(super) fn record(&self, entry: &Entry) -> anyhow::Result<(GameRecord, String)> {
         let line = self.line(entry)?;
@@ -353,11 +322,6 @@ impl Site {
             }
             Origin::Records(records) => records.line(entry.place),
         }
-    }
-
-    /// This part of the games that match the filter.
-    pub(super) fn list(&mut self, filter: &GameFilter, part: Part) -> anyhow::Result<Listed<'_>> {
-        Ok(list(&self.index, &self.config.contest.sides, filter, part))
     }
 
     /// A game as the page shows it; `line` is its record.
@@ -381,12 +345,10 @@ impl CachedAnswer {
         generation: u64,
         make: impl FnOnce() -> T,
     ) -> serde_json::Result<CachedAnswer> {
-        let started = Instant::now();
         let json = Bytes::from(serde_json::to_vec(&make())?);
         Ok(CachedAnswer {
             generation,
             made: Instant::now(),
-            took: started.elapsed(),
             json,
         })
     }

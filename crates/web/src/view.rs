@@ -106,7 +106,7 @@ pub(super) fn analyse(
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::test_records::record;
+    use crate::tests::records::record;
     use serde_json::{Value, json};
 
     fn shown(moves: &[&str], ended: &str) -> Result<Value, ViewError> {

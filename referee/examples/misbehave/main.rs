@@ -29,7 +29,6 @@ const CASES: &[Case] = &[
     // Honest.
     ("honest", |_| play(say)),
     ("crlf", |_| play(|mv| write(format!("{mv}\r\n").as_bytes()))),
-    ("trailing-spaces", |_| play(|mv| say(&format!("{mv}  \t")))),
     ("pieces", |_| play(in_pieces)),
     ("busy", |milliseconds| {
         play(|mv| after_work(milliseconds, mv))
@@ -38,12 +37,6 @@ const CASES: &[Case] = &[
         play(|mv| after_sleep(milliseconds, mv))
     }),
     ("waits-for", |file| play(|mv| once_there(file, mv))),
-    ("tells-colour", |_| {
-        let mut colour = String::new();
-        let _ = io::stdin().read_line(&mut colour);
-        eprint!("{colour}");
-        play_on(say);
-    }),
     ("restless", |_| {
         life::restless(|gap| {
             play(|mv| {
@@ -144,12 +137,8 @@ const CASES: &[Case] = &[
         })
     }),
     ("empty-line", |_| play(|_| say(""))),
-    ("spaces", |_| play(|_| say("   "))),
     ("leading-space", |_| play(|mv| say(&format!(" {mv}")))),
-    ("lower-case", |_| play(|mv| say(&mv.to_lowercase()))),
     ("not-utf8", |_| play(|_| write(b"\xff\xfe\n"))),
-    ("nul", |_| play(|mv| write(format!("{mv}\0\n").as_bytes()))),
-    ("illegal", |_| play(|_| say("B4B5"))),
     ("gigabyte-line", |_| {
         play(|_| flood(&mut io::stdout(), b'A', 1 << 30))
     }),

@@ -15,7 +15,7 @@ Examples:
   crownhead explain",
     after_long_help = "\
 Without a name it lists all faults, and the other ways in which a game can end. The names are those in tables, in records \
-and in `crownhead ladder games --termination`.
+and in `crownhead replay --list --termination`.
 
 Exit status: 0 the text was printed; 2 there is no such fault."
 )]

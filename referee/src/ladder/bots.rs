@@ -1,13 +1,11 @@
-//! `crownhead ladder update`, `disable`, `enable` and `restore`: change a bot between its games.
+//! `crownhead ladder update` and `enable`: let a bot play on after it has changed or failed.
 
 use super::FolderCommand;
 use crate::failure::{Failure, usage};
 use clap::Args;
-use crownhead_ladder::store::BotVersion;
 use crownhead_ladder::{Folder, update};
 use crownhead_record::format_error::any_of;
 use std::io::Write;
-use std::path::PathBuf;
 
 #[derive(Debug, Args)]
 #[command(before_help = "Examples:\n  crownhead ladder update night mine")]
@@ -32,27 +30,6 @@ impl FolderCommand for Update {
             None => writeln!(out, "{name} plays as version {now}")?,
         }
         Ok(())
-    }
-}
-
-#[derive(Debug, Args)]
-#[command(
-    before_help = "Examples:\n  crownhead ladder disable night mine\n  crownhead ladder disable night mine --reason 'it is slow'"
-)]
-pub(super) struct Disable {
-    /// Name of the bot
-    name: String,
-    /// Reason to show under the table
-    #[arg(long, default_value = "by hand")]
-    reason: String,
-}
-
-impl FolderCommand for Disable {
-    fn run(&self, folder: &Folder) -> Result<(), Failure> {
-        let config = folder.config()?;
-        config.expect_bot(&self.name).map_err(usage)?;
-        let reason: String = self.reason.chars().filter(|c| !c.is_control()).collect();
-        Ok(folder.store()?.set_disabled(&self.name, Some(&reason))?)
     }
 }
 
@@ -88,46 +65,5 @@ impl FolderCommand for Enable {
             store.set_disabled(name, None)?;
         }
         Ok(())
-    }
-}
-
-#[derive(Debug, Args)]
-#[command(
-    before_help = "Examples:\n  crownhead ladder restore night mine 0123456789ab ../mine_of_may"
-)]
-pub(super) struct Restore {
-    /// Name of the bot
-    name: String,
-    /// Version, or its first characters, as `ladder standings` shows them
-    version: String,
-    /// Folder to create
-    to: PathBuf,
-}
-
-impl FolderCommand for Restore {
-    fn run(&self, folder: &Folder) -> Result<(), Failure> {
-        let versions = folder.read_store()?.versions()?;
-        let own: Vec<&BotVersion> = versions.iter().filter(|it| it.bot == self.name).collect();
-        let mut named = own
-            .iter()
-            .filter(|it| it.version.starts_with(&self.version));
-        let (Some(version), None) = (named.next(), named.next()) else {
-            let known: Vec<&str> = own.iter().map(|it| it.version.as_str()).collect();
-            let (bot, version) = (&self.name, &self.version);
-            return Err(usage(match known.as_slice() {
-                [] => format!("`{bot}` has no version yet. No game was played"),
-                known => format!(
-                    "`{bot}` has no version `{version}`. Expected {}",
-                    any_of(known)
-                ),
-            }));
-        };
-        folder.restore(version, &self.to)?;
-        let BotVersion { bot, version, .. } = version;
-        let to = self.to.display();
-        Ok(writeln!(
-            anstream::stdout(),
-            "version {version} of {bot} is in {to}"
-        )?)
     }
 }

@@ -1,6 +1,6 @@
-//! `crownhead ladder check`: finds what is wrong with a ladder.
+//! `crownhead ladder check` and `export`: every stored game.
 
-use super::super::output::write_json;
+use super::super::output::{GameFile, write_json};
 use super::FolderCommand;
 use crate::failure::{Failure, usage};
 use clap::Args;
@@ -9,6 +9,7 @@ use crownhead_record::numbers::counted;
 use crownhead_record::text::printable;
 use serde_json::json;
 use std::io::Write;
+use std::path::PathBuf;
 
 #[derive(Debug, Args)]
 #[command(
@@ -83,5 +84,25 @@ impl Check {
                 )
             }
         }
+    }
+}
+
+#[derive(Debug, Args)]
+#[command(
+    before_help = "Examples:\n  crownhead ladder export night games.jsonl\n  crownhead ladder export night games.pdn"
+)]
+pub(super) struct Export {
+    /// File to create: PDN if it ends in .pdn, else JSON lines (`-`: standard output)
+    file: PathBuf,
+    /// Replace the file if it exists
+    #[arg(long, short)]
+    force: bool,
+}
+
+impl FolderCommand for Export {
+    fn run(&self, folder: &Folder) -> Result<(), Failure> {
+        let mut file = GameFile::open(&self.file, self.force, &folder.config()?.contest.game)?;
+        folder.read_store()?.each_game(|game| file.add(&game))?;
+        Ok(file.add_all([])?)
     }
 }

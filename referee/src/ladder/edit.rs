@@ -19,7 +19,7 @@ use crownhead_record::system_error::OfFile;
 use std::fs::File;
 use std::io::Write;
 use std::path::{Path, PathBuf};
-use toml_edit::{Array, ArrayOfTables, DocumentMut, Item, Table, value};
+use toml_edit::{Array, DocumentMut, Item, Table, value};
 
 /// The configuration of a new ladder, with every setting explained.
 const TEMPLATE: &str = include_str!("ladder.toml");
@@ -175,15 +175,8 @@ impl Add {
             .map_err(|error| usage(format_args!("--env: {error}")))?;
         let folder_of_bot = self.folder_of_bot()?;
         let command = self.command(folder_of_bot.as_deref())?;
-        edit(&self.folder, |document| {
-            let mut trailing = document.trailing().as_str().unwrap_or_default().to_string();
-            let bots = document
-                .entry("bot")
-                .or_insert(Item::ArrayOfTables(ArrayOfTables::new()));
-            let bots = bots
-                .as_array_of_tables_mut()
-                .context("`bot` is no list of [[bot]] tables")?;
-            self.expect_a_new_name(bots)?;
+        edit(&self.folder, |before| {
+            self.expect_a_new_name(&before.parse()?)?;
             let mut bot = Table::new();
             bot["name"] = value(&self.name);
             bot["command"] = value(&command);
@@ -197,23 +190,17 @@ impl Add {
             if let Some(build) = &self.build {
                 bot["build"] = value(build);
             }
-            if bots.is_empty() {
-                // The comments at the file's end are about the bots, and stay above them.
-                trailing.push('\n');
-                bot.decor_mut().set_prefix(trailing);
-                bots.push(bot);
-                document.set_trailing("");
-            } else {
-                bots.push(bot);
-            }
-            Ok(())
+            Ok(format!("{}\n\n[[bot]]\n{bot}", before.trim_end()))
         })
     }
 
     /// Refuses a name that another bot has, with the ways out.
-    fn expect_a_new_name(&self, bots: &ArrayOfTables) -> anyhow::Result<()> {
+    fn expect_a_new_name(&self, document: &DocumentMut) -> anyhow::Result<()> {
         let (name, ladder) = (&self.name, self.folder.display());
-        let Some(bot) = bots.iter().find(|bot| is_named(bot, name)) else {
+        let bots = document.get("bot").and_then(Item::as_array_of_tables);
+        let mut bots = bots.into_iter().flatten();
+        let is_named = |bot: &&Table| bot.get("name").and_then(Item::as_str) == Some(name);
+        let Some(bot) = bots.find(is_named) else {
             return Ok(());
         };
         if bot.get("retired").and_then(Item::as_bool) == Some(true) {
@@ -280,26 +267,19 @@ impl FolderCommand for Add {
     }
 }
 
-/// Whether a bot of the configuration has this name.
-pub(super) fn is_named(bot: &Table, name: &str) -> bool {
-    bot.get("name").and_then(Item::as_str) == Some(name)
-}
-
-/// Changes the configuration, unless the change would break it.
+/// Changes the text of the configuration, unless the change would break it.
 pub(super) fn edit(
     path: &Path,
-    change: impl FnOnce(&mut DocumentMut) -> anyhow::Result<()>,
+    change: impl FnOnce(&str) -> anyhow::Result<String>,
 ) -> Result<(), Failure> {
     let folder = Folder::open(path).map_err(usage)?;
     let file = folder.config_file();
     let name = file.display().to_string();
     let before = read_text(&file).of_file(&file).map_err(usage)?;
-    let mut document = before.parse::<DocumentMut>().or_else(|error| {
-        // The ladder's reader knows the line, and says it in its own words.
-        folder.config().and(Err(error.into()))
-    })?;
-    change(&mut document).context(name.clone()).map_err(usage)?;
-    let after = document.to_string();
+    // The ladder's reader knows the line of an error, and says it in its own words.
+    let after = change(&before);
+    let after = after.map_err(|error| Config::parse(&before).err().map_or(error, Into::into));
+    let after = after.context(name.clone()).map_err(usage)?;
     // An error that the file already has is told by its line there. The change may mend it: an anchor may name the bot
     // that is being added.
     Config::parse(&after)

@@ -4,9 +4,10 @@ use super::super::output::write_json;
 use super::super::table::{left, right, stdout_screen, table};
 use super::FolderCommand;
 use crate::failure::Failure;
+use anyhow::Context;
 use clap::Args;
 use crownhead_ladder::Folder;
-use crownhead_ladder::store::shared::{Worker, expect_shared};
+use crownhead_ladder::store::shared::Worker;
 use crownhead_record::numbers::{show_count, show_estimate, show_rate};
 use crownhead_record::text::printable;
 use std::io::Write;
@@ -78,9 +79,9 @@ pub(super) struct SetRoles {
 
 impl FolderCommand for SetRoles {
     fn run(&self, folder: &Folder) -> Result<(), Failure> {
-        let store = folder.store()?;
-        let shared = expect_shared(store.as_ref())?;
-        let roles = shared.set_roles(self.owner.as_deref(), self.worker.as_deref())?;
+        folder.store()?.expect_shared()?;
+        let database = folder.database()?.context("a shared ladder has one")?;
+        let roles = database.set_roles(self.owner.as_deref(), self.worker.as_deref())?;
         let mut out = anstream::stdout().lock();
         writeln!(
             out,
@@ -114,7 +115,9 @@ const GONE: Duration = Duration::from_secs(60);
 
 impl FolderCommand for ShowWorkers {
     fn run(&self, folder: &Folder) -> Result<(), Failure> {
-        let workers = expect_shared(folder.read_store()?.as_ref())?.workers()?;
+        let store = folder.read_store()?;
+        store.expect_shared()?;
+        let workers = store.workers()?;
         let mut out = anstream::stdout().lock();
         if self.json {
             return Ok(write_json(&mut out, &workers)?);

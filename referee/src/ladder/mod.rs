@@ -3,9 +3,7 @@
 mod bots;
 mod check;
 mod edit;
-mod games;
 mod machines;
-mod plot;
 mod remove;
 mod run;
 mod standings;
@@ -50,12 +48,8 @@ enum Command {
     Remove(InFolder<remove::Remove>),
     /// Accept a changed bot as a new version with its own rating
     Update(InFolder<bots::Update>),
-    /// Stop scheduling a bot until `ladder enable`
-    Disable(InFolder<bots::Disable>),
     /// Schedule disabled bots again
     Enable(InFolder<bots::Enable>),
-    /// Copy an earlier version of a bot into a new folder
-    Restore(InFolder<bots::Restore>),
     /// Play the remaining games
     Run(InFolder<run::Run>),
     /// Send the ladder as it is now to workers on other machines
@@ -66,12 +60,10 @@ enum Command {
     Workers(InFolder<machines::ShowWorkers>),
     /// Show the ratings table
     Standings(InFolder<standings::ShowStandings>),
-    /// List the games that were played
-    Games(InFolder<games::Games>),
     /// Check the configuration, the bots and every game, and repair them
     Check(InFolder<check::Check>),
     /// Write all games to a file, as JSON lines or PDN
-    Export(InFolder<games::Export>),
+    Export(InFolder<check::Export>),
 }
 
 impl LadderCommand {
@@ -81,15 +73,12 @@ impl LadderCommand {
             Command::Add(command) => command.run(),
             Command::Remove(command) => command.run(),
             Command::Update(command) => command.run(),
-            Command::Disable(command) => command.run(),
             Command::Enable(command) => command.run(),
-            Command::Restore(command) => command.run(),
             Command::Run(command) => command.run(),
             Command::Publish(command) => command.run(),
             Command::Roles(command) => command.run(),
             Command::Workers(command) => command.run(),
             Command::Standings(command) => command.run(),
-            Command::Games(command) => command.run(),
             Command::Check(command) => command.run(),
             Command::Export(command) => command.run(),
         }

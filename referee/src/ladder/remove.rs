@@ -22,12 +22,16 @@ impl FolderCommand for Remove {
     fn run(&self, folder: &Folder) -> Result<(), Failure> {
         let name = &self.name;
         let store = folder.read_store()?;
-        let has_played = has_played(store.as_ref(), name)?;
+        let has_played = has_played(&store, name)?;
         let is_disabled = store.bot_states()?.is_disabled(name);
         drop(store);
-        edit(folder.path(), |document| match has_played {
-            true => retire(document, name),
-            false => take_out(document, name),
+        edit(folder.path(), |before| {
+            let mut document = before.parse()?;
+            match has_played {
+                true => retire(&mut document, name)?,
+                false => take_out(&mut document, name)?,
+            }
+            Ok(document.to_string())
         })?;
         if !has_played && is_disabled {
             // Whoever has the name next begins anew.
@@ -42,7 +46,7 @@ impl FolderCommand for Remove {
 }
 
 /// Whether a bot has pairs of games, or plays some now.
-fn has_played(store: &dyn Store, name: &str) -> anyhow::Result<bool> {
+fn has_played(store: &Store, name: &str) -> anyhow::Result<bool> {
     let pairs = store.pairs(0)?;
     let mut played = pairs
         .iter()

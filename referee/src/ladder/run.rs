@@ -70,7 +70,7 @@ impl FolderCommand for Run {
         };
         run_ladder(folder, self.accept_changes, &interrupted, &mut show)?;
         if self.json {
-            write_json(&mut anstream::stdout(), &standings_of(folder)?)?;
+            write_json(&mut anstream::stdout(), &standings_of(folder)?.0)?;
         }
         check(&interrupted)?;
         #[cfg(feature = "browser")]
@@ -119,7 +119,7 @@ pub(crate) struct View {
     prints_table: bool,
 }
 
-/// Faults of one bot and kind that are shown; `ladder games --faults` lists them all.
+/// Faults of one bot and kind that are shown; `replay --list --termination fault` lists them all.
 const FAULTS_SHOWN: u32 = 2;
 
 /// How often the table is drawn anew: it is fitted from all games.
@@ -200,7 +200,7 @@ impl View {
         match (*shown).cmp(&(FAULTS_SHOWN + 1)) {
             Ordering::Less => self.tell(&fault_with_words(game)),
             Ordering::Equal => self.tell(&format!(
-                "{name}: one more {kind}; more of them are not shown, `crownhead ladder games --faults` lists all"
+                "{name}: one more {kind}; more of them are not shown; `crownhead replay LADDER --list --termination fault` lists all"
             )),
             Ordering::Greater => {}
         }

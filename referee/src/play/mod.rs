@@ -12,7 +12,7 @@ use clap::{ArgAction, Args};
 use crownhead::games::checkers::rules;
 use crownhead_arena::headings::OUTPUT;
 use crownhead_arena::seat::{Classroom, Dialogue, Person, SharedDialogue};
-use crownhead_arena::table::{self, Observer, Policy, Seated, TableCommand, TurnLog, Verdict};
+use crownhead_arena::table::{self, Observer, Policy, Seat, TableCommand, TurnLog, Verdict};
 use crownhead_bots::options::game_parser;
 use crownhead_bots::{Board, BoardGame, CHECKERS, games};
 use crownhead_record::Termination;
@@ -239,7 +239,7 @@ impl Play {
         };
         let limits = policy.limits;
         let mut log = TurnLog::new(board.as_ref(), screen);
-        let seats: &mut [&mut dyn Seated] = &mut [&mut *black, &mut *white];
+        let seats: &mut [&mut dyn Seat] = &mut [&mut *black, &mut *white];
         let verdict = table::play(board.as_mut(), seats, &mut policy, &mut log);
         let played = log.record(board.as_ref(), table.records(), limits, verdict.clone());
         if let (Some(mut file), Some(played)) = (record, played) {

@@ -7,7 +7,7 @@ use crownhead_arena::js_globals::JsGlobals;
 use crownhead_arena::runner::command;
 use crownhead_arena::seat::{BotError, BotSpec, BuiltIn, Placement, Process, SharedDialogue};
 use crownhead_arena::settings::{GameSettings, crownhead_itself};
-use crownhead_arena::table::{Answer, Seat, Seated, TurnRequest};
+use crownhead_arena::table::{Answer, Seat, TurnRequest};
 use crownhead_bots::alphabeta::SearchLimits;
 use crownhead_bots::options::BuiltInBot;
 use crownhead_bots::{BoardGame, BoardPlayer, PlayerSpec};
@@ -22,7 +22,7 @@ use std::sync::Arc;
 use std::time::Duration;
 
 /// A seat of any kind.
-pub(super) type AnySeat<'a> = Box<dyn Seated + 'a>;
+pub(super) type AnySeat<'a> = Box<dyn Seat + 'a>;
 
 /// Who was asked for on the command line.
 #[derive(Clone, Debug)]
@@ -275,13 +275,11 @@ struct Delayed<'a> {
 }
 
 impl Seat for Delayed<'_> {
-    type Answer = Answer;
-
     fn ask(&mut self, turn: &TurnRequest<'_>) -> Answer {
         let is_seen = self.dialogue.borrow_mut().flush();
         if is_seen {
             std::thread::sleep(self.delay);
         }
-        self.computer.ask_any(turn)
+        self.computer.ask(turn)
     }
 }

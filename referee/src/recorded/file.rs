@@ -99,7 +99,7 @@ fn game_of_ladder(path: &Path, wanted: Option<u64>) -> Result<GameRecord, Failur
 }
 
 /// The games of a ladder.
-fn store_of(path: &Path) -> Result<Box<dyn Store>, Failure> {
+fn store_of(path: &Path) -> Result<Store, Failure> {
     let folder = Folder::open(path).map_err(usage)?;
     warn_of_store(&folder)?;
     Ok(folder.read_store()?)

@@ -47,13 +47,13 @@ pub(crate) fn write_list(
 /// A list of games as tables: number, bots, result, turns, how each ended. Games whose sides have other names have a
 /// table of their own.
 #[derive(Default)]
-pub(crate) struct GameTable {
+struct GameTable {
     tables: Vec<(Vec<String>, Vec<Vec<String>>)>,
 }
 
 impl GameTable {
     /// Adds a game.
-    pub(crate) fn add(&mut self, game: &GameRecord) {
+    fn add(&mut self, game: &GameRecord) {
         let sides = game.players.iter().map(|player| player.side.as_str());
         let last = self.tables.last_mut();
         match last.filter(|(own, _)| sides.clone().eq(own)) {
@@ -65,7 +65,7 @@ impl GameTable {
     }
 
     /// Writes all of them.
-    pub(crate) fn write(self, out: &mut impl Write) -> io::Result<()> {
+    fn write(self, out: &mut impl Write) -> io::Result<()> {
         for (place, (sides, rows)) in self.tables.into_iter().enumerate() {
             if place > 0 {
                 writeln!(out)?;
@@ -121,7 +121,7 @@ pub(crate) fn winner_of(game: &GameRecord) -> Option<Option<usize>> {
 }
 
 /// A game of a list, as programs read it.
-pub(crate) fn as_value(game: &GameRecord) -> Value {
+fn as_value(game: &GameRecord) -> Value {
     let mut value = json!({});
     match &game.referee {
         None => {

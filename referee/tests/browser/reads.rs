@@ -32,8 +32,7 @@ const OPTIONAL: &[&str] = &[
     "game.turns[].stderr.cut",
     "game.turns[].stderr.text",
     "game.turns[].work_us",
-    "games.games[].replayed",
-    "games.remarks",
+    "contents.chunks",
     "live.runs[].progress.sprt",
     "site.variants[].playing_squares",
 ];

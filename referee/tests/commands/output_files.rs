@@ -4,7 +4,7 @@ use super::bundle::write_bot;
 use crate::common::ladder::{Ladder, THREE};
 use crate::common::{AMPLE_TIME, TestWorkspace, crownhead};
 use assert_cmd::Command;
-use predicates::prelude::predicate;
+
 use std::os::unix::fs::symlink;
 use std::path::{Path, PathBuf};
 use std::time::{Duration, Instant};
@@ -50,10 +50,6 @@ fn commands(sources: &Sources, file: &Path) -> Vec<(&'static str, Command)> {
         ("match", format!("match random greedy --games 2 {short}")),
         ("sprt", format!("sprt random random --max-pairs 1 {short}")),
         ("ladder-export", format!("ladder export {ladder}")),
-        (
-            "ladder-standings",
-            format!("ladder standings {ladder} --plot"),
-        ),
         ("play", "play random greedy --seed 3 --record".into()),
         (
             "bundle",
@@ -133,22 +129,11 @@ fn every_command_with_force_is_tried() {
     assert_eq!(tried, with_force);
 }
 
-/// Draws into what this path names.
-fn draw(ladder: &Ladder, file: &Path) -> Command {
-    let mut command = ladder.command("standings");
-    command.arg("--plot").arg(file);
+/// Writes the games of a ladder into what this path names.
+fn export(ladder: &Ladder, file: &Path) -> Command {
+    let mut command = ladder.command("export");
+    command.arg(file);
     command
-}
-
-#[test]
-fn a_plot_is_not_written_under_the_name_of_another_kind_of_picture() {
-    let workspace = TestWorkspace::new();
-    let [png, svg] = ["depth.PNG", "depth.svg"].map(|name| workspace.path(name));
-    let ladder = Ladder::new("pairs = 1", &THREE);
-    let told = format!("plots are SVG. Name it `{}`.\n", svg.display());
-    let refused = draw(&ladder, &png).assert().code(2).stdout("");
-    refused.stderr(predicate::str::ends_with(told));
-    assert!(!png.exists());
 }
 
 #[test]
@@ -159,13 +144,17 @@ fn links_lead_to_the_file_that_is_kept_or_replaced() {
     let ladder = Ladder::new("pairs = 1", &THREE);
     symlink("file", &link).unwrap();
     symlink("nothing", &dangling).unwrap();
-    draw(&ladder, &link).assert().code(2);
-    draw(&ladder, &dangling).assert().code(2);
+    export(&ladder, &link).assert().code(2);
+    export(&ladder, &dangling).assert().code(2);
     assert_eq!(std::fs::read_to_string(&file).unwrap(), EARLIER);
-    draw(&ladder, &link).arg("--force").assert().success();
+    export(&ladder, &link).arg("--force").assert().success();
     assert!(link.is_symlink());
-    assert!(std::fs::read_to_string(&file).unwrap().starts_with("<svg"));
-    draw(&ladder, &dangling).arg("--force").assert().code(2);
+    assert_eq!(
+        std::fs::read_to_string(&file).unwrap(),
+        "",
+        "no game was played"
+    );
+    export(&ladder, &dangling).arg("--force").assert().code(2);
     assert!(dangling.is_symlink() && !workspace.path("nothing").exists());
 }
 
@@ -173,15 +162,16 @@ fn links_lead_to_the_file_that_is_kept_or_replaced() {
 fn what_is_no_file_is_written_to_and_stays() {
     let workspace = TestWorkspace::new();
     let ladder = Ladder::new("pairs = 1", &THREE);
-    draw(&ladder, Path::new("/dev/null")).assert().success();
+    ladder.command("run").assert().success();
+    export(&ladder, Path::new("/dev/null")).assert().success();
     for stdout in ["-", "/dev/stdout"] {
-        let told = draw(&ladder, Path::new(stdout)).output().unwrap();
+        let told = export(&ladder, Path::new(stdout)).output().unwrap();
         let told = String::from_utf8(told.stdout).unwrap();
-        assert!(told.starts_with("<svg"), "{told}");
+        assert_eq!(told.lines().count(), 6, "{told}");
     }
     let folder = workspace.path("folder");
     std::fs::create_dir(&folder).unwrap();
-    draw(&ladder, &folder).arg("--force").assert().code(2);
+    export(&ladder, &folder).arg("--force").assert().code(2);
 }
 
 #[test]

@@ -193,8 +193,13 @@ fn a_ladder_keeps_64_kilobytes_of_a_game_and_lists_its_faults_with_the_last_word
             .unwrap();
         assert_eq!(first["stderr"], json!({"cut": 4057}));
     }
-    let listed = ladder.command("games").arg("--faults").output().unwrap();
-    let listed = String::from_utf8(listed.stdout).unwrap();
+    let shown = |game: &str| {
+        let mut replay = crownhead();
+        replay.arg("replay").arg(&ladder.folder);
+        let output = replay.args(["--number", game, "--fault"]).output();
+        String::from_utf8(output.unwrap().stdout).unwrap()
+    };
+    let listed = shown("1") + &shown("2");
     assert_eq!(
         listed
             .matches("instead of answering. Its last line on standard error: `I am lost`\n")
@@ -202,7 +207,7 @@ fn a_ladder_keeps_64_kilobytes_of_a_game_and_lists_its_faults_with_the_last_word
         2,
         "{listed}"
     );
-    assert_eq!(listed.matches("      | I am lost\n").count(), 2, "{listed}");
+    assert_eq!(listed.matches("\n| I am lost\n").count(), 2, "{listed}");
 }
 
 #[test]

@@ -92,8 +92,7 @@ fn shown(path: &Path) -> String {
 }
 
 #[test]
-fn a_bot_reads_and_writes_on_a_worker_what_its_own_command_line_grants_whatever_the_database_says()
-{
+fn a_bot_reads_and_writes_on_a_worker_only_its_own_files_whatever_the_database_says() {
     let Some(scene) = Scene::new() else { return };
     let (loot, hoard) = (shown(&scene.loot), shown(&scene.hoard));
     scene.forge_setting(&format!(
@@ -101,26 +100,13 @@ fn a_bot_reads_and_writes_on_a_worker_what_its_own_command_line_grants_whatever_
     ));
     let machines = Machines::with_sandbox(&scene.url, "auto");
     let told = format!(
-        "curious does not play here: the ladder lets its bots read {loot}, and this worker does not; `--allow-read \
-         {loot}` does; the ladder lets its bots write {hoard}, and this worker does not; `--allow-write {hoard}` does"
+        "curious does not play here: the ladder gives its bots {loot}, and workers give them only their own files"
     );
     let worker = machines.start("one", &[], &[]);
     wait_until(|| read(&worker.log), || read(&worker.log).contains(&told));
     machines.wait_for(2, &[&worker]);
     worker.end();
     assert_eq!(machines.stored(), 2, "the built-ins alone play");
-    assert!(!scene.hoard.join("mark").exists());
-    // The owner publishes it, and the worker grants it.
-    let config = scene.ladder.folder.join("ladder.toml");
-    let wish = format!("allow_read = [\"{loot}\"]\n{}", read(&config));
-    std::fs::write(&config, wish).unwrap();
-    let mut update = scene.ladder.command("update");
-    update.arg("curious").assert().success();
-    scene.ladder.command("publish").assert().success();
-    let worker = machines.start("one", &["--allow-read", &loot], &[]);
-    machines.wait_for(6, &[&worker]);
-    worker.end();
-    assert!(scene.records().contains("the-loot-is-read"));
     assert!(!scene.hoard.join("mark").exists());
 }
 

@@ -61,14 +61,14 @@ fn all_commands_work_on_a_database_as_on_a_file() {
     ladder.command("standings").assert().success();
     ladder.command("run").assert().success();
     is_as_in_a_file(&ladder, &url, settings);
-    let lines = ladder.command("games").output().unwrap().stdout;
+    let lines = ladder.list().output().unwrap().stdout;
     let lines = String::from_utf8(lines).unwrap();
     assert_eq!(lines.lines().count(), 1 + 24, "a heading and the games");
     ladder.command("run").assert().success();
     assert_eq!(stored(&url), 12, "nothing was left to play");
 
-    let disable = ["taker", "--reason", "it is slow"];
-    ladder.command("disable").args(disable).assert().success();
+    let disable = "INSERT INTO disabled (bot, reason) VALUES ('taker', 'it is slow')";
+    client(&url).execute(disable, &[]).unwrap();
     let table = ladder.command("standings").assert().success();
     table.stdout(predicate::str::contains("it is slow"));
     ladder.command("enable").arg("taker").assert().success();

@@ -110,16 +110,6 @@ fn bots_travel_and_four_workers_of_which_one_is_killed_play_the_same_ladder_as_o
     };
     assert_eq!(ratings(&ladder), ratings(&in_file));
     assert!(read(&ladder.folder.join("all.jsonl")).contains("of-the-owner"));
-    // A version's files can be had again where there is no copy of them.
-    std::fs::remove_dir_all(ladder.folder.join("versions")).unwrap();
-    let standings = ladder.standings();
-    let mut rows = standings["rows"].as_array().unwrap().iter();
-    let version = &rows.find(|row| row["bot"] == "first").unwrap()["version"];
-    let to = ladder.folder.with_file_name("again");
-    let mut restore = ladder.command("restore");
-    restore.args(["first", version.as_str().unwrap()]).arg(&to);
-    restore.assert().success();
-    assert_eq!(read(&to.join("own.sh")), "tells=of-the-owner\n");
     let listed = workers(&ladder);
     let games = listed
         .iter()

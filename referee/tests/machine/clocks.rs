@@ -4,7 +4,7 @@
 //! A machine that is busy can only make bots later: limits are ample wherever being late is not the point.
 
 use crate::common::table::{AMPLE, Table, sandbox, stderr_of};
-use crate::common::{AMPLE_TIME, CpuLoad, TestWorkspace, crownhead, misbehave};
+use crate::common::{CpuLoad, TestWorkspace, crownhead};
 use crownhead::board::Side;
 use crownhead_arena::seat::SuspendIdle;
 use crownhead_record::GameRecord;
@@ -41,24 +41,6 @@ fn every_turn_records_wall_work_and_waiting() {
             }
         }
     }
-}
-
-#[test]
-fn a_record_of_a_machine_that_measures_no_work_is_read() {
-    let game = Table::of("honest", "honest").play_one();
-    let mut record = serde_json::to_value(&game).unwrap();
-    let fields = record.as_object_mut().unwrap();
-    for turn in fields["turns"].as_array_mut().unwrap() {
-        turn.as_object_mut()
-            .unwrap()
-            .retain(|field, _| !field.ends_with("ed_us") && field != "work_us");
-    }
-    let read: GameRecord = serde_json::from_value(record).unwrap();
-    assert!(
-        read.turns
-            .iter()
-            .all(|turn| turn.work.is_none() && turn.waited.is_none())
-    );
 }
 
 #[test]
@@ -105,19 +87,6 @@ fn a_bot_that_waits_for_a_core_is_given_that_back() {
 }
 
 #[test]
-fn twice_as_many_games_as_cores_cost_no_game_on_time() {
-    let at_once = (2 * cores()).to_string();
-    let alphabeta = "alphabeta --time 60ms";
-    let done = crownhead()
-        .args(["match", alphabeta, alphabeta, "--games", &at_once])
-        .args(["--concurrency", &at_once, "--max-turns", "8", "--json"])
-        .assert()
-        .success();
-    let result: serde_json::Value = serde_json::from_slice(&done.get_output().stdout).unwrap();
-    assert_eq!(result["faults"], serde_json::json!([]));
-}
-
-#[test]
 fn a_bot_that_slept_through_its_time_is_not_suspect() {
     let games = by(Clock::Wall, "silent", Duration::from_millis(300)).play();
     // It waits for a core only when it wakes, and does nothing for the rest of its time.
@@ -157,25 +126,6 @@ fn stood_still(game: &GameRecord) {
 }
 
 #[test]
-fn an_idle_bot_stands_still_by_an_option_of_match() {
-    let workspace = TestWorkspace::new();
-    let record = workspace.path("game.jsonl");
-    let [restless, late] = ["restless", "late 300"].map(|words| {
-        let program = misbehave();
-        format!("'{}' {words}", program.display())
-    });
-    crownhead()
-        .args(["match", &restless, &late, "--suspend-idle", "--record"])
-        .arg(&record)
-        .args(["--games", "1", "--max-turns", "3", "--openings", "none"])
-        .args(AMPLE_TIME)
-        .assert()
-        .success();
-    let text = std::fs::read_to_string(&record).unwrap();
-    stood_still(&serde_json::from_str(&text).unwrap());
-}
-
-#[test]
 fn more_games_at_once_than_half_the_cores_are_told() {
     let play = |more: &[&str]| {
         let at_once = (cores() / 2).max(1) + 1;
@@ -194,20 +144,6 @@ fn limits_above_the_contests_are_refused() {
     let refused = crownhead().args(words.split(' ')).assert().code(2);
     let told = "the contest profile allows 30 s";
     refused.stderr(predicates::str::contains(told));
-}
-
-#[test]
-fn the_colour_line_is_the_statements_or_the_live_sites() {
-    use crownhead_record::judge::ColourLine;
-    for (line, letter) in [(ColourLine::Statement, 'r'), (ColourLine::Live, 'w')] {
-        let mut table = Table::of("honest", "tells-colour");
-        table.plan.settings.conditions.colour_line = line;
-        table.rules().length.max_turns = Some(2);
-        let game = table.play_one();
-        assert_eq!(stderr_of(&game, Side::White), format!("{letter}\n"));
-        assert_eq!(game.players[1].colour_line, Some(letter));
-        assert_eq!(game.players[0].colour_line, Some('b'));
-    }
 }
 
 /// A bot that takes everything but `w` for black, and makes its own moves.

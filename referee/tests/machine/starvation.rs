@@ -30,6 +30,7 @@ fn beside(others: usize, black: &str, white: &str, limit: Duration) -> GameRecor
     let mut table = Table::of(black, white).within(limit);
     table.plan.concurrency = 1 + others;
     table.plan.settings.limits.first_turn = AMPLE;
+    table.rules().length.max_turns = Some(4);
     table.play_one()
 }
 
@@ -365,7 +366,7 @@ fn an_ordinary_users_bot_neither_starves_its_opponent_nor_gains_by_starving_itse
     let play = |black, white, options: &[&str]| {
         played_by(|program| user.command(program), black, white, options)
     };
-    let options = ["--time", "3s", "--max-turns", "6"];
+    let options = ["--time", "3s", "--max-turns", "4"];
     let game = play("starves-others 100", "busy 100", &options);
     let won = game.result() == Some(RecordedResult::Black);
     assert!(!won && !game.suspect, "{}", game.reason);

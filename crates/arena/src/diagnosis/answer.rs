@@ -12,23 +12,14 @@ pub(super) fn explain(reply: &str, moves: &[&str]) -> Option<String> {
 /// A number that may be the place of a move in the list.
 fn place(reply: &str, moves: &[&str]) -> Option<String> {
     let number: usize = reply.parse().ok()?;
-    let from_0 = moves.get(number);
-    let from_1 = number.checked_sub(1).and_then(|place| moves.get(place));
-    Some(match (from_0, from_1) {
-        (Some(first), None) => format!(
-            "`{number}` is a number: if it is the place of a move in the list, counted from 0, answer the move itself: \
-             `{first}`"
-        ),
-        (Some(from_0), Some(from_1)) => format!(
-            "`{number}` is a number: if it is the place of a move in the list, answer the move itself: `{from_0}` \
-             counted from 0, `{from_1}` counted from 1"
-        ),
-        (None, Some(last)) => format!(
-            "`{number}` is the number of moves, or the place of the last of them, counted from 1: answer a move itself, \
-             such as `{last}`"
-        ),
-        (None, None) => return None,
-    })
+    let listed = moves.get(number.saturating_sub(1))?;
+    let what = match number == moves.len() {
+        true => "is the number of moves, or the place of the last one",
+        false => "is a number: if it is the place of a move in the list",
+    };
+    Some(format!(
+        "`{number}` {what}, answer the move itself, such as `{listed}`"
+    ))
 }
 
 /// The squares of one listed move, with something between them.
@@ -102,13 +93,9 @@ mod tests {
     }
 
     #[test]
-    fn a_number_is_told_with_the_moves_that_it_may_stand_for() {
-        assert!(told("0").ends_with("counted from 0, answer the move itself: `B4A5`"));
-        assert!(
-            told("1")
-                .ends_with("answer the move itself: `E3D4` counted from 0, `B4A5` counted from 1")
-        );
-        assert!(told("2").ends_with("counted from 1: answer a move itself, such as `E3D4`"));
+    fn a_number_is_told_with_a_move_that_it_may_stand_for() {
+        assert!(told("0").ends_with("answer the move itself, such as `B4A5`"));
+        assert!(told("2").ends_with("answer the move itself, such as `E3D4`"));
     }
 
     #[test]

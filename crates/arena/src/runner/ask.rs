@@ -4,7 +4,7 @@ use super::evidence::Evidence;
 use super::spec::{Participant, command};
 use crate::seat::{Placement, Process};
 use crate::settings::GameSettings;
-use crate::table::{self, Fault, Verdict};
+use crate::table::{self, Verdict};
 use crownhead_bots::Board;
 use crownhead_record::TurnRecord;
 use std::sync::Arc;
@@ -99,9 +99,22 @@ pub fn ask(
             break;
         }
     }
-    let verdict = last.map(|reply| match board {
-        Some(board) => table::judge(&reply, board),
-        None => answered(reply, turns.last()),
+    let judged = last.map(|reply| match board {
+        Some(board) => reply
+            .and_then(|reply| table::match_reply(&reply, &board.legal_moves(), board))
+            .map_err(|fault| table::fault(&fault, board)),
+        // Only the game's referee can judge it.
+        None => match reply {
+            Ok(_) => Ok(turns
+                .last()
+                .and_then(|turn| turn.reply.clone())
+                .unwrap_or_default()),
+            Err(fault) => Err(Verdict {
+                scores: None,
+                termination: fault.termination(),
+                reason: fault.describe("the bot"),
+            }),
+        },
     });
     match (board, question.requests.last()) {
         (Some(board), _) => seat.probe(&board.turn_text()),
@@ -111,7 +124,7 @@ pub fn ask(
     seat.close_stdin();
     let finished = seat.finish();
     finished.note(turns.iter_mut(), settings.limits);
-    let answer = match verdict {
+    let answer = match judged {
         None => Err("nothing was asked".into()),
         Some(Ok(name)) => Ok(name),
         Some(Err(mut lost)) => {
@@ -133,16 +146,4 @@ pub fn ask(
         }
     };
     AskedTurn { turns, answer }
-}
-
-/// An answer that only the game's referee can judge.
-fn answered(reply: Result<Vec<u8>, Fault>, turn: Option<&TurnRecord>) -> Result<String, Verdict> {
-    match reply {
-        Ok(_) => Ok(turn.and_then(|turn| turn.reply.clone()).unwrap_or_default()),
-        Err(fault) => Err(Verdict {
-            scores: None,
-            termination: fault.termination(),
-            reason: fault.describe("the bot"),
-        }),
-    }
 }

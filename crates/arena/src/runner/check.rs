@@ -3,8 +3,9 @@
 //! Plays board games. Leaves out how the result is shown.
 
 use super::ask::{Question, ask};
+use super::cores::GamePlacement;
 use super::game::{GameSetup, play_measured};
-use super::smoke::{ANYWHERE, SmokeGames};
+use super::smoke::SmokeGames;
 use super::spec::{GameSpec, Participant};
 use super::start_check::check_starts;
 use crate::contest::Contest;
@@ -30,6 +31,24 @@ pub struct BotCheck {
     pub measured: Option<String>,
     /// Why it fails, and how to fix that. `None` if it passes.
     pub problem: Option<String>,
+}
+
+impl BotCheck {
+    fn new(name: &'static str, what: impl Into<String>, problem: Option<String>) -> BotCheck {
+        BotCheck {
+            name,
+            what: what.into(),
+            measured: None,
+            problem,
+        }
+    }
+
+    fn measuring(self, measured: String) -> BotCheck {
+        BotCheck {
+            measured: Some(measured),
+            ..self
+        }
+    }
 }
 
 /// How late a first turn comes: a bot whose clock starts with its process has then used up the contest's first turn.
@@ -89,12 +108,7 @@ impl Trials<'_> {
     fn start(&self) -> BotCheck {
         let bots = [self.bot.spec.clone()];
         let mut failed = check_starts(self.settings, &bots, self.interrupted);
-        BotCheck {
-            name: "start",
-            what: "starts".into(),
-            measured: None,
-            problem: failed.pop().map(|failed| failed.reason),
-        }
+        BotCheck::new("start", "starts", failed.pop().map(|failed| failed.reason))
     }
 
     /// Puts the first turn of a game to the bot; `change` writes it, after so long. Gives why the bot failed.
@@ -122,42 +136,29 @@ impl Trials<'_> {
 
     fn first_turn(&self) -> BotCheck {
         let failed = self.put_first_turn(|text| text, Duration::ZERO);
-        BotCheck {
-            name: "first-turn",
-            what: "replies to its first turn, and flushes the reply".into(),
-            measured: None,
-            problem: failed.map(|reason| {
-                format!("{reason}. Print one of the listed moves, then flush the output")
-            }),
-        }
+        let what = "replies to its first turn, and flushes the reply";
+        let advice = "Print one of the listed moves, then flush the output";
+        let problem = failed.map(|reason| format!("{reason}. {advice}"));
+        BotCheck::new("first-turn", what, problem)
     }
 
     fn line_ends(&self) -> BotCheck {
         let failed = self.put_first_turn(|text| text.replace('\n', "\r\n"), Duration::ZERO);
-        BotCheck {
-            name: "line-ends",
-            what: "reads lines that end with \\r\\n".into(),
-            measured: None,
-            problem: failed.map(|reason| {
-                format!("with \\r\\n {reason}. Remove white space from both ends of each line")
-            }),
-        }
+        let advice = "Remove white space from both ends of each line";
+        let problem = failed.map(|reason| format!("with \\r\\n {reason}. {advice}"));
+        BotCheck::new("line-ends", "reads lines that end with \\r\\n", problem)
     }
 
     fn late_turn(&self) -> BotCheck {
         let failed = self.put_first_turn(|text| text, LATE);
         let late = show_time(LATE);
-        BotCheck {
-            name: "late-turn",
-            what: format!("waits for a first turn that comes after {late}"),
-            measured: None,
-            problem: failed.map(|reason| {
-                format!(
-                    "its first turn came {late} after its start, and {reason}. Start your clock at the first line of a \
-                     turn, and wait for input without a limit"
-                )
-            }),
-        }
+        let what = format!("waits for a first turn that comes after {late}");
+        let advice =
+            "Start your clock at the first line of a turn, and wait for input without a limit";
+        let problem = failed.map(|reason| {
+            format!("its first turn came {late} after its start, and {reason}. {advice}")
+        });
+        BotCheck::new("late-turn", what, problem)
     }
 
     /// Plays a short game as each player, and again as one that either of two letters may tell its colour.
@@ -212,7 +213,7 @@ impl Trials<'_> {
             settings: &games.settings,
             bots: &bots,
             spec,
-            cores: ANYWHERE,
+            cores: GamePlacement::default(),
             interrupted: self.interrupted,
         };
         let mut played = None;
@@ -229,34 +230,26 @@ impl Trials<'_> {
 
     fn start_time(&self, time: Duration) -> BotCheck {
         let limit = self.settings.limits.first_turn;
-        BotCheck {
-            name: "start-time",
-            what: "starts and replies within the limit of a first turn".into(),
-            measured: Some(show_time(time)),
-            problem: (time > limit).then(|| {
-                format!(
-                    "it took {} from its start to its first reply; a first turn has {}. On the contest's site the start \
-                     may count: load and compute less before the first reply",
-                    show_time(time),
-                    show_limit(limit)
-                )
-            }),
-        }
+        let problem = (time > limit).then(|| {
+            format!(
+                "it took {} from its start to its first reply; a first turn has {}. On the contest's site the start may \
+                 count: load and compute less before the first reply",
+                show_time(time),
+                show_limit(limit)
+            )
+        });
+        let what = "starts and replies within the limit of a first turn";
+        BotCheck::new("start-time", what, problem).measuring(show_time(time))
     }
 
     fn memory(&self, bytes: u64) -> BotCheck {
         let limit = self.settings.conditions.sandbox.limits.memory;
         let [used, limit_shown] = [bytes, limit].map(|bytes| bytes.div_ceil(1 << 20));
-        BotCheck {
-            name: "memory",
-            what: format!("stays within {limit_shown} MB of memory"),
-            measured: Some(format!("{used} MB")),
-            problem: (bytes > limit).then(|| {
-                format!(
-                    "it used {used} MB; the contest allows {limit_shown} MB. Make tables smaller"
-                )
-            }),
-        }
+        let problem = (bytes > limit).then(|| {
+            format!("it used {used} MB; the contest allows {limit_shown} MB. Make tables smaller")
+        });
+        let what = format!("stays within {limit_shown} MB of memory");
+        BotCheck::new("memory", what, problem).measuring(format!("{used} MB"))
     }
 }
 

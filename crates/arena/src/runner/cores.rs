@@ -61,10 +61,10 @@ impl Cores {
     }
 }
 
-/// The cores of one game.
-#[derive(Clone, Copy, Debug)]
+/// The cores of one game: by default any.
+#[derive(Clone, Copy, Default, Debug)]
 pub struct GamePlacement<'a> {
-    /// Each player's.
+    /// Each player's; those without any may run anywhere.
     pub bots: &'a [Placement],
     /// One that no bot runs on, if there is one.
     pub spare: Option<usize>,

@@ -101,9 +101,7 @@ impl Evidence<'_> {
         let headline = found.headline.map(|headline| format!(": {headline}"));
         let mut told = headline.unwrap_or_default();
         for cause in found.causes.into_iter().chain(found.last_line) {
-            told += ". ";
-            told.extend(cause.chars().next().map(|first| first.to_ascii_uppercase()));
-            told += cause.get(1..).unwrap_or_default();
+            add_sentence(&mut told, &cause);
         }
         told
     }
@@ -169,6 +167,18 @@ impl Evidence<'_> {
         let ask = |script: &_, listen| trial::put(start(), script, listen, limits);
         Trial::new(failure, ask).find()
     }
+}
+
+/// Adds a sentence, which begins with a small letter of ASCII, to others.
+pub(super) fn add_sentence(to: &mut String, sentence: &str) {
+    *to += ". ";
+    to.extend(
+        sentence
+            .chars()
+            .next()
+            .map(|first| first.to_ascii_uppercase()),
+    );
+    *to += sentence.get(1..).unwrap_or_default();
 }
 
 /// A turn of a player early in a game, in another position than `turn`.

@@ -5,7 +5,7 @@
 //! ([`crownhead_external`]) and the verdict (`external_verdict`).
 
 use super::external_game::{self, ExternalGame};
-use super::external_verdict::{Cause, Failure, refusals, verdict};
+use super::external_verdict::{Failure, refusals, verdict};
 use super::game::{FailedBot, GameSetup, Over, end_all};
 use super::own_answers::OwnAnswers;
 use crate::contest::External;
@@ -93,7 +93,7 @@ impl GameSetup<'_> {
                 failures.sort_by_key(|failure| failure.turn);
                 record.failed = failures.iter().map(Failure::record).collect();
                 let said = record.reason.as_deref();
-                verdict(&names, &failures, &record.scores, said, &turns)
+                verdict(&names, &failures, &record.scores, said)
             }
         };
         let is_judged = verdict.scores.is_some();
@@ -247,7 +247,7 @@ impl ExternalGame<'_> {
                 self.failures.push(Failure {
                     player,
                     turn: self.turns.len() - 1,
-                    cause: Cause::Fault(fault),
+                    fault,
                 });
                 Ok(referee.give_up())
             }

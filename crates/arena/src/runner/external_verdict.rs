@@ -10,21 +10,7 @@ pub(super) struct Failure {
     pub(super) player: usize,
     /// The place of the turn among all.
     pub(super) turn: usize,
-    pub(super) cause: Cause,
-}
-
-/// How a bot has failed.
-#[derive(Clone, Debug)]
-pub(super) enum Cause {
-    /// It gave no answer.
-    Fault(Fault),
-    /// The referee refused its answer.
-    Refused {
-        /// What the referee says.
-        why: String,
-        /// What it had listed as legal, as a part of a sentence; nothing where it lists none.
-        legal: String,
-    },
+    pub(super) fault: Fault,
 }
 
 impl Failure {
@@ -32,25 +18,7 @@ impl Failure {
     pub(super) fn record(&self) -> FailedTurn {
         FailedTurn {
             turn: self.turn,
-            termination: self.termination(),
-        }
-    }
-
-    fn termination(&self) -> Termination {
-        match &self.cause {
-            Cause::Fault(fault) => fault.termination(),
-            Cause::Refused { .. } => Termination::IllegalReply,
-        }
-    }
-
-    /// In words, of the bot of this name.
-    fn describe(&self, name: &str, turns: &[TurnRecord]) -> String {
-        match &self.cause {
-            Cause::Fault(fault) => fault.describe(name),
-            Cause::Refused { why, legal } => {
-                let reply = in_one_line(turns[self.turn].reply.as_deref().unwrap_or_default());
-                format!("{name} answered `{reply}`, and the referee says: {why}{legal}")
-            }
+            termination: self.fault.termination(),
         }
     }
 }
@@ -90,14 +58,13 @@ pub(super) fn verdict(
     failures: &[Failure],
     scores: &[f64],
     said: Option<&str>,
-    turns: &[TurnRecord],
 ) -> Verdict {
-    let void = |failure: &&Failure| failure.termination() == Termination::RefereeFault;
-    if let Some(void) = failures.iter().find(void) {
+    let is_void = |failure: &&Failure| failure.fault.termination() == Termination::RefereeFault;
+    if let Some(void) = failures.iter().find(is_void) {
         return Verdict {
             scores: None,
             termination: Termination::RefereeFault,
-            reason: void.describe(names[void.player], turns),
+            reason: void.fault.describe(names[void.player]),
         };
     }
     let mut given = scores.to_vec();
@@ -109,13 +76,13 @@ pub(super) fn verdict(
     };
     // What is found out about the first is added to the sentence: it comes last.
     let told = failures.iter().rev();
-    let told = told.map(|failure| failure.describe(names[failure.player], turns));
+    let told = told.map(|failure| failure.fault.describe(names[failure.player]));
     let told: Vec<String> = told.collect();
     Verdict {
         scores: Some(points_with_failures(&given, failed)),
         termination: failures
             .first()
-            .map_or(Termination::Scores, Failure::termination),
+            .map_or(Termination::Scores, |first| first.fault.termination()),
         reason: match told.is_empty() {
             true => ending(names, scores, said),
             false => told.join("; "),
@@ -157,12 +124,17 @@ pub(super) fn refusals(
             Some(own.1)
         };
         let why = said.map(|(_, why)| why.as_str()).or_else(remark)?;
+        let reply = turns[turn].reply.as_deref();
         Some(Failure {
             player,
             turn,
-            cause: Cause::Refused {
-                why: printable(why),
-                legal: listed(&legal[player], turns[turn].reply.as_deref()),
+            fault: Fault::Illegal {
+                reply: in_one_line(reply.unwrap_or_default()),
+                why: format!(
+                    ", and the referee says: {}{}",
+                    printable(why),
+                    listed(&legal[player], reply)
+                ),
             },
         })
     };
@@ -181,7 +153,7 @@ mod tests {
         Failure {
             player,
             turn: player,
-            cause: Cause::Fault(fault),
+            fault,
         }
     }
 
@@ -203,7 +175,7 @@ mod tests {
 
     #[test]
     fn the_referees_scores_are_the_reason_and_their_order_the_points() {
-        let verdict = verdict(&NAMES, &[], &[7.0, 9.5, 7.0], None, &turns());
+        let verdict = verdict(&NAMES, &[], &[7.0, 9.5, 7.0], None);
         assert_eq!(verdict.scores, Some(vec![0.25, 1.0, 0.25]));
         assert_eq!(verdict.termination, Termination::Scores);
         assert_eq!(verdict.reason, "anna 7, bert 9.5, carl 7");
@@ -212,7 +184,7 @@ mod tests {
     #[test]
     fn what_the_referee_says_of_the_end_comes_before_the_scores() {
         let said = Some("all dice are rolled");
-        let verdict = verdict(&NAMES, &[], &[7.0, 9.5, 7.0], said, &turns());
+        let verdict = verdict(&NAMES, &[], &[7.0, 9.5, 7.0], said);
         let reason = "all dice are rolled: anna 7, bert 9.5, carl 7";
         assert_eq!(verdict.reason, reason);
     }
@@ -224,7 +196,7 @@ mod tests {
             let mut lists = NO_LIST;
             lists[0] = legal.iter().map(ToString::to_string).collect();
             let failures = refusals(&errors, &[0.0; 3], &turns(), &[], &lists);
-            verdict(&NAMES, &failures, &[0.0; 3], None, &turns()).reason
+            verdict(&NAMES, &failures, &[0.0; 3], None).reason
         };
         let refused = "anna answered `FOO`, and the referee says: no such die";
         assert_eq!(told(&[]), refused);
@@ -245,7 +217,7 @@ mod tests {
 
     #[test]
     fn a_bot_that_failed_is_last_whatever_its_score() {
-        let verdict = verdict(&NAMES, &[timeout(1)], &[7.0, 9.0, 3.0], None, &turns());
+        let verdict = verdict(&NAMES, &[timeout(1)], &[7.0, 9.0, 3.0], None);
         assert_eq!(verdict.scores, Some(vec![1.0, 0.0, 0.5]));
         assert_eq!(verdict.termination, Termination::Timeout);
         assert_eq!(verdict.reason, "bert did not answer within 50 ms");
@@ -253,7 +225,7 @@ mod tests {
 
     #[test]
     fn where_the_game_cannot_go_on_those_that_have_not_failed_are_level() {
-        let verdict = verdict(&NAMES, &[timeout(2)], &[], None, &turns());
+        let verdict = verdict(&NAMES, &[timeout(2)], &[], None);
         assert_eq!(verdict.scores, Some(vec![0.75, 0.75, 0.0]));
     }
 
@@ -263,7 +235,7 @@ mod tests {
             timeout(1),
             failure(0, Fault::RefereeFault("no pipes left".into())),
         ];
-        let verdict = verdict(&NAMES, &failures, &[], None, &turns());
+        let verdict = verdict(&NAMES, &failures, &[], None);
         assert_eq!(verdict.scores, None);
         assert_eq!(verdict.termination, Termination::RefereeFault);
     }
@@ -282,7 +254,7 @@ mod tests {
         ];
         let scores = [5.0, -1.0, 0.0];
         let failures = refusals(&[], &scores, &turns(), &frames, &NO_LIST);
-        let refused = verdict(&NAMES, &failures, &scores, None, &turns());
+        let refused = verdict(&NAMES, &failures, &scores, None);
         assert_eq!(refused.termination, Termination::IllegalReply);
         assert_eq!(refused.scores, Some(vec![1.0, 0.0, 0.5]));
         assert_eq!(
@@ -297,7 +269,7 @@ mod tests {
     fn what_the_referee_calls_an_error_is_one_whatever_the_score() {
         let errors = [(2, "no such move".into())];
         let failures = refusals(&errors, &[1.0, 0.0, 2.0], &turns(), &[], &NO_LIST);
-        let refused = verdict(&NAMES, &failures, &[1.0, 0.0, 2.0], None, &turns());
+        let refused = verdict(&NAMES, &failures, &[1.0, 0.0, 2.0], None);
         assert_eq!(refused.scores, Some(vec![1.0, 0.5, 0.0]));
         assert!(
             refused.reason.ends_with("no such move"),

@@ -1,11 +1,11 @@
 //! Playing one game between fresh processes, and its record.
 
 use super::cores::GamePlacement;
-use super::evidence::Evidence;
+use super::evidence::{Evidence, add_sentence};
+use super::live::{GameObserver, LiveRun, PlayerSnapshot};
 use super::spec::{GameSpec, Participant, command, random_by_list};
-use super::watch::{GameObserver, LivePlayer, Watch};
 use crate::contest::Contest;
-use crate::seat::{Finished, Process, denial, unstartable, variables};
+use crate::seat::{Finished, Process, denial, unstartable};
 use crate::settings::GameSettings;
 use crate::table::{self, Policy, Verdict};
 use crownhead::rules::RuleBook;
@@ -27,14 +27,14 @@ pub(super) struct GameSetup<'a> {
 }
 
 /// Plays one game between fresh processes; `None` if it is interrupted before its end: it was not played.
-pub(super) fn play(setup: &GameSetup<'_>, watch: Option<&dyn Watch>) -> Option<GameRecord> {
+pub(super) fn play(setup: &GameSetup<'_>, watch: Option<&LiveRun>) -> Option<GameRecord> {
     play_measured(setup, watch).map(|(game, _)| game)
 }
 
 /// Also gives the most bytes of memory that each player was seen to hold.
 pub(super) fn play_measured(
     setup: &GameSetup<'_>,
-    watch: Option<&dyn Watch>,
+    watch: Option<&LiveRun>,
 ) -> Option<(GameRecord, Vec<Option<u64>>)> {
     let is_interrupted = || setup.interrupted.load(Ordering::Relaxed);
     if is_interrupted() {
@@ -90,11 +90,12 @@ impl<'a> GameSetup<'a> {
     pub(super) fn start(&self, player: usize, command: &mut Command) -> Process {
         let conditions = self.bot(player).conditions(self.settings);
         let letter = self.settings.contest.colour_letter(player);
-        let (placement, interrupted) = (&self.cores.bots[player], self.interrupted.clone());
+        let placement = self.cores.bots.get(player).cloned().unwrap_or_default();
+        let interrupted = self.interrupted.clone();
         if random_by_list(&self.settings.contest, &self.bot(player).spec).is_some() {
-            return Process::vacant(placement, interrupted);
+            return Process::vacant(&placement, interrupted);
         }
-        Process::start(command, letter, &conditions, placement, interrupted)
+        Process::start(command, letter, &conditions, &placement, interrupted)
     }
 
     /// Starts all bots, and waits until they are ready.
@@ -117,15 +118,15 @@ impl<'a> GameSetup<'a> {
         game: &'static dyn BoardGame,
         rules: &RuleBook,
         commands: &mut [Command],
-        watch: Option<&dyn Watch>,
+        watch: Option<&LiveRun>,
     ) -> Over {
         let board = self.spec.opening.rebuild(game, rules);
         let mut board = board.expect("openings are checked before they are played");
         let mut seats = self.start_all(commands);
         let limits = self.settings.limits;
-        let live = |player: usize| LivePlayer {
+        let live = |player: usize| PlayerSnapshot {
             name: self.bot(player).spec.name.clone(),
-            ..LivePlayer::default()
+            ..PlayerSnapshot::default()
         };
         let mut observer = GameObserver {
             turns: Vec::new(),
@@ -194,16 +195,14 @@ impl<'a> GameSetup<'a> {
         let is_first = own_turns.count() == 1;
         let denied = may_be_denied.then(|| {
             let said = finished.said();
-            let missing = match termination {
-                CannotStart => Some(unstartable::why_not_run(command, reason)),
-                _ => is_first.then(|| unstartable::why_ended(command, &said)),
-            };
             let sandbox = &self.settings.conditions.sandbox;
-            let all_said = said.clone() + "\n" + reason;
-            missing
-                .flatten()
-                .or_else(|| denial::describe(&all_said, command, sandbox))
-                .or_else(|| variables::describe(&all_said, command))
+            let denied = || denial::describe(&format!("{said}\n{reason}"), command, sandbox);
+            match termination {
+                CannotStart => unstartable::why_not_run(command, reason).or_else(denied),
+                _ => {
+                    denied().or_else(|| unstartable::why_ended(command, &said).filter(|_| is_first))
+                }
+            }
         });
         let (mut denied, is_start) = (denied.flatten(), termination == CannotStart);
         if is_start {
@@ -222,9 +221,7 @@ impl<'a> GameSetup<'a> {
         };
         *reason += &evidence.explain(|| self.start(player, command));
         if let Some(told) = denied {
-            *reason += ". ";
-            reason.extend(told.chars().next().map(|first| first.to_ascii_uppercase()));
-            *reason += told.get(1..).unwrap_or_default();
+            add_sentence(reason, &told);
         }
         if finished.doubtful {
             *scores = None;

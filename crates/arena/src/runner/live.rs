@@ -4,7 +4,9 @@
 //! someone reads at that moment the snapshot is left out, and the next turn brings another. Nothing here knows who reads,
 //! or how snapshots reach them. Games of an external referee leave none: their boards are their referee's alone.
 
-use super::watch::{LiveGame, Watch};
+use crate::table::{Observer, TimedReply};
+use crownhead_bots::Board;
+use crownhead_record::TurnRecord;
 use crownhead_record::judge::{microseconds, optional_microseconds};
 use serde::{Deserialize, Serialize};
 use std::collections::BTreeMap;
@@ -80,7 +82,7 @@ pub struct GameSnapshot {
 }
 
 /// A player of a game under way.
-#[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
+#[derive(Clone, PartialEq, Default, Debug, Serialize, Deserialize)]
 pub struct PlayerSnapshot {
     /// What it is called.
     pub name: String,
@@ -112,17 +114,19 @@ impl LiveRun {
     }
 }
 
-impl Watch for LiveRun {
-    fn show(&self, live: &LiveGame<'_>) {
+impl LiveRun {
+    /// Shows a game as of the beginning of a turn.
+    fn show(&self, game: GameSnapshot) {
         let mut games = match self.games.try_lock() {
             Ok(games) => games,
             Err(TryLockError::Poisoned(games)) => games.into_inner(),
             Err(TryLockError::WouldBlock) => return,
         };
-        games.insert(live.number, (GameSnapshot::of(live), Instant::now()));
+        games.insert(game.number, (game, Instant::now()));
     }
 
-    fn over(&self, number: u64) {
+    /// The game of this number is over.
+    pub(super) fn over(&self, number: u64) {
         lock(&self.games).remove(&number);
     }
 }
@@ -132,16 +136,10 @@ fn lock<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
 }
 
 impl GameSnapshot {
-    fn of(live: &LiveGame<'_>) -> GameSnapshot {
-        let board = live.board;
-        let players = live.players.iter().map(|player| PlayerSnapshot {
-            name: player.name.clone(),
-            last: player.last,
-            used: player.used,
-        });
+    fn of(number: u64, board: &dyn Board, players: &[PlayerSnapshot]) -> GameSnapshot {
         let last_move = board.last_move().into_iter();
         GameSnapshot {
-            number: live.number,
+            number,
             game: board.game().name().into(),
             rules: board.rules().name.into(),
             rows: board.rows().concat(),
@@ -149,15 +147,36 @@ impl GameSnapshot {
             turn: board.turn(),
             mover: board.mover(),
             since: Duration::ZERO,
-            players: players.collect(),
+            players: players.to_vec(),
         }
+    }
+}
+
+/// Writes the turns down, and shows the game to a watcher, if there is one.
+pub(super) struct GameObserver<'a> {
+    pub(super) turns: Vec<TurnRecord>,
+    pub(super) watch: Option<&'a LiveRun>,
+    pub(super) number: u64,
+    pub(super) players: Vec<PlayerSnapshot>,
+}
+
+impl Observer for GameObserver<'_> {
+    fn turn_begins(&mut self, board: &dyn Board) {
+        let Some(watch) = self.watch else { return };
+        watch.show(GameSnapshot::of(self.number, board, &self.players));
+    }
+
+    fn replied(&mut self, player: usize, reply: &TimedReply) {
+        self.turns.push(reply.record(player));
+        let live = &mut self.players[player];
+        live.last = Some(reply.time);
+        live.used += reply.time;
     }
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::runner::LivePlayer;
     use crownhead::games::checkers::rules::CONTEST;
     use crownhead_bots::CHECKERS;
 
@@ -165,18 +184,12 @@ mod tests {
     fn a_game_shows_its_newest_turn_and_is_gone_when_it_is_over() {
         let run = LiveRun::default();
         let mut board = CHECKERS.start(CONTEST);
-        let player = |name: &str| LivePlayer {
+        let player = |name: &str| PlayerSnapshot {
             name: name.into(),
-            ..LivePlayer::default()
+            ..PlayerSnapshot::default()
         };
         let players = [player("one"), player("other")];
-        let show = |board: &dyn crownhead_bots::Board| {
-            run.show(&LiveGame {
-                number: 7,
-                board,
-                players: &players,
-            });
-        };
+        let show = |board: &dyn Board| run.show(GameSnapshot::of(7, board, &players));
         show(board.as_ref());
         assert!(board.play("A3B4"));
         show(board.as_ref());
@@ -194,11 +207,7 @@ mod tests {
         let board = CHECKERS.start(CONTEST);
         let held = lock(&run.games);
         // It would wait for ever: the lock is this thread's own.
-        run.show(&LiveGame {
-            number: 1,
-            board: board.as_ref(),
-            players: &[],
-        });
+        run.show(GameSnapshot::of(1, board.as_ref(), &[]));
         assert!(held.is_empty());
     }
 }

@@ -4,11 +4,11 @@
 //! What is played is a pure function of the plan and the number of a game.
 
 use super::cores::{Cores, GamePlacement};
+use super::live::LiveRun;
 use super::pair::play_counted;
 use super::pool::{JobSource, Poll, work};
 use super::spec::GameSpec;
 use super::spec::Participant;
-use super::watch::Watch;
 use crate::seat::BotSpec;
 use crate::settings::GameSettings;
 use crownhead_record::openings::Openings;
@@ -126,7 +126,8 @@ pub enum MatchEnd {
     RefereeFails,
 }
 
-/// Plays the whole match and hands each game to `finished` as soon as it is over, on the calling thread.
+/// Plays the whole match, except the games of these numbers, which were `played` earlier. Hands each game to `finished`
+/// as soon as it is over, on the calling thread, and shows it to `watch` before.
 ///
 /// Games come in the order in which they end. Once `interrupted` is set, no game starts, and those under way are not
 /// played to their end. When `finished` fails, the match ends early with its error; when the referee spoils three games in a
@@ -136,22 +137,9 @@ pub enum MatchEnd {
 /// When `finished` fails.
 pub fn run_match<E>(
     plan: &MatchPlan,
-    interrupted: &Arc<AtomicBool>,
-    finished: impl FnMut(GameRecord) -> Result<(), E>,
-) -> Result<MatchEnd, E> {
-    watch_match(plan, &BTreeSet::new(), interrupted, None, finished)
-}
-
-/// The same without the games of these numbers, which were `played` earlier, and shows each to `watch` while it is under
-/// way.
-///
-/// # Errors
-/// When `finished` fails.
-pub fn watch_match<E>(
-    plan: &MatchPlan,
     played: &BTreeSet<u64>,
     interrupted: &Arc<AtomicBool>,
-    watch: Option<&dyn Watch>,
+    watch: Option<&LiveRun>,
     finished: impl FnMut(GameRecord) -> Result<(), E>,
 ) -> Result<MatchEnd, E> {
     let mut games = MatchGames {

@@ -21,17 +21,15 @@ mod spec;
 mod sprt;
 mod start_check;
 mod trial;
-mod watch;
 
 pub use ask::{AskedTurn, Question, RecordedRequest, ask};
 pub use check::{BotCheck, check_bot};
 pub use cores::{Cores, GamePlacement};
 pub use live::{GameSnapshot, LiveRun, PlayerSnapshot, RunProgress, RunSnapshot, SprtProgress};
-pub use match_::{MatchEnd, MatchPlan, run_match, watch_match};
+pub use match_::{MatchEnd, MatchPlan, run_match};
 pub use pair::{PlayedPair, VoidCause, VoidPair, play_pair};
 pub use pool::{JobSource, Poll, work};
 pub use smoke::SmokeGames;
 pub use spec::{GameSpec, Participant, command, external_problem};
 pub use sprt::{SprtError, run_sprt};
 pub use start_check::{CannotStart, check_starts};
-pub use watch::{LiveGame, LivePlayer, Watch};

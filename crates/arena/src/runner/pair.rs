@@ -2,8 +2,8 @@
 
 use super::cores::GamePlacement;
 use super::game::{GameSetup, play};
+use super::live::LiveRun;
 use super::spec::{GameSpec, Participant};
-use super::watch::Watch;
 use crate::settings::GameSettings;
 use crownhead_record::{GameRecord, Termination, TurnRecord, points_with_failures};
 use std::collections::BTreeMap;
@@ -115,7 +115,7 @@ pub(super) fn play_counted(
     spec: &GameSpec,
     cores: GamePlacement<'_>,
     interrupted: &Arc<AtomicBool>,
-    watch: Option<&dyn Watch>,
+    watch: Option<&LiveRun>,
 ) -> Vec<GameRecord> {
     let setup = GameSetup {
         settings,
@@ -189,7 +189,7 @@ pub fn play_pair(
     specs: &[GameSpec],
     cores: GamePlacement<'_>,
     interrupted: &Arc<AtomicBool>,
-    watch: Option<&dyn Watch>,
+    watch: Option<&LiveRun>,
 ) -> PlayedPair {
     let play = |spec| play_counted(settings, bots, spec, cores, interrupted, watch);
     let (replaced, games): (Vec<_>, Vec<_>) =

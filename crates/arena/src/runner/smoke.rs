@@ -4,7 +4,7 @@ use super::cores::GamePlacement;
 use super::pair::{PlayedPair, play_pair};
 use super::spec::{GameSpec, Participant};
 use crate::contest::Contest;
-use crate::seat::{BotSpec, Placement};
+use crate::seat::BotSpec;
 use crate::settings::GameSettings;
 use crownhead_record::openings::{Opening, Source, SourceError};
 use crownhead_record::seed::Purpose;
@@ -66,21 +66,13 @@ impl SmokeGames {
     pub fn play(&self, interrupted: &Arc<AtomicBool>) -> PlayedPair {
         let bots = self.bots.each_ref();
         let (settings, specs) = (&self.settings, &self.specs);
-        play_pair(settings, &bots, specs, ANYWHERE, interrupted, None)
+        play_pair(
+            settings,
+            &bots,
+            specs,
+            GamePlacement::default(),
+            interrupted,
+            None,
+        )
     }
 }
-
-/// No core of its own for either of two players.
-pub(super) const ANYWHERE: GamePlacement<'static> = GamePlacement {
-    bots: &[
-        Placement {
-            cores: Vec::new(),
-            shared: false,
-        },
-        Placement {
-            cores: Vec::new(),
-            shared: false,
-        },
-    ],
-    spare: None,
-};

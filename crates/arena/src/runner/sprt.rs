@@ -1,12 +1,11 @@
 //! Playing pairs of games until the sequential test has its verdict.
 
+use super::live::LiveRun;
 use super::match_::{MOST_SPOILED, MatchPlan};
 use super::pair::{PlayedPair, VoidCause, play_pair};
 use super::pool::{JobSource, Poll};
 use super::spec::{GameSpec, Participant};
-use super::watch::Watch;
 use crownhead_record::GameRecord;
-use crownhead_record::Termination;
 use crownhead_record::totals::sprt_pair;
 use crownhead_stats::sprt::{OrderedSprt, Sprt, SprtPair, SprtVerdict};
 use std::collections::{BTreeMap, BTreeSet};
@@ -16,8 +15,6 @@ use std::sync::atomic::{AtomicBool, Ordering};
 
 /// The times a pair is played before the test gives up on it.
 const ATTEMPTS: u32 = 3;
-/// The games in a row that a bot may fail to start.
-const FAILED_STARTS: u32 = 3;
 
 /// Why a test cannot go on.
 #[derive(Debug, thiserror::Error)]
@@ -36,14 +33,6 @@ pub enum SprtError {
         /// How the last game ended.
         reason: String,
     },
-    /// A bot does not start.
-    #[error("{bot} could not start {FAILED_STARTS} times in a row: {reason}")]
-    CannotStart {
-        /// What it is called.
-        bot: String,
-        /// How its last game ended.
-        reason: String,
-    },
 }
 
 /// Plays pairs of games until the test has its verdict or the plan's games are played. The plan has as many bots as a game
@@ -59,14 +48,13 @@ pub enum SprtError {
 /// the games that were played.
 ///
 /// # Errors
-/// When a bot does not start three times in a row, one pair is void three times, or an external referee spoils every game
-/// of three pairs in a row.
+/// When one pair is void three times, or an external referee spoils every game of three pairs in a row.
 pub fn run_sprt(
     plan: &MatchPlan,
     test: Sprt,
     earlier: BTreeMap<u64, PlayedPair>,
     stop: &Arc<AtomicBool>,
-    watch: Option<&dyn Watch>,
+    watch: Option<&LiveRun>,
     finished: impl FnMut(PlayedPair, &OrderedSprt),
 ) -> Result<OrderedSprt, SprtError> {
     let mut pairs = Pairs {
@@ -74,7 +62,6 @@ pub fn run_sprt(
         next: 1,
         again: Vec::new(),
         voided: BTreeMap::new(),
-        not_started: vec![0; plan.bots.len()],
         spoiled: BTreeSet::new(),
         test: OrderedSprt::new(test, plan.settings.contest.players()),
         stop,
@@ -100,8 +87,6 @@ struct Pairs<'a, F> {
     again: Vec<u64>,
     /// How often pairs were void.
     voided: BTreeMap<u64, u32>,
-    /// How many games in a row each bot did not start.
-    not_started: Vec<u32>,
     /// The pairs of which an external referee has spoiled every game, since it last judged one.
     spoiled: BTreeSet<u64>,
     test: OrderedSprt,
@@ -164,7 +149,6 @@ impl<F: FnMut(PlayedPair, &OrderedSprt)> JobSource for Pairs<'_, F> {
                 _ if pair.interrupted => Ok(()),
                 None => {
                     self.test.add(number, self.points_of(&pair));
-                    self.not_started.fill(0);
                     Ok(())
                 }
                 Some(void) if void.cause == VoidCause::Starved => {
@@ -218,7 +202,6 @@ impl<F> Pairs<'_, F> {
         games: &[GameRecord],
         void: &GameRecord,
     ) -> Result<(), SprtError> {
-        self.count_failed_starts(games)?;
         if void.referee.is_some() && games.iter().all(|game| game.scores.is_none()) {
             self.spoiled.insert(pair);
         }
@@ -238,34 +221,6 @@ impl<F> Pairs<'_, F> {
             return Err(SprtError::Void { pair, reason });
         }
         self.again.push(pair);
-        Ok(())
-    }
-
-    fn count_failed_starts(&mut self, games: &[GameRecord]) -> Result<(), SprtError> {
-        for game in games {
-            if !game.has_failed_start() {
-                self.not_started.fill(0);
-                continue;
-            }
-            let player = (0..game.players.len())
-                .find(|&player| game.fault_of(player) == Some(Termination::CannotStart));
-            let name = player.map(|player| &game.players[player].name);
-            let Some(bot) = self
-                .plan
-                .bots
-                .iter()
-                .position(|bot| Some(&bot.name) == name)
-            else {
-                continue;
-            };
-            self.not_started[bot] += 1;
-            if self.not_started[bot] >= FAILED_STARTS {
-                return Err(SprtError::CannotStart {
-                    bot: self.plan.bots[bot].name.clone(),
-                    reason: game.reason.clone(),
-                });
-            }
-        }
         Ok(())
     }
 }

@@ -3,7 +3,7 @@
 //! Leaves out what a bot does once it runs: its games show that.
 
 use super::spec::{Participant, command};
-use crate::seat::{BotSpec, Placement, Process, unstartable};
+use crate::seat::{BotSpec, Placement, Process, denial, unstartable};
 use crate::settings::GameSettings;
 use crate::table::Fault;
 use crownhead_record::judge::START_UP;
@@ -69,7 +69,9 @@ fn why_not(
             let known = unstartable::why_not_run(&command, &why);
             Some(known.unwrap_or_else(|| plain_words(&why)))
         }
-        Fault::Ended(_) => unstartable::why_ended(&command, &said),
+        Fault::Ended(_) if denial::describe(&said, &command, &conditions.sandbox).is_none() => {
+            unstartable::why_ended(&command, &said)
+        }
         // It is the referee's, or of what the bot has done.
         _ => None,
     }

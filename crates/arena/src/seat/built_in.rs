@@ -1,6 +1,6 @@
 //! A built-in bot in the referee's own process, for tables at which people sit.
 
-use crate::table::{Seat, TimedReply, TurnRequest};
+use crate::table::{Answer, Seat, TimedReply, TurnRequest};
 use crownhead_bots::BoardPlayer;
 use crownhead_record::seed::Purpose;
 use std::time::Instant;
@@ -21,9 +21,7 @@ pub enum BuiltIn {
 }
 
 impl Seat for BuiltIn {
-    type Answer = TimedReply;
-
-    fn ask(&mut self, turn: &TurnRequest<'_>) -> TimedReply {
+    fn ask(&mut self, turn: &TurnRequest<'_>) -> Answer {
         let started = Instant::now();
         let chosen = match self {
             BuiltIn::Lasting(player) => player.choose(turn.board, started),
@@ -35,6 +33,6 @@ impl Seat for BuiltIn {
                 make(purpose.seed(*seed)).choose(turn.board, started)
             }
         };
-        TimedReply::of_move(chosen, started.elapsed())
+        TimedReply::of_move(chosen, started.elapsed()).into()
     }
 }

@@ -58,8 +58,6 @@ impl Classroom<'_> {
 }
 
 impl Seat for Classroom<'_> {
-    type Answer = Answer;
-
     fn ask(&mut self, turn: &TurnRequest<'_>) -> Answer {
         let started = Instant::now();
         match self.choose(turn) {

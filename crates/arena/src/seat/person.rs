@@ -82,8 +82,6 @@ impl Person<'_> {
 }
 
 impl Seat for Person<'_> {
-    type Answer = Answer;
-
     fn ask(&mut self, turn: &TurnRequest<'_>) -> Answer {
         let started = Instant::now();
         match self.choose(turn) {

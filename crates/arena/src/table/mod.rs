@@ -14,6 +14,7 @@ mod verdict;
 
 pub use fault::{ExitKind, Fault};
 pub use play::{Observer, Policy, play};
-pub use seat::{Answer, Seat, Seated, TableCommand, TimedReply, TurnRequest};
+pub use seat::{Answer, Seat, TableCommand, TimedReply, TurnRequest};
 pub use turn_log::TurnLog;
-pub use verdict::{Verdict, judge};
+pub use verdict::Verdict;
+pub(crate) use verdict::{fault, match_reply};

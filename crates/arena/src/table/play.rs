@@ -5,7 +5,7 @@
 //! a person's is explained and asked again; and where turns may be taken back, the table asks about that
 //! before each of them, a computer's too.
 
-use super::{Answer, Seated, TableCommand, TimedReply, TurnRequest, Verdict, verdict};
+use super::{Answer, Seat, TableCommand, TimedReply, TurnRequest, Verdict, verdict};
 use crownhead_bots::Board;
 use crownhead_record::judge::TimeLimits;
 
@@ -57,7 +57,7 @@ impl Policy<'_> {
 /// illegal reply costs is the policy's to say.
 pub fn play(
     board: &mut dyn Board,
-    seats: &mut [&mut dyn Seated],
+    seats: &mut [&mut dyn Seat],
     policy: &mut Policy<'_>,
     observer: &mut dyn Observer,
 ) -> Verdict {
@@ -106,14 +106,14 @@ enum TurnEnd {
 /// Asks one seat until its answer counts.
 fn turn(
     board: &dyn Board,
-    seat: &mut dyn Seated,
+    seat: &mut dyn Seat,
     limit: std::time::Duration,
     asked_again: bool,
     observer: &mut dyn Observer,
 ) -> TurnEnd {
     let moves = board.legal_moves();
     loop {
-        let answer = seat.ask_any(&TurnRequest {
+        let answer = seat.ask(&TurnRequest {
             board,
             moves: &moves,
             limit,
@@ -123,14 +123,14 @@ fn turn(
             Answer::Reply(answer) => answer,
         };
         observer.replied(board.mover(), &answer);
-        let reply = match &answer.reply {
-            Err(fault) => return TurnEnd::Lost(verdict::fault(fault, board)),
+        let reply = match answer.reply {
             Ok(reply) => reply,
+            Err(fault) => return TurnEnd::Lost(verdict::fault(&fault, board)),
         };
-        match verdict::match_reply(reply, &moves, board) {
+        match verdict::match_reply(&reply, &moves, board) {
             Ok(name) => return TurnEnd::Move(name),
-            Err(verdict) if asked_again => seat.tell_refused(&verdict.reason),
-            Err(verdict) => return TurnEnd::Lost(verdict),
+            Err(fault) if asked_again => seat.refused(&fault.describe(board.mover_name())),
+            Err(fault) => return TurnEnd::Lost(verdict::fault(&fault, board)),
         }
     }
 }

@@ -1,7 +1,4 @@
 //! What the table asks of a seat, and what may come back.
-//!
-//! Each kind of seat declares what it can answer: a program gives a [`TimedReply`] and nothing else, and only
-//! a seat whose type says so gives [commands](TableCommand).
 
 use super::Fault;
 use crownhead_bots::Board;
@@ -11,34 +8,12 @@ use std::time::Duration;
 
 /// A player at a table.
 pub trait Seat {
-    /// What this kind of player can answer: a [`TimedReply`], or for people any [`Answer`].
-    type Answer: Into<Answer>;
-
-    /// Asks for a move.
-    fn ask(&mut self, turn: &TurnRequest<'_>) -> Self::Answer;
+    /// Asks for a move. Only people's seats answer with a [command](TableCommand).
+    fn ask(&mut self, turn: &TurnRequest<'_>) -> Answer;
 
     /// Explains why the last reply was refused, before the seat is asked again. Only where a table asks
     /// again.
     fn refused(&mut self, _reason: &str) {}
-}
-
-/// A seat of any kind, as the table sees it.
-pub trait Seated {
-    /// [`Seat::ask`].
-    fn ask_any(&mut self, turn: &TurnRequest<'_>) -> Answer;
-
-    /// [`Seat::refused`].
-    fn tell_refused(&mut self, reason: &str);
-}
-
-impl<S: Seat> Seated for S {
-    fn ask_any(&mut self, turn: &TurnRequest<'_>) -> Answer {
-        self.ask(turn).into()
-    }
-
-    fn tell_refused(&mut self, reason: &str) {
-        self.refused(reason);
-    }
 }
 
 /// A turn as the referee puts it to a seat.

@@ -48,8 +48,6 @@ impl Scripted {
 }
 
 impl Seat for Scripted {
-    type Answer = Answer;
-
     fn ask(&mut self, _turn: &TurnRequest<'_>) -> Answer {
         let next = self.answers.pop_front();
         next.expect("the script is long enough")
@@ -117,7 +115,7 @@ fn white_space_at_the_end_of_a_reply_is_ignored() {
 
 #[test]
 fn an_empty_or_unreadable_reply_loses_as_unreadable() {
-    for reply in ["", "  ", "A1\u{0}C3", "\u{1b}[A"] {
+    for reply in ["", "   ", "A1\u{0}C3", "A1C3\0", "\u{1b}[A"] {
         let verdict = game(ONE_CAPTURE, Scripted::new([reply]), Scripted::default());
         assert_eq!(
             verdict.termination,
@@ -216,7 +214,6 @@ fn the_turn_limit_draws() {
 fn each_side_has_a_limit_of_its_own_for_its_first_turn() {
     struct Timed(Scripted, Vec<Duration>);
     impl Seat for Timed {
-        type Answer = Answer;
         fn ask(&mut self, turn: &TurnRequest<'_>) -> Answer {
             self.1.push(turn.limit);
             self.0.ask(turn)
@@ -241,7 +238,6 @@ fn each_side_has_a_limit_of_its_own_for_its_first_turn() {
 fn where_people_sit_an_illegal_reply_is_explained_and_asked_again() {
     struct Listening(Scripted, Vec<String>);
     impl Seat for Listening {
-        type Answer = Answer;
         fn ask(&mut self, turn: &TurnRequest<'_>) -> Answer {
             self.0.ask(turn)
         }

@@ -90,8 +90,6 @@ mod tests {
     struct Script(std::vec::IntoIter<Answer>);
 
     impl Seat for Script {
-        type Answer = Answer;
-
         fn ask(&mut self, _: &TurnRequest<'_>) -> Answer {
             let quit = Answer::Command(TableCommand::Quit);
             self.0.next().unwrap_or(quit)
@@ -117,7 +115,7 @@ mod tests {
         let (mut black, mut white, mut nothing) = (seat(black), seat(white), ());
         let mut log = TurnLog::new(board.as_ref(), &mut nothing);
         let mut policy = Policy::strict(TimeLimits::default());
-        let seats: &mut [&mut dyn super::super::Seated] = &mut [&mut black, &mut white];
+        let seats: &mut [&mut dyn super::super::Seat] = &mut [&mut black, &mut white];
         let verdict = play(board.as_mut(), seats, &mut policy, &mut log);
         let players = ["black", "white"].map(|side| PlayerRecord::new(side, side, ""));
         log.record(

@@ -29,18 +29,6 @@ impl Verdict {
     pub fn is_draw(&self) -> bool {
         self.scores.is_some() && self.winner().is_none()
     }
-
-    /// The player on move has lost.
-    fn lost(board: &dyn Board, termination: Termination, reason: String) -> Verdict {
-        let mover = board.mover();
-        let players = 0..board.player_names().len();
-        let score = |player| f64::from(u8::from(player != mover));
-        Verdict {
-            scores: Some(players.map(score).collect()),
-            termination,
-            reason,
-        }
-    }
 }
 
 /// The verdict on a game that has ended by its rules, or `None` while it goes on.
@@ -69,25 +57,16 @@ pub(super) fn adjudicate(board: &dyn Board, after: u32) -> Option<Verdict> {
     })
 }
 
-/// The verdict on a player that could not answer: it loses, unless the referee is at fault.
-pub(super) fn fault(fault: &Fault, board: &dyn Board) -> Verdict {
+/// The verdict on a player on move with this fault: it loses, unless the referee is at fault.
+pub(crate) fn fault(fault: &Fault, board: &dyn Board) -> Verdict {
+    let (mover, players) = (board.mover(), 0..board.player_names().len());
     let termination = fault.termination();
-    let reason = fault.describe(board.mover_name());
-    let mut verdict = Verdict::lost(board, termination, reason);
-    if termination == Termination::RefereeFault {
-        verdict.scores = None;
-    }
-    verdict
-}
-
-/// The name of the move that a bot's reply names, or the verdict that the bot lost by it.
-///
-/// # Errors
-/// The verdict.
-pub fn judge(reply: &Result<Vec<u8>, Fault>, board: &dyn Board) -> Result<String, Verdict> {
-    match reply {
-        Err(failed) => Err(fault(failed, board)),
-        Ok(reply) => match_reply(reply, &board.legal_moves(), board),
+    let scores = players.map(|player| f64::from(u8::from(player != mover)));
+    let counts = termination != Termination::RefereeFault;
+    Verdict {
+        scores: counts.then(|| scores.collect()),
+        termination,
+        reason: fault.describe(board.mover_name()),
     }
 }
 
@@ -100,42 +79,27 @@ pub(super) fn abandoned(board: &dyn Board) -> Verdict {
     }
 }
 
-/// The name of the legal move that a bot's reply names, or the verdict that it lost by its reply.
-///
-/// The reply must equal the name of a listed move exactly; white space at its end is ignored. `moves` are
-/// the legal moves.
+/// The name of the legal move that a reply names. The reply must equal the name of a listed move exactly; white space at
+/// its end is ignored. `moves` are the legal moves.
 ///
 /// # Errors
-/// The verdict on a reply that is not text, or not a legal move.
-pub(super) fn match_reply(
+/// The fault of a reply that is not text, or not a legal move.
+pub(crate) fn match_reply(
     reply: &[u8],
     moves: &[String],
     board: &dyn Board,
-) -> Result<String, Verdict> {
-    let name = board.mover_name();
-    let lost = |termination, reason| Verdict::lost(board, termination, reason);
-    let text = readable(reply, name);
-    let text = text.map_err(|reason| lost(Termination::UnreadableReply, reason))?;
-    let named = moves.iter().find(|&name| name == text);
-    named.cloned().ok_or_else(|| {
-        let why = match board.find_move(text) {
-            Some(listed) => format!("a reply must equal a listed move exactly: `{listed}`"),
-            None => board.refusal(text).clause,
-        };
-        let reason = format!("{name} answered `{}` but {why}", excerpt(text));
-        lost(Termination::IllegalReply, reason)
-    })
-}
-
-/// The reply as text without the white space at its end, or a sentence if no move could be written so.
-fn readable<'a>(reply: &'a [u8], name: &str) -> Result<&'a str, String> {
+) -> Result<String, Fault> {
     let text = str::from_utf8(reply.trim_ascii_end()).ok();
     let text = text.filter(|text| !text.is_empty() && !text.contains(char::is_control));
-    text.ok_or_else(|| {
-        if reply.trim_ascii().is_empty() {
-            return format!("{name} answered an empty line; expected one of the listed moves");
-        }
-        let shown = excerpt(&escaped(reply));
-        format!("{name} answered `{shown}`, which is not readable text")
+    let text = text.ok_or_else(|| Fault::Unreadable {
+        reply: excerpt(&escaped(reply.trim_ascii())),
+    })?;
+    let named = moves.iter().find(|&name| name == text);
+    named.cloned().ok_or_else(|| Fault::Illegal {
+        reply: excerpt(text),
+        why: match board.find_move(text) {
+            Some(listed) => format!(" but a reply must equal a listed move exactly: `{listed}`"),
+            None => format!(" but {}", board.refusal(text).clause),
+        },
     })
 }

@@ -2,11 +2,9 @@
 
 #[cfg(feature = "shared")]
 use super::postgres::{PostgresStore, PostgresUrl};
+use super::shared::Roles;
 use super::{Store, StoreError};
 use crate::{UnusableLadder, refuse};
-
-/// An open ladder, or why it cannot be opened.
-pub type Opened = Result<Box<dyn Store>, StoreError>;
 
 /// The purpose of opening a ladder.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -59,8 +57,21 @@ impl Address {
     ///
     /// # Errors
     /// When it cannot be opened for this purpose.
-    pub fn open(&self, access: Access) -> Opened {
+    pub fn open(&self, access: Access) -> Result<Store, StoreError> {
         open(&self.url, access)
+    }
+
+    /// Creates the roles of owners and workers if they are missing, and sets their privileges. By default, they are named
+    /// after the database.
+    ///
+    /// # Errors
+    /// When a role may not be created here, or has powers that no privilege removes.
+    pub fn set_roles(
+        &self,
+        owner: Option<&str>,
+        worker: Option<&str>,
+    ) -> Result<Roles, StoreError> {
+        set_roles(&self.url, owner, worker)
     }
 }
 
@@ -70,8 +81,13 @@ fn warning_of(url: &str) -> Result<Option<&'static str>, UnusableLadder> {
 }
 
 #[cfg(feature = "shared")]
-fn open(url: &str, access: Access) -> Opened {
-    Ok(Box::new(PostgresStore::open(url, access)?))
+fn open(url: &str, access: Access) -> Result<Store, StoreError> {
+    Ok(PostgresStore::open(url, access)?.into())
+}
+
+#[cfg(feature = "shared")]
+fn set_roles(url: &str, owner: Option<&str>, worker: Option<&str>) -> Result<Roles, StoreError> {
+    PostgresStore::open(url, Access::Write)?.set_roles(owner, worker)
 }
 
 #[cfg(not(feature = "shared"))]
@@ -82,6 +98,11 @@ fn warning_of(_: &str) -> Result<Option<&'static str>, UnusableLadder> {
 }
 
 #[cfg(not(feature = "shared"))]
-fn open(_: &str, _: Access) -> Opened {
+fn open(_: &str, _: Access) -> Result<Store, StoreError> {
+    unreachable!("every address is refused")
+}
+
+#[cfg(not(feature = "shared"))]
+fn set_roles(_: &str, _: Option<&str>, _: Option<&str>) -> Result<Roles, StoreError> {
     unreachable!("every address is refused")
 }

@@ -146,7 +146,7 @@ pub(super) fn number_of(pair: u64, place: u64) -> Option<u64> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::test_games::key;
+    use crate::tests::key;
 
     #[test]
     fn games_are_numbered_through_two_for_each_pair() {

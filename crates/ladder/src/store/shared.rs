@@ -1,66 +1,8 @@
-//! The extra part of a store that many machines share: everything that a worker needs to play without the ladder's
-//! folder, and data about the workers.
+//! What machines that share a ladder exchange: everything that a worker needs to play without the ladder's folder, and
+//! data about the workers.
 
-use super::{Store, StoreError};
-use crate::{UnusableLadder, refuse};
 use serde::{Deserialize, Serialize};
-use std::fmt::Debug;
 use std::time::Duration;
-
-/// The part of a store that only a server has.
-///
-/// # Errors
-/// All methods fail when the server does.
-pub trait SharedStore: Debug {
-    /// Creates the roles of owners and workers in the database if they are missing, and sets their privileges. By
-    /// default, they are named after the database.
-    fn set_roles(&self, owner: Option<&str>, worker: Option<&str>) -> Result<Roles, StoreError>;
-
-    /// Publishes this for workers. `false` if it was published already.
-    fn publish(&self, ladder: &Publication) -> Result<bool, StoreError>;
-
-    /// What workers play; `None` before anything was published.
-    fn publication(&self) -> Result<Option<Publication>, StoreError>;
-
-    /// Changes whenever something is published.
-    fn revision(&self) -> Result<u64, StoreError>;
-
-    /// The hashes among these whose files are not stored yet.
-    fn missing_files(&self, hashes: &[String]) -> Result<Vec<String>, StoreError>;
-
-    /// Keeps a file under the hash of its content.
-    fn keep_file(&self, hash: &str, content: &[u8]) -> Result<(), StoreError>;
-
-    /// The file of this hash, if it is kept.
-    fn file(&self, hash: &str) -> Result<Option<Vec<u8>>, StoreError>;
-
-    /// Registers a worker that is about to play as this run. Its speed is the ladder's if it is the first. A worker that
-    /// had this name before loses it.
-    fn join(&self, run: u64, worker: &Machine) -> Result<(), StoreError>;
-
-    /// The speed of the first worker, once one has joined.
-    fn reference_speed(&self) -> Result<Option<f64>, StoreError>;
-
-    /// Notes that a worker is alive, and what it does; `None` once it has ended. Returns `false` if another has taken
-    /// its name.
-    fn seen(&self, run: u64, worker: &str, doing: Option<&str>) -> Result<bool, StoreError>;
-
-    /// All workers that ever joined, by name.
-    fn workers(&self) -> Result<Vec<Worker>, StoreError>;
-}
-
-/// The shared part of a store.
-///
-/// # Errors
-/// When the ladder's games are in a file.
-pub fn expect_shared(store: &dyn Store) -> Result<&dyn SharedStore, UnusableLadder> {
-    store.shared().ok_or_else(|| {
-        refuse(
-            "the ladder's games are in a file, which other machines do not see. `crownhead ladder new FOLDER --store \
-             postgres://…` begins one in a database",
-        )
-    })
-}
 
 /// The PostgreSQL roles of a ladder's database.
 #[derive(Clone, PartialEq, Eq, Debug)]

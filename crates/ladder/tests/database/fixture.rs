@@ -64,7 +64,7 @@ pub(crate) fn ask<T>(mut question: impl FnMut() -> Result<T, StoreError>) -> T {
 }
 
 /// A pair of anna and bert that is stored.
-pub(crate) fn play(store: &mut dyn Store, run: u64, round: u64) -> Lease {
+pub(crate) fn play(store: &mut Store, run: u64, round: u64) -> Lease {
     let key = key("anna", "bert", round);
     let lease = claimed(ask(|| store.claim(run, &key)));
     assert_eq!(ask(|| store.finish(run, &[finished(lease)])), [true]);

@@ -2,9 +2,9 @@
 
 use crate::cluster::{Cluster, client};
 use crate::ladder::{Ladder, Ran, Shown};
-use crownhead_ladder::store::shared::{Machine, SharedStore, Worker};
-use crownhead_ladder::store::{Access, Address, PostgresStore};
-use crownhead_ladder::{Grants, Published, WorkerOptions, publish, published, run_worker};
+use crownhead_ladder::store::shared::{Machine, Worker};
+use crownhead_ladder::store::{Access, Address, PostgresStore, Store};
+use crownhead_ladder::{Published, WorkerOptions, publish, published, run_worker};
 use crownhead_record::GameRecord;
 use crownhead_sandbox::SandboxMode;
 use std::path::PathBuf;
@@ -17,7 +17,7 @@ pub(super) const SPEED: f64 = 1e6;
 pub(super) struct SharedLadder {
     pub(super) ladder: Ladder,
     pub(super) url: String,
-    pub(super) store: PostgresStore,
+    pub(super) store: Store,
     settings: String,
 }
 
@@ -25,7 +25,7 @@ impl SharedLadder {
     /// `settings` are keys of the configuration, a line each.
     pub(super) fn new(cluster: &Cluster, settings: &str, bots: &[(&str, &str)]) -> SharedLadder {
         let url = cluster.database();
-        let store = PostgresStore::open(&url, Access::New).unwrap();
+        let store = PostgresStore::open(&url, Access::New).unwrap().into();
         let settings = format!("store = \"{url}\"\n{settings}");
         SharedLadder {
             ladder: Ladder::new(&settings, bots),
@@ -111,7 +111,6 @@ impl Host {
                 speed: SPEED,
             },
             sandbox: SandboxMode::Off,
-            grants: Grants::default(),
         };
         Host { cache, options }
     }

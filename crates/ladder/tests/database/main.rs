@@ -57,12 +57,12 @@ fn main() -> ExitCode {
             refused::pairs_of_a_worker_that_an_earlier_crownhead_excluded_are_void,
             refused::a_worker_ends_when_another_joins_under_its_name,
             refused::a_server_that_is_not_there_is_waited_for_until_that_is_interrupted,
-            files::what_a_worker_keeps_of_bots_is_read_only_and_fetched_again_where_it_was_changed,
+            files::what_a_worker_keeps_of_bots_is_fetched_again_where_it_was_changed,
             files::what_is_changed_of_it_while_a_bot_plays_is_fetched_again,
             files::openings_travel_with_the_ladder,
             files::a_bot_of_more_than_64_mb_does_not_travel,
             files::a_bot_that_cannot_be_built_is_told_and_the_others_are_published,
-            files::a_bot_reads_on_a_worker_what_that_grants_where_it_is_what_its_version_is_made_of,
+            files::a_bot_with_a_file_or_a_variable_of_the_ladders_machine_does_not_play_on_a_worker,
         ]);
         trials.extend(trials![with_server_if_there:
             store::a_finished_pair_reads_back_whole_and_is_never_claimed_again,

@@ -20,9 +20,10 @@ fn lapse_leases(url: &str) {
 pub(super) fn a_pair_whose_answer_was_swallowed_is_stored_once(cluster: &Cluster) {
     let url = cluster.database();
     let address = url.clone();
-    let direct = PostgresStore::open(&address, Access::New).unwrap();
+    let direct = Store::from(PostgresStore::open(&address, Access::New).unwrap());
     let proxy = Proxy::to(cluster.socket());
-    let mut store = PostgresStore::open(&through(&proxy, &url), Access::Write).unwrap();
+    let mut store =
+        Store::from(PostgresStore::open(&through(&proxy, &url), Access::Write).unwrap());
     let run = store.begin_run().unwrap();
     let lease = claimed(store.claim(run, &key("anna", "bert", 0)).unwrap());
     drop(proxy.cut(Swallow::Commits));
@@ -43,9 +44,9 @@ pub(super) fn a_pair_whose_answer_was_swallowed_is_stored_once(cluster: &Cluster
 pub(super) fn a_pair_that_comes_after_its_lease_was_given_to_another_is_refused(cluster: &Cluster) {
     let url = cluster.database();
     let address = url.clone();
-    let mut other = PostgresStore::open(&address, Access::New).unwrap();
+    let mut other = Store::from(PostgresStore::open(&address, Access::New).unwrap());
     let proxy = Proxy::to(cluster.socket());
-    let mut late = PostgresStore::open(&through(&proxy, &url), Access::Write).unwrap();
+    let mut late = Store::from(PostgresStore::open(&through(&proxy, &url), Access::Write).unwrap());
     let run = late.begin_run().unwrap();
     let key = key("anna", "bert", 0);
     let lease = claimed(late.claim(run, &key).unwrap());
@@ -69,8 +70,8 @@ pub(super) fn a_lease_lasts_by_the_servers_clock_and_once_it_has_ended_nothing_i
 ) {
     let url = cluster.database();
     let address = url.clone();
-    let mut one = PostgresStore::open(&address, Access::New).unwrap();
-    let mut two = PostgresStore::open(&address, Access::Write).unwrap();
+    let mut one = Store::from(PostgresStore::open(&address, Access::New).unwrap());
+    let mut two = Store::from(PostgresStore::open(&address, Access::Write).unwrap());
     let runs = [one.begin_run().unwrap(), two.begin_run().unwrap()];
     let key = key("anna", "bert", 0);
     // In microseconds.
@@ -106,7 +107,7 @@ pub(super) fn a_lease_lasts_by_the_servers_clock_and_once_it_has_ended_nothing_i
 pub(super) fn a_lost_connection_is_told_after_a_moment_by_who_plays(cluster: &Cluster) {
     let proxy = Proxy::to(cluster.socket());
     let url = through(&proxy, &cluster.database());
-    let mut store = PostgresStore::open(&url, Access::New).unwrap();
+    let mut store = Store::from(PostgresStore::open(&url, Access::New).unwrap());
     let run = store.begin_run().unwrap();
     proxy.end();
     let told = store.renew(run, &[1]).unwrap_err();

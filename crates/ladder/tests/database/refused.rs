@@ -4,7 +4,6 @@ use crate::cluster::{Cluster, client};
 use crate::ladder::{Ladder, THREE};
 use crate::machine::{Host, SPEED, SharedLadder};
 use crownhead_ladder::store::Address;
-use crownhead_ladder::store::shared::expect_shared;
 use crownhead_ladder::{publish, published};
 use std::os::unix::net::UnixListener;
 use std::sync::atomic::{AtomicBool, Ordering};
@@ -24,7 +23,7 @@ pub(super) fn a_ladder_that_is_not_published_or_not_in_a_database_has_no_workers
     let store = in_file.folder().store().unwrap();
     for told in [
         publish(&in_file.folder()).unwrap_err().to_string(),
-        expect_shared(store.as_ref()).unwrap_err().to_string(),
+        store.expect_shared().unwrap_err().to_string(),
     ] {
         assert!(
             told.contains("crownhead ladder new FOLDER --store"),

@@ -14,11 +14,11 @@ use std::time::Duration;
 /// A new ladder, opened any number of times.
 struct Place {
     name: &'static str,
-    open: Box<dyn Fn() -> Box<dyn Store> + Sync>,
+    open: Box<dyn Fn() -> Store + Sync>,
 }
 
 impl Place {
-    fn open(&self) -> Box<dyn Store> {
+    fn open(&self) -> Store {
         (self.open)()
     }
 }
@@ -30,14 +30,14 @@ fn in_each(cluster: Option<&Cluster>, test: impl Fn(&Place)) {
     SqliteStore::create(&path).unwrap();
     test(&Place {
         name: "SQLite",
-        open: Box::new(move || Box::new(SqliteStore::open(&path).unwrap())),
+        open: Box::new(move || SqliteStore::open(&path).unwrap().into()),
     });
     if let Some(cluster) = cluster {
         let address = cluster.database();
         PostgresStore::open(&address, Access::New).unwrap();
         test(&Place {
             name: "PostgreSQL",
-            open: Box::new(move || Box::new(PostgresStore::open(&address, Access::Write).unwrap())),
+            open: Box::new(move || PostgresStore::open(&address, Access::Write).unwrap().into()),
         });
     }
 }
@@ -84,7 +84,7 @@ pub(super) fn a_game_is_found_by_its_number_as_it_was_written_and_listed_without
     in_each(cluster, |place| {
         let mut store = place.open();
         let run = store.begin_run().unwrap();
-        let [first, second] = [0, 1].map(|round| play(store.as_mut(), run, round));
+        let [first, second] = [0, 1].map(|round| play(&mut store, run, round));
         let record = store.record(2 * second.pair).unwrap().unwrap();
         let written = serde_json::to_string(&games(second.pair)[1]).unwrap();
         assert_eq!(record, written, "{}", place.name);
@@ -182,7 +182,7 @@ pub(super) fn what_cannot_be_right_is_played_again_with_its_games_kept(cluster: 
     in_each(cluster, |place| {
         let mut store = place.open();
         let run = store.begin_run().unwrap();
-        let [one, _] = [0, 1].map(|round| play(store.as_mut(), run, round));
+        let [one, _] = [0, 1].map(|round| play(&mut store, run, round));
         let lies = |game: &GameRecord| (game.number == 2 * one.pair).then(|| "it lies".into());
         let told = store.problems(&mut { lies }).unwrap();
         let problem = Problem {
@@ -193,7 +193,7 @@ pub(super) fn what_cannot_be_right_is_played_again_with_its_games_kept(cluster: 
         store.play_again(&[one.pair]).unwrap();
         let left = store.pairs(0).unwrap();
         assert_eq!((left.len(), left[0].key.round), (1, 1), "{}", place.name);
-        play(store.as_mut(), run, 0);
+        play(&mut store, run, 0);
         assert_eq!(store.problems(&mut |_| None).unwrap(), []);
     });
 }
@@ -215,7 +215,7 @@ pub(super) fn a_bot_is_disabled_until_it_is_enabled_or_another_version_plays(
         let disabled = || place.open().bot_states().unwrap().disabled;
         assert_eq!(disabled(), [("anna".to_string(), "crashed".to_string())]);
         let run = store.begin_run().unwrap();
-        play(store.as_mut(), run, 0);
+        play(&mut store, run, 0);
         store.set_disabled("anna", None).unwrap();
         assert_eq!(disabled(), []);
         let last = store.pairs(0).unwrap()[0].finished;
@@ -248,7 +248,7 @@ pub(super) fn who_reads_on_while_sixteen_write_misses_no_pair_and_sees_none_twic
                         let mut store = place.open();
                         let run = ask(|| store.begin_run());
                         for round in 0..PAIRS {
-                            play(store.as_mut(), run, writer * PAIRS + round);
+                            play(&mut store, run, writer * PAIRS + round);
                         }
                     })
                 })

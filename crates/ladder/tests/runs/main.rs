@@ -49,7 +49,7 @@ fn main() -> ExitCode {
             what_a_bot_that_changes_plays_meanwhile_is_not_stored_and_the_run_ends,
             a_change_that_is_accepted_while_a_bot_plays_has_all_pairs_played_by_the_new_version,
             a_version_that_has_played_nothing_gives_way_unasked,
-            an_earlier_version_is_written_out_as_it_was_and_plays_on_as_itself,
+            an_earlier_version_that_is_back_plays_on_as_itself,
             command_environment_and_who_may_run_a_file_are_part_of_a_version,
             what_allow_read_adds_is_part_of_a_bot_that_names_its_files,
             a_bot_runs_in_the_folder_of_its_first_file_or_in_the_one_that_the_configuration_names,

@@ -1,8 +1,8 @@
 //! A site as files: the contents of the folder, and which folders are accepted.
 
 use super::*;
-use crate::test_contest::{FILES, TestContest};
-use crate::test_records::{ONE, TWO, record, site_of, three_games};
+use crate::tests::contest::{FILES, TestContest};
+use crate::tests::records::{ONE, TWO, record, site_of, three_games};
 use serde_json::{Value, json};
 use std::path::PathBuf;
 use tempfile::TempDir;
@@ -11,18 +11,14 @@ use tempfile::TempDir;
 struct Written {
     folder: TempDir,
     done: Exported,
-    /// The progress reports of the analysis: how many games, of how many.
-    told: Vec<[usize; 2]>,
 }
 
 impl Written {
     fn new(lines: &[impl ToString]) -> Written {
         let (mut site, _file) = site_of(lines);
         let folder = tempfile::tempdir().unwrap();
-        let mut told = Vec::new();
-        let analysing = |analysed, all| told.push([analysed, all]);
-        let done = export(&mut site, folder.path(), analysing).unwrap();
-        Written { folder, done, told }
+        let done = export(&mut site, folder.path()).unwrap();
+        Written { folder, done }
     }
 
     fn text(&self, name: &str) -> String {
@@ -47,7 +43,7 @@ fn files(folder: &Path) -> Vec<PathBuf> {
         .collect()
 }
 
-/// A game between these two whose opening cannot be played, so that it is neither shown nor analysed.
+/// A game between these two whose opening cannot be played, so that it is not shown.
 fn no_game(number: u64, players: [&str; 2]) -> Value {
     record(number, players, &["A1A1"], json!([1, 0]), "no-moves")
 }
@@ -88,20 +84,19 @@ fn a_site_is_written_with_all_that_its_pages_ask_for() {
     assert_eq!(
         written.json("contents"),
         json!({
-            "chunks": [1], "lists": 1,
-            "terminations": ["no-moves", "turn-limit", "illegal-reply"], "openings": ["A3B4", "C3D4"],
+            "edition": 0, "size": 2000, "lists": 1, "bots": [ONE, TWO], "openings": ["A3B4", "C3D4"], "chunks": [1],
         })
     );
     let row =
-        |id: u64, players: [u64; 2], points: [f64; 2], ended: u64, turns: u64, opening: u64| {
-            json!([id, players, points, [], ended, turns, opening])
+        |id: u64, players: [u64; 2], points: [f64; 2], ended: &str, turns: u64, opening: u64| {
+            json!([id, players, points, [], ended, turns, opening, false])
         };
     assert_eq!(
         written.json("list/0"),
         json!([
-            row(1, [0, 1], [1.0, 0.0], 0, 3, 0),
-            row(2, [1, 0], [0.5, 0.5], 1, 3, 0),
-            row(3, [0, 1], [1.0, 0.0], 2, 2, 1),
+            row(1, [0, 1], [1.0, 0.0], "no-moves", 3, 0),
+            row(2, [1, 0], [0.5, 0.5], "turn-limit", 3, 0),
+            row(3, [0, 1], [1.0, 0.0], "illegal-reply", 2, 1),
         ])
     );
 
@@ -112,27 +107,18 @@ fn a_site_is_written_with_all_that_its_pages_ask_for() {
         bytes: bytes.sum(),
         games: 3,
         left_out: 0,
-        analysed: 3,
     };
     assert_eq!(written.done, done);
 }
 
 #[test]
-fn games_are_written_with_their_record_and_their_analysis() {
+fn games_are_written_with_their_record() {
     let lines = three_games();
     let written = Written::new(&lines);
-    assert_eq!(written.told, [[0, 3], [1, 3], [2, 3]]);
     let games = written.json("games/0");
-    for (id, line, positions) in [
-        ("1", &lines[0], 3),
-        ("2", &lines[1], 3),
-        ("3", &lines[3], 1),
-    ] {
+    for (id, line) in [("1", &lines[0]), ("2", &lines[1]), ("3", &lines[3])] {
         let game = &games[id];
         assert_eq!(game["id"].to_string(), id);
-        let analysis = &game["analysis"];
-        assert_eq!(analysis["opening"], 1, "{analysis}");
-        assert_eq!(analysis["chances"].as_array().unwrap().len(), positions);
         assert_eq!(game["line"], *line);
         assert!(game["pdn"].as_str().unwrap().contains("[Black "));
     }
@@ -164,7 +150,6 @@ fn a_game_that_cannot_be_shown_is_left_out() {
     let broken = |number| no_game(number, players);
     let written = Written::new(&[failed(1), broken(2), failed(3), failed(4), broken(5)]);
     assert_eq!((written.done.games, written.done.left_out), (3, 2));
-    assert_eq!(written.done.analysed, 3);
     let games = written.json("games/0");
     let ids: Vec<&String> = games.as_object().unwrap().keys().collect();
     assert_eq!(ids, ["1", "3", "4"]);
@@ -172,7 +157,7 @@ fn a_game_that_cannot_be_shown_is_left_out() {
 
 #[test]
 fn lists_of_games_have_their_part_of_the_games_each() {
-    let games = (1..=LISTED as u64 + 1).map(|number| no_game(number, [ONE, TWO]));
+    let games = (1..=2001).map(|number| no_game(number, [ONE, TWO]));
     let written = Written::new(&games.collect::<Vec<_>>());
     let contents = written.json("contents");
     assert_eq!(contents["lists"], 2);
@@ -183,11 +168,11 @@ fn lists_of_games_have_their_part_of_the_games_each() {
     );
     let last = written.json("list/1");
     assert_eq!(last.as_array().unwrap().len(), 1);
-    assert_eq!(last[0][0], LISTED + 1);
+    assert_eq!(last[0][0], 2001);
 }
 
 #[test]
-fn games_of_a_contest_have_their_viewer_once_and_no_analysis() {
+fn games_of_a_contest_have_their_viewer_once() {
     let contest = TestContest::new();
     let mut game = contest.game();
     let mut lines = Vec::new();
@@ -200,7 +185,6 @@ fn games_of_a_contest_have_their_viewer_once_and_no_analysis() {
     game.referee = Some(contest.referee());
     lines.push(serde_json::to_string(&game).unwrap());
     let written = Written::new(&lines);
-    assert_eq!((written.done.analysed, written.told.len()), (0, 0));
     let game = written.json("games/0")["5"].clone();
     let folder = format!("{VIEWERS}/{}/", contest.referee().hash);
     assert_eq!(game["viewer"]["folder"], folder);
@@ -230,10 +214,10 @@ fn only_a_new_folder_or_an_earlier_export_is_written_into() {
         assert!(refused(&path), "{name}");
         std::fs::remove_dir_all(&path).unwrap();
     }
-    let first = export(&mut site, &path, |_, _| {}).unwrap();
+    let first = export(&mut site, &path).unwrap();
     write("data/games/9.json");
     write("viewer/00/player.html");
-    let again = export(&mut site, &path, |_, _| {}).unwrap();
+    let again = export(&mut site, &path).unwrap();
     assert_eq!(again, first);
     assert_eq!(files(&path).len(), first.files, "nothing is left of before");
     assert!(!refused(&path));

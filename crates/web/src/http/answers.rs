@@ -1,7 +1,6 @@
 //! Read requests: the site, its games, and streams of news.
 
 use super::super::bot_page::bot_page;
-use super::super::game_list::Part;
 use super::super::live::events;
 use super::super::site::Site;
 use super::super::view::analyse;
@@ -10,13 +9,10 @@ use super::{HttpError, HttpResult, Shared, refuse};
 use anyhow::Context;
 use axum::Json as Body;
 use axum::body::Bytes;
-use axum::extract::rejection::QueryRejection;
-use axum::extract::{Path, Query, State};
+use axum::extract::{Path, State};
 use axum::http::{StatusCode, header};
 use axum::response::{IntoResponse, Response};
-use crownhead_record::GameFilter;
 use serde::Serialize;
-use std::error::Error;
 use std::str::FromStr;
 use std::sync::Arc;
 use tokio::task::spawn_blocking;
@@ -55,23 +51,16 @@ pub(super) async fn history(State(app): State<Shared>) -> HttpResult {
     ask(app, |site| Ok(Some(json_text(site.history()?)))).await
 }
 
-pub(super) async fn workers(State(app): State<Shared>) -> HttpResult {
-    ask(app, |site| Ok(site.workers()?.map(json))).await
+pub(super) async fn contents(State(app): State<Shared>) -> HttpResult {
+    ask(app, |site| Ok(Some(json(site.index.contents())))).await
 }
 
-pub(super) async fn games(
-    State(app): State<Shared>,
-    filter: Result<Query<GameFilter>, QueryRejection>,
-    part: Result<Query<Part>, QueryRejection>,
-) -> HttpResult {
-    let refused = |rejection: QueryRejection| {
-        let told = rejection
-            .source()
-            .map_or_else(|| rejection.to_string(), ToString::to_string);
-        refuse(StatusCode::BAD_REQUEST, told)
-    };
-    let (Query(filter), Query(part)) = (filter.map_err(refused)?, part.map_err(refused)?);
-    ask(app, move |site| Ok(Some(json(site.list(&filter, part)?)))).await
+pub(super) async fn list(State(app): State<Shared>, Path(file): Path<String>) -> HttpResult {
+    ask(app, move |site| {
+        let list = number(&file).and_then(|number| site.index.list(number));
+        Ok(list.map(json))
+    })
+    .await
 }
 
 /// The number in `12.json`.

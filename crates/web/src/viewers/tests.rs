@@ -1,8 +1,8 @@
 //! Viewers of contests: where a page finds one, and its files.
 
 use super::*;
-use crate::test_contest::{FILES, TestContest};
-use crate::test_records::external_record;
+use crate::tests::contest::{FILES, TestContest};
+use crate::tests::records::external_record;
 
 #[test]
 fn without_its_jar_a_game_has_no_viewer_and_a_sentence_why() {

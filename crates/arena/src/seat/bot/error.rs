@@ -19,39 +19,12 @@ pub enum BotError {
     /// A command line whose program is not there.
     #[error("there is no program `{0}`. Install it, or name another")]
     NoProgram(String),
-    /// The source of a program.
-    #[error("`{0}` is source, not a program. {1}")]
-    Source(String, String),
-    /// A path at which there is no file.
-    #[error("`{name}` does not exist{}", or_else(meant))]
-    NoFile {
-        /// What was looked for.
-        name: String,
-        /// What may be meant.
-        meant: Option<String>,
-    },
-    /// A path of what cannot be run, and why.
-    #[error("`{0}` cannot be run: {1}")]
-    Unusable(String, String),
     /// Neither a built-in nor a program.
-    #[error("there is no bot `{name}`. {advice}")]
-    Unknown {
-        /// What was looked for.
-        name: String,
-        /// What to write instead.
-        advice: String,
-    },
+    #[error("{0}")]
+    Unknown(String),
     /// The built-in does not take these options.
     #[error("{0}")]
     Options(String),
-}
-
-/// What to write instead of a path at which there is no file.
-fn or_else(meant: &Option<String>) -> String {
-    match meant {
-        Some(file) => format!(". Did you mean `{file}`?"),
-        None => format!(". Expected {}", built_ins()),
-    }
 }
 
 /// What names a bot.
@@ -98,47 +71,37 @@ fn beside(written: &str, file: &str) -> String {
 
 /// The error for a program that cannot be started, with the way out that its name suggests.
 pub(super) fn unknown(name: &str, folder: &Path) -> BotError {
-    if folder.join(name).is_file()
-        && let Some(advice) = how_to_run(name)
-    {
-        return BotError::Source(name.into(), advice);
-    }
+    let path = folder.join(name);
     let close = BuiltInBot::NAMES
         .into_iter()
         .map(|known| (strsim::damerau_levenshtein(known, name), known))
         .min()
         .filter(|&(distance, known)| distance * 2 < known.len());
-    let path = folder.join(name);
-    let advice = if let Some((_, known)) = close {
-        format!("Did you mean `{known}`?")
-    } else if name.contains('/') {
-        match std::fs::metadata(&path) {
-            Err(error) if error.kind() == ErrorKind::NotFound => {
-                return BotError::NoFile {
-                    name: name.into(),
-                    meant: neighbour(&path).map(|file| beside(name, &file)),
-                };
-            }
-            Err(error) => return BotError::Unusable(name.into(), reason(&error)),
-            Ok(file) if file.is_dir() => {
-                return BotError::Unusable(name.into(), "it is a folder. Name a program".into());
-            }
-            Ok(_) => {
-                let path = path.strip_prefix(".").unwrap_or(&path).display();
-                let advice = format!("it is not executable. Run `chmod +x {path}`");
-                return BotError::Unusable(name.into(), advice);
-            }
+    let no_bot = |advice: String| format!("there is no bot `{name}`. {advice}");
+    let unusable = |why: String| format!("`{name}` cannot be run: {why}");
+    BotError::Unknown(match (std::fs::metadata(&path), how_to_run(name), close) {
+        (Ok(file), Some(advice), _) if file.is_file() => {
+            format!("`{name}` is source, not a program. {advice}")
         }
-    } else if path.is_file() {
-        format!("Name a program in this folder with `./`: `./{name}`")
-    } else {
-        match name {
-            "human" => "To play yourself, use `crownhead play`".into(),
-            _ => format!("Expected {}", built_ins()),
+        (_, _, Some((_, known))) => no_bot(format!("Did you mean `{known}`?")),
+        (Err(error), ..) if name.contains('/') && error.kind() == ErrorKind::NotFound => {
+            let meant =
+                neighbour(&path).map(|file| format!("Did you mean `{}`?", beside(name, &file)));
+            let advice = meant.unwrap_or_else(|| format!("Expected {}", built_ins()));
+            format!("`{name}` does not exist. {advice}")
         }
-    };
-    BotError::Unknown {
-        name: name.into(),
-        advice,
-    }
+        (Err(error), ..) if name.contains('/') => unusable(reason(&error)),
+        (Ok(file), ..) if file.is_dir() && name.contains('/') => {
+            unusable("it is a folder. Name a program".into())
+        }
+        (Ok(_), ..) if name.contains('/') => {
+            let path = path.strip_prefix(".").unwrap_or(&path).display();
+            unusable(format!("it is not executable. Run `chmod +x {path}`"))
+        }
+        (Ok(file), ..) if file.is_file() => no_bot(format!(
+            "Name a program in this folder with `./`: `./{name}`"
+        )),
+        _ if name == "human" => no_bot("To play yourself, use `crownhead play`".into()),
+        _ => no_bot(format!("Expected {}", built_ins())),
+    })
 }

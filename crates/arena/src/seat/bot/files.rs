@@ -1,13 +1,8 @@
 //! How a command line names files: its arguments as seen from the folder where they were written.
 
-use super::spec::{BotKind, BotSpec, Program, absolute, file_name};
+use super::spec::{BotKind, BotSpec, Program, absolute};
 use std::ffi::OsStr;
 use std::path::{Path, PathBuf};
-
-/// Programs whose first argument is a script.
-const INTERPRETERS: [&str; 9] = [
-    "sh", "bash", "dash", "python", "pypy", "node", "perl", "ruby", "lua",
-];
 
 impl BotSpec {
     /// The files that its arguments name as seen from `folder`, in their order, each as it is written and absolute.
@@ -30,10 +25,7 @@ impl BotSpec {
             .filter(|word| !word.starts_with('-'))?;
         let extension = Path::new(first).extension().and_then(OsStr::to_str);
         let has_kind = extension.is_some_and(|kind| kind.starts_with(char::is_alphabetic));
-        let name = file_name(&program.path);
-        let is_interpreter =
-            INTERPRETERS.contains(&name.trim_end_matches(|c: char| !c.is_alphabetic()));
-        let is_script = has_kind || first.contains('/') || is_interpreter;
+        let is_script = has_kind || first.contains('/');
         (is_script && !folder.join(first).exists()).then_some(first)
     }
 

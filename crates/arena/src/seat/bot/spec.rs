@@ -4,7 +4,6 @@ use super::error::{BotError, unknown};
 use crownhead_bots::command_line::describe;
 use crownhead_bots::options::BuiltInBot;
 use crownhead_record::text::printable;
-use crownhead_sandbox::{Entry, EntryKind, entries};
 use std::ffi::OsString;
 use std::path::{Path, PathBuf};
 
@@ -156,7 +155,7 @@ fn read(words: &str, folder: &Path) -> Result<(String, BotKind), BotError> {
     let named_after = rest.iter().find(|word| folder.join(word).is_file());
     let name = match named_after {
         Some(script) => file_name(Path::new(script)),
-        None => started_name(&split, folder).unwrap_or_else(|| file_name(Path::new(first))),
+        None => started_name(&split).unwrap_or_else(|| file_name(Path::new(first))),
     };
     let program = Program {
         path: absolute(&found),
@@ -166,18 +165,12 @@ fn read(words: &str, folder: &Path) -> Result<(String, BotKind), BotError> {
     Ok((name, BotKind::Program(program)))
 }
 
-/// What a command is called that names no file which is there: after the script, module, class or folder that it starts.
-fn started_name(words: &[String], folder: &Path) -> Option<String> {
-    let mut entries = entries(words, &absolute(folder)).into_iter().skip(1);
-    let entry = entries.rfind(Entry::is_own)?;
-    match entry.kind {
-        EntryKind::Module | EntryKind::Class => Some(printable(entry.name)),
-        _ => {
-            let path = folder.join(&entry.name);
-            let folder = path.canonicalize().ok().filter(|path| path.is_dir());
-            Some(file_name(folder.as_deref().unwrap_or(&path)))
-        }
-    }
+/// The module or class that `python3 -m my_bot` or `java -cp out Player` starts.
+fn started_name(words: &[String]) -> Option<String> {
+    let is_java = file_name(Path::new(&words[0])) == "java";
+    let behind_option = words.iter().skip_while(|word| *word != "-m").nth(1);
+    let last = words.last().filter(|_| is_java);
+    Some(printable(behind_option.or(last)?))
 }
 
 /// Its words, but of the file with a network the name alone.
@@ -213,7 +206,7 @@ fn parse_built_in(split: &[String]) -> Result<BuiltInBot, BotError> {
     Ok(parsed.bot)
 }
 
-pub(super) fn file_name(path: &Path) -> String {
+fn file_name(path: &Path) -> String {
     let name = path.file_stem().unwrap_or(path.as_os_str());
     printable(name.as_encoded_bytes())
 }

@@ -7,8 +7,8 @@ use super::finished::Finished;
 use super::probe;
 use super::running::RunningBot;
 use super::stderr::GameCores;
-use crate::diagnosis::{Doing, TurnFacts};
-use crate::table::{Fault, Seat, TimedReply, TurnRequest};
+use crate::diagnosis::TurnFacts;
+use crate::table::{Answer, Fault, Seat, TimedReply, TurnRequest};
 use crownhead::protocol;
 use crownhead_record::judge::START_UP;
 use crownhead_sandbox::Suspension;
@@ -55,34 +55,34 @@ impl Process {
         placement: &Placement,
         interrupted: Arc<AtomicBool>,
     ) -> Process {
-        let mut colour_line = String::new();
+        let running = RunningBot::start(program, conditions, placement, interrupted.clone());
+        let mut seat = Process::of(running, conditions.suspend_idle, placement, interrupted);
         if let Some(colour) = colour {
-            protocol::write_colour(conditions.colour_line.letter(colour), &mut colour_line);
+            protocol::write_colour(conditions.colour_line.letter(colour), &mut seat.colour_line);
         }
-        Process {
-            running: RunningBot::start(program, conditions, placement, interrupted.clone()),
-            colour_line,
-            suspend_idle: conditions.suspend_idle,
-            cores: None,
-            placement: placement.clone(),
-            start_up: Some(StartUp::new()),
-            silent: None,
-            game_is_over: false,
-            finished: Finished::default(),
-            interrupted,
-        }
+        seat
     }
 
     /// The seat of a player whose answers are no process's: nothing is started.
     pub(crate) fn vacant(placement: &Placement, interrupted: Arc<AtomicBool>) -> Process {
         let why = "nothing was started for this player, who answers by chance";
+        let running = Err(Fault::RefereeFault(why.into()));
+        Process::of(running, SuspendIdle::Never, placement, interrupted)
+    }
+
+    fn of(
+        running: Result<RunningBot, Fault>,
+        suspend_idle: SuspendIdle,
+        placement: &Placement,
+        interrupted: Arc<AtomicBool>,
+    ) -> Process {
         Process {
-            running: Err(Fault::RefereeFault(why.into())),
+            start_up: running.is_ok().then(StartUp::new),
+            running,
             colour_line: String::new(),
-            suspend_idle: SuspendIdle::Never,
+            suspend_idle,
             cores: None,
             placement: placement.clone(),
-            start_up: None,
             silent: None,
             game_is_over: false,
             finished: Finished::default(),
@@ -137,25 +137,16 @@ impl Process {
     }
 
     /// Waits until it is ready to read, says something, or has ended before it was asked, which is its fault then; for so long
-    /// at most. One that waits for something else is waited for no longer than a moment.
+    /// at most.
     pub(crate) fn try_start(&mut self, limit: Duration) -> Result<(), Fault> {
         self.get_ready()?;
         let running = self.running.as_mut().map_err(|fault| fault.clone())?;
-        let begun = Instant::now();
-        let (deadline, mut worked, mut step) = (begun + limit, begun, FIRST_STEP);
+        let (deadline, mut step) = (Instant::now() + limit, FIRST_STEP);
         while !self.interrupted.load(Ordering::Relaxed) && Instant::now() < deadline {
             if let Some(fault) = running.backend.ended() {
                 return Err(fault);
             }
-            let is_ready = match running.doing() {
-                Doing::AwaitsInput { .. } => true,
-                Doing::Sleeps => worked.elapsed() >= MOMENT,
-                Doing::Computes | Doing::Unknown => {
-                    worked = Instant::now();
-                    // Other threads of it may work all the time.
-                    begun.elapsed() >= MOMENT && running.reads_input() == Some(true)
-                }
-            };
+            let is_ready = running.reads_input() == Some(true);
             if is_ready
                 || !running.pipes.lines.bytes.is_empty()
                 || running.wait(Instant::now() + step).is_err()
@@ -365,9 +356,6 @@ impl Process {
 const FIRST_STEP: Duration = Duration::from_micros(200);
 const LONG_STEP: Duration = Duration::from_millis(4);
 
-/// How long a bot may wait for something else than its input before it counts as started.
-const MOMENT: Duration = Duration::from_millis(500);
-
 /// The longest step later, as a part of what the start has taken: to look at many processes often takes their time.
 const STEP_PART: u32 = 20;
 
@@ -410,12 +398,10 @@ impl StartUp {
 }
 
 impl Seat for Process {
-    type Answer = TimedReply;
-
-    fn ask(&mut self, turn: &TurnRequest<'_>) -> TimedReply {
+    fn ask(&mut self, turn: &TurnRequest<'_>) -> Answer {
         let mut request = std::mem::take(&mut self.colour_line);
         request += &turn.board.turn_text();
-        self.put(&request, 1, turn.limit)
+        self.put(&request, 1, turn.limit).into()
     }
 }
 

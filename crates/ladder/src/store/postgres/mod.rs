@@ -11,17 +11,16 @@ mod address;
 mod connection;
 mod roles;
 mod schema;
-mod shared;
 mod statements;
 mod tls;
 
-use crate::store::shared::SharedStore;
-use crate::store::sql::{Database, Durability, Lock, Sql, list};
+use crate::store::shared::Roles;
+use crate::store::sql::{Database, Durability, Lock, Sql, Work, list};
 use crate::store::{Access, StoreError};
 pub(super) use address::PostgresUrl;
 use connection::Connection;
-use postgres::Error;
 use postgres::error::SqlState;
+use postgres::{Client, Error};
 use statements::Statements;
 use std::time::Duration;
 
@@ -66,6 +65,19 @@ impl PostgresStore {
         Ok(store)
     }
 
+    /// Creates the roles of owners and workers in the database if they are missing, and sets their privileges. By default,
+    /// they are named after the database.
+    ///
+    /// # Errors
+    /// When a role may not be created here, or has powers that no privilege removes.
+    pub fn set_roles(
+        &self,
+        owner: Option<&str>,
+        worker: Option<&str>,
+    ) -> Result<Roles, StoreError> {
+        roles::set_roles(self, owner, worker)
+    }
+
     /// As durable as the server's settings make it.
     fn transact<T>(
         &self,
@@ -82,7 +94,9 @@ impl PostgresStore {
 
 impl Database for PostgresStore {
     /// A lease outlasts several of these.
-    const RENEWAL: Duration = Duration::from_secs(10);
+    fn renewal(&self) -> Duration {
+        Duration::from_secs(10)
+    }
 
     fn renew(&mut self, run: u64, pairs: &[u64]) -> Result<(), StoreError> {
         let renew = format!(
@@ -93,18 +107,11 @@ impl Database for PostgresStore {
         self.transact(|sql| sql.change(&renew, &[run.into()]).map(drop))
     }
 
-    fn read<T>(
-        &self,
-        work: impl Fn(&mut dyn Sql) -> Result<T, StoreError>,
-    ) -> Result<T, StoreError> {
+    fn read(&self, work: &Work<'_>) -> Result<(), StoreError> {
         self.connection.run(|client| work(&mut Statements(client)))
     }
 
-    fn write<T>(
-        &mut self,
-        _: Durability,
-        work: impl Fn(&mut dyn Sql) -> Result<T, StoreError>,
-    ) -> Result<T, StoreError> {
+    fn write(&mut self, _: Durability, work: &Work<'_>) -> Result<(), StoreError> {
         self.transact(work)
     }
 
@@ -116,7 +123,8 @@ impl Database for PostgresStore {
     /// Numbers the pairs without a number, if this reader may write.
     fn number_stored(&self) -> Result<(), StoreError> {
         let unordered = "SELECT count(*) FROM pair WHERE stored IS NOT NULL AND finished IS NULL";
-        if self.read(|sql| sql.number(unordered, &[]))? == 0 {
+        let unordered = |client: &mut Client| Statements(client).number(unordered, &[]);
+        if self.connection.run(unordered)? == 0 {
             return Ok(());
         }
         self.transact(|sql| {
@@ -134,8 +142,8 @@ impl Database for PostgresStore {
         })
     }
 
-    fn shared(&self) -> Option<&dyn SharedStore> {
-        Some(self)
+    fn is_shared(&self) -> bool {
+        true
     }
 }
 

@@ -34,20 +34,16 @@ pub(crate) struct Statements<'a, C>(pub(crate) &'a mut C);
 
 impl<C: GenericClient> Sql for Statements<'_, C> {
     fn rows(&mut self, statement: &str, values: &[Value]) -> Result<Vec<Row>, StoreError> {
-        let bound: Vec<Bound<'_>> = values.iter().map(Bound).collect();
-        let bound: Vec<&(dyn ToSql + Sync)> = bound.iter().map(|value| value as _).collect();
         let row = |row: &postgres::Row| {
-            let values = (0..row.len()).map(|at| row.try_get(at).map(|Read(value)| value));
+            let values = (0..row.len()).map(|at| row.try_get(at));
             Ok(Row(values.collect::<Result<_, Error>>()?))
         };
-        let rows = self.0.query(&numbered(statement), &bound)?;
+        let rows = self.0.query(&numbered(statement), &bound(values))?;
         rows.iter().map(row).collect()
     }
 
     fn change(&mut self, statement: &str, values: &[Value]) -> Result<u64, StoreError> {
-        let bound: Vec<Bound<'_>> = values.iter().map(Bound).collect();
-        let bound: Vec<&(dyn ToSql + Sync)> = bound.iter().map(|value| value as _).collect();
-        Ok(self.0.execute(&numbered(statement), &bound)?)
+        Ok(self.0.execute(&numbered(statement), &bound(values))?)
     }
 
     /// Holds the lock until the transaction's writes are visible. The next statement sees the writes of earlier
@@ -57,6 +53,10 @@ impl<C: GenericClient> Sql for Statements<'_, C> {
         self.change("SELECT pg_advisory_xact_lock(?1)", &[key])
             .map(drop)
     }
+}
+
+fn bound(values: &[Value]) -> Vec<&(dyn ToSql + Sync)> {
+    values.iter().map(|value| value as _).collect()
 }
 
 /// A statement with its values as `$1`, `$2` and so on.
@@ -71,17 +71,13 @@ impl From<Error> for StoreError {
     }
 }
 
-/// A value for a statement.
-#[derive(Debug)]
-struct Bound<'a>(&'a Value);
-
-impl ToSql for Bound<'_> {
+impl ToSql for Value {
     fn to_sql(
         &self,
         kind: &Type,
         out: &mut BytesMut,
     ) -> Result<IsNull, Box<dyn StdError + Sync + Send>> {
-        match self.0 {
+        match self {
             Value::Null => Ok(IsNull::Yes),
             Value::Number(number) => number.to_sql(kind, out),
             Value::Real(number) => number.to_sql(kind, out),
@@ -97,26 +93,23 @@ impl ToSql for Bound<'_> {
     to_sql_checked!();
 }
 
-/// A value from a row.
-struct Read(Value);
-
-impl<'a> FromSql<'a> for Read {
-    fn from_sql(kind: &Type, raw: &'a [u8]) -> Result<Read, Box<dyn StdError + Sync + Send>> {
-        Ok(Read(match *kind {
+impl<'a> FromSql<'a> for Value {
+    fn from_sql(kind: &Type, raw: &'a [u8]) -> Result<Value, Box<dyn StdError + Sync + Send>> {
+        Ok(match *kind {
             Type::BOOL => Value::Number(bool::from_sql(kind, raw)?.into()),
             Type::INT4 => Value::Number(i32::from_sql(kind, raw)?.into()),
             Type::INT8 => Value::Number(i64::from_sql(kind, raw)?),
             Type::FLOAT8 => Value::Real(f64::from_sql(kind, raw)?),
             Type::BYTEA => Value::Bytes(raw.into()),
             _ => Value::Text(String::from_sql(kind, raw)?),
-        }))
+        })
     }
 
-    fn from_sql_null(_: &Type) -> Result<Read, Box<dyn StdError + Sync + Send>> {
-        Ok(Read(Value::Null))
+    fn from_sql_null(_: &Type) -> Result<Value, Box<dyn StdError + Sync + Send>> {
+        Ok(Value::Null)
     }
 
     fn accepts(kind: &Type) -> bool {
-        kind == &Type::BOOL || kind == &Type::INT4 || Bound::accepts(kind)
+        [Type::BOOL, Type::INT4].contains(kind) || <Value as ToSql>::accepts(kind)
     }
 }

@@ -2,46 +2,45 @@
 //! differ ([`Phrases`]), and what each database does in its own way ([`Database`]). Connections are made elsewhere.
 
 mod pairs;
+mod shared;
 mod store;
 mod tables;
 mod value;
 
 #[cfg(test)]
 pub(super) use pairs::{PAIRS, SUMMARIES};
+pub use store::Store;
 pub use tables::{VERSION, create_tables};
 pub use value::{Row, Value};
 
-use super::shared::SharedStore;
 use super::{Problem, StoreError};
 use std::fmt::Debug;
 use std::path::PathBuf;
 use std::time::Duration;
 
-/// A database with a ladder. Every implementation is also a [`Store`](super::Store).
+/// Work on a database.
+pub type Work<'a> = dyn Fn(&mut dyn Sql) -> Result<(), StoreError> + 'a;
+
+/// A database with a ladder, for a [`Store`].
 ///
 /// # Errors
 /// All methods fail when the database does.
-pub trait Database: Debug + Send + Sized {
-    /// How often a run renews its leases.
-    const RENEWAL: Duration = Duration::MAX;
+pub trait Database: Debug + Send {
+    /// See [`Store::renewal`]; leases need no renewal where they last while their run lives.
+    fn renewal(&self) -> Duration {
+        Duration::MAX
+    }
 
-    /// See [`Store::renew`](super::Store::renew); nothing where leases last while their run lives.
+    /// See [`Store::renew`].
     fn renew(&mut self, _run: u64, _pairs: &[u64]) -> Result<(), StoreError> {
         Ok(())
     }
 
     /// Reads. The work may run twice if a connection is lost meanwhile.
-    fn read<T>(
-        &self,
-        work: impl Fn(&mut dyn Sql) -> Result<T, StoreError>,
-    ) -> Result<T, StoreError>;
+    fn read(&self, work: &Work<'_>) -> Result<(), StoreError>;
 
     /// Writes all or nothing. The work may run twice, as with [`Database::read`].
-    fn write<T>(
-        &mut self,
-        durability: Durability,
-        work: impl Fn(&mut dyn Sql) -> Result<T, StoreError>,
-    ) -> Result<T, StoreError>;
+    fn write(&mut self, durability: Durability, work: &Work<'_>) -> Result<(), StoreError>;
 
     /// Plays as this run: from now on, waits only a moment for a database that is locked or unreachable.
     fn play(&mut self, run: u64) -> Result<(), StoreError>;
@@ -56,12 +55,12 @@ pub trait Database: Debug + Send + Sized {
         Ok(())
     }
 
-    /// See [`Store::shared`](super::Store::shared).
-    fn shared(&self) -> Option<&dyn SharedStore> {
-        None
+    /// See [`Store::is_shared`].
+    fn is_shared(&self) -> bool {
+        false
     }
 
-    /// See [`Store::rescue`](super::Store::rescue).
+    /// See [`Store::rescue`].
     fn rescue(&self) -> Result<Option<(PathBuf, u64)>, StoreError> {
         Ok(None)
     }

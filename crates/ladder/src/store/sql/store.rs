@@ -1,37 +1,55 @@
-//! [`Store`] over every [`Database`].
+//! The games of one ladder, and the data needed to play them, over any [`Database`].
 
 use super::pairs::{
     PAIRS, Paged, RECORDS, SUMMARIES, is_consistent, read_record, stored_pair, stored_summary,
 };
-use super::{Database, Durability, Lock, Row, Value, pairs};
+use super::{Database, Durability, Lock, Row, Sql, Value, pairs};
 use crate::store::pairs::place_of;
-use crate::store::shared::SharedStore;
 use crate::store::{
-    BotStates, BotVersion, FinishedPair, Lease, PairKey, Problem, Store, StoreError, StoredPair,
+    BotStates, BotVersion, FinishedPair, Lease, PairKey, Problem, StoreError, StoredPair,
     StoredSummary,
 };
 use crownhead_record::GameRecord;
+use std::cell::Cell;
 use std::ops::ControlFlow;
 use std::path::PathBuf;
 use std::time::Duration;
 
-impl<D: Database> Store for D {
-    fn begin_run(&mut self) -> Result<u64, StoreError> {
+/// The games of one ladder, and the data needed to play them.
+#[derive(Debug)]
+pub struct Store(Box<dyn Database>);
+
+impl<D: Database + 'static> From<D> for Store {
+    fn from(database: D) -> Store {
+        Store(Box::new(database))
+    }
+}
+
+/// # Errors
+/// All methods fail when the database does.
+impl Store {
+    /// Registers a new run and returns its number. From here on, calls wait only a moment for a store that is locked or
+    /// unreachable. The run asks again ([`StoreError::passing`]) and reports it meanwhile.
+    pub fn begin_run(&mut self) -> Result<u64, StoreError> {
         let insert = "INSERT INTO run DEFAULT VALUES RETURNING id";
         let run = self.write(Durability::Disk, |sql| sql.number(insert, &[]))?;
-        self.play(run)?;
+        self.0.play(run)?;
         Ok(run)
     }
 
-    fn shared(&self) -> Option<&dyn SharedStore> {
-        Database::shared(self)
+    /// Whether many machines share it.
+    pub fn is_shared(&self) -> bool {
+        self.0.is_shared()
     }
 
-    fn rescue(&self) -> Result<Option<(PathBuf, u64)>, StoreError> {
-        Database::rescue(self)
+    /// Writes the store's content into a new file beside it, even if its file was removed. Returns the path and the
+    /// number of finished pairs. `None` if the store is not a file.
+    pub fn rescue(&self) -> Result<Option<(PathBuf, u64)>, StoreError> {
+        self.0.rescue()
     }
 
-    fn versions(&self) -> Result<Vec<BotVersion>, StoreError> {
+    /// All versions of all bots, each bot's first one first.
+    pub fn versions(&self) -> Result<Vec<BotVersion>, StoreError> {
         let select = "SELECT bot, version, description,
                 accepted = (SELECT max(accepted) FROM version other WHERE other.bot = version.bot)
              FROM version ORDER BY id";
@@ -47,7 +65,8 @@ impl<D: Database> Store for D {
         rows.iter().map(version).collect()
     }
 
-    fn accept(&mut self, version: &BotVersion) -> Result<(), StoreError> {
+    /// Makes this the version of its bot that plays. Enables the bot if it was disabled.
+    pub fn accept(&mut self, version: &BotVersion) -> Result<(), StoreError> {
         let bot = [Value::from(&version.bot)];
         let entered = [
             Value::from(&version.bot),
@@ -70,7 +89,8 @@ impl<D: Database> Store for D {
         })
     }
 
-    fn bot_states(&self) -> Result<BotStates, StoreError> {
+    /// Which bots are disabled, and which were enabled again.
+    pub fn bot_states(&self) -> Result<BotStates, StoreError> {
         self.read(|sql| {
             let disabled = sql.rows("SELECT bot, reason FROM disabled ORDER BY bot", &[])?;
             let disabled = disabled.iter().map(|row| Ok((row.text(0)?, row.text(1)?)));
@@ -83,8 +103,9 @@ impl<D: Database> Store for D {
         })
     }
 
-    fn set_disabled(&mut self, bot: &str, reason: Option<&str>) -> Result<(), StoreError> {
-        self.number_stored()?;
+    /// Disables a bot for this reason, or enables it. Games before that are no reason to disable it again.
+    pub fn set_disabled(&mut self, bot: &str, reason: Option<&str>) -> Result<(), StoreError> {
+        self.0.number_stored()?;
         let bot = [Value::from(bot)];
         let disabled = reason.map(|reason| [bot[0].clone(), reason.into()]);
         self.write(Durability::Disk, |sql| {
@@ -101,37 +122,45 @@ impl<D: Database> Store for D {
         })
     }
 
-    fn claim(&mut self, run: u64, key: &PairKey) -> Result<Option<Lease>, StoreError> {
-        self.end_lapsed_leases()?;
+    /// Claims a pair for a run; `None` if it is finished or leased.
+    pub fn claim(&mut self, run: u64, key: &PairKey) -> Result<Option<Lease>, StoreError> {
+        self.0.end_lapsed_leases()?;
         self.write(Durability::Process, |sql| pairs::claim(sql, run, key))
     }
 
-    fn renew(&mut self, run: u64, pairs: &[u64]) -> Result<(), StoreError> {
+    /// Renews a run's leases of the pairs with these numbers, except ended ones.
+    pub fn renew(&mut self, run: u64, pairs: &[u64]) -> Result<(), StoreError> {
         if pairs.is_empty() {
             return Ok(());
         }
-        Database::renew(self, run, pairs)
+        self.0.renew(run, pairs)
     }
 
-    fn renewal(&self) -> Duration {
-        D::RENEWAL
+    /// How often a run renews its leases.
+    pub fn renewal(&self) -> Duration {
+        self.0.renewal()
     }
 
-    fn release(&mut self, run: u64) -> Result<(), StoreError> {
+    /// Gives back all pairs that a run has claimed and not finished.
+    pub fn release(&mut self, run: u64) -> Result<(), StoreError> {
         let release = "UPDATE pair SET run = NULL{free} WHERE run = ?1 AND {open}";
         self.write(Durability::Process, |sql| {
             sql.change(release, &[run.into()]).map(drop)
         })
     }
 
-    fn under_way(&self) -> Result<Vec<[String; 2]>, StoreError> {
+    /// The bots of all claimed pairs.
+    pub fn under_way(&self) -> Result<Vec<[String; 2]>, StoreError> {
         let select = "SELECT first, second FROM pair WHERE {open} AND {held} ORDER BY id";
         let rows = self.read(|sql| sql.rows(select, &[]))?;
         let names = |row: &Row| Ok([row.text(0)?, row.text(1)?]);
         rows.iter().map(names).collect()
     }
 
-    fn finish(&mut self, run: u64, pairs: &[FinishedPair]) -> Result<Vec<bool>, StoreError> {
+    /// Stores finished pairs durably, all in one transaction.
+    ///
+    /// Returns for each whether it was stored, which fails if its lease has ended.
+    pub fn finish(&mut self, run: u64, pairs: &[FinishedPair]) -> Result<Vec<bool>, StoreError> {
         if pairs.is_empty() {
             return Ok(Vec::new());
         }
@@ -141,7 +170,8 @@ impl<D: Database> Store for D {
         })
     }
 
-    fn give_back(
+    /// Gives a pair back to be played again, and keeps these games of it as void. Does nothing if its lease has ended.
+    pub fn give_back(
         &mut self,
         run: u64,
         lease: Lease,
@@ -158,38 +188,47 @@ impl<D: Database> Store for D {
         })
     }
 
-    fn pairs(&self, after: u64) -> Result<Vec<StoredPair>, StoreError> {
-        self.number_stored()?;
+    /// The finished pairs in the order of storing, without their records: those after [`StoredPair::finished`] of
+    /// `after`, all for 0. A new pair never comes before one that was read.
+    ///
+    /// # Errors
+    /// Also when a pair cannot be right, because uncertain pairs must not be rated.
+    pub fn pairs(&self, after: u64) -> Result<Vec<StoredPair>, StoreError> {
+        self.0.number_stored()?;
         let mut pairs: Vec<StoredPair> = Vec::new();
-        each_row(self, &PAIRS, &[first_after(after)], &mut |row| {
+        self.each_row(&PAIRS, &[first_after(after)], &mut |row| {
             pairs.push(stored_pair(row)?);
             Ok(ControlFlow::Continue(()))
         })?;
         Ok(pairs)
     }
 
-    fn summaries(
+    /// Passes the games of the pairs stored after number `after` to `visit`, in order; all for 0.
+    pub fn summaries(
         &self,
         after: u64,
         visit: &mut dyn FnMut(StoredSummary),
     ) -> Result<(), StoreError> {
-        self.number_stored()?;
-        each_row(self, &SUMMARIES, &[after.into(), 1.into()], &mut |row| {
+        self.0.number_stored()?;
+        self.each_row(&SUMMARIES, &[after.into(), 1.into()], &mut |row| {
             visit(stored_summary(row)?);
             Ok(ControlFlow::Continue(()))
         })
     }
 
-    fn each_record(
+    /// Passes the records of all rated games to `visit` in the order of their numbers, including unreadable ones, until
+    /// it breaks.
+    pub fn each_record(
         &self,
         visit: &mut dyn FnMut(Result<GameRecord, StoreError>) -> ControlFlow<()>,
     ) -> Result<(), StoreError> {
-        each_row(self, &RECORDS, &[0.into(), 1.into()], &mut |row| {
+        self.each_row(&RECORDS, &[0.into(), 1.into()], &mut |row| {
             Ok(visit(read_record(row)))
         })
     }
 
-    fn record(&self, number: u64) -> Result<Option<String>, StoreError> {
+    /// The record of a game, as a line of a record file; `None` if no game has this number.
+    pub fn record(&self, number: u64) -> Result<Option<String>, StoreError> {
         let (pair, place) = place_of(number);
         self.read(|sql| {
             let select = "SELECT record FROM game WHERE pair = ?1 AND place = ?2";
@@ -198,64 +237,143 @@ impl<D: Database> Store for D {
         })
     }
 
-    fn problems(
+    /// The problems of the store and its content. `doubt` says of each readable record what speaks against it.
+    pub fn problems(
         &self,
         doubt: &mut dyn FnMut(&GameRecord) -> Option<String>,
     ) -> Result<Vec<Problem>, StoreError> {
-        let mut problems = self.problems_of_file()?;
+        let mut problems = self.0.problems_of_file()?;
         let is_damaged = !problems.is_empty();
-        match problems_of_pairs(self, &mut problems, doubt) {
+        match self.problems_of_pairs(&mut problems, doubt) {
             // The damage is reported already.
             Err(_) if is_damaged => Ok(problems),
             looked => looked.map(|()| problems),
         }
     }
 
-    fn play_again(&mut self, pairs: &[u64]) -> Result<(), StoreError> {
+    /// Keeps the games of these pairs as void, and has the pairs played again.
+    pub fn play_again(&mut self, pairs: &[u64]) -> Result<(), StoreError> {
         self.write(Durability::Disk, |sql| pairs::play_again(sql, pairs))
     }
-}
 
-/// Adds the problems of pairs and games to those of the whole.
-fn problems_of_pairs<D: Database>(
-    database: &D,
-    problems: &mut Vec<Problem>,
-    doubt: &mut dyn FnMut(&GameRecord) -> Option<String>,
-) -> Result<(), StoreError> {
-    let impossible = "SELECT DISTINCT pair.id FROM pair JOIN game ON game.pair = pair.id
-         WHERE {open} OR void IS NOT NULL";
-    for row in database.read(|sql| sql.rows(impossible, &[]))? {
-        let pair = row.number(0)?;
-        problems.push(Problem {
-            told: format!("pair {pair} is not finished, or void, and has games"),
-            pair: Some(pair),
-        });
+    /// Passes the records of all rated games to `visit`, in the order of their numbers. Skips unreadable ones, and
+    /// reports them at the end.
+    ///
+    /// # Errors
+    /// When one cannot be read, after all others were passed on; or when `visit` fails.
+    pub fn each_game<E: From<StoreError>>(
+        &self,
+        mut visit: impl FnMut(GameRecord) -> Result<(), E>,
+    ) -> Result<(), E> {
+        let (mut failed, mut unreadable) = (None, None);
+        self.each_record(&mut |record| match record.map(&mut visit) {
+            Ok(Ok(())) => ControlFlow::Continue(()),
+            Ok(Err(error)) => {
+                failed = Some(error);
+                ControlFlow::Break(())
+            }
+            Err(error) => {
+                unreadable.get_or_insert(error);
+                ControlFlow::Continue(())
+            }
+        })?;
+        failed.or(unreadable.map(E::from)).map_or(Ok(()), Err)
     }
-    each_row(database, &PAIRS, &[first_after(0)], &mut |row| {
-        match stored_pair(row) {
-            Err(StoreError::Pair { pair, what }) => problems.push(Problem {
-                told: format!("pair {pair} {what}"),
+
+    /// Adds the problems of pairs and games to those of the whole.
+    fn problems_of_pairs(
+        &self,
+        problems: &mut Vec<Problem>,
+        doubt: &mut dyn FnMut(&GameRecord) -> Option<String>,
+    ) -> Result<(), StoreError> {
+        let impossible = "SELECT DISTINCT pair.id FROM pair JOIN game ON game.pair = pair.id
+             WHERE {open} OR void IS NOT NULL";
+        for row in self.read(|sql| sql.rows(impossible, &[]))? {
+            let pair = row.number(0)?;
+            problems.push(Problem {
+                told: format!("pair {pair} is not finished, or void, and has games"),
                 pair: Some(pair),
-            }),
-            read => drop(read?),
+            });
         }
-        Ok(ControlFlow::Continue(()))
-    })?;
-    each_row(database, &RECORDS, &[0.into(), 1.into()], &mut |row| {
-        let number = row.number(0)?;
-        let pair = Some(number);
-        let told = match read_record(row) {
-            Err(error) => Some(error.to_string()),
-            Ok(game) if is_consistent(row, &game) => doubt(&game),
-            Ok(_) if problems.iter().any(|told| told.pair == pair) => None,
-            Ok(_) => Some(format!(
-                "pair {number} has a record that says otherwise than its columns"
-            )),
-        };
-        problems.extend(told.map(|told| Problem { told, pair }));
-        Ok(ControlFlow::Continue(()))
-    })?;
-    Ok(())
+        self.each_row(&PAIRS, &[first_after(0)], &mut |row| {
+            match stored_pair(row) {
+                Err(StoreError::Pair { pair, what }) => problems.push(Problem {
+                    told: format!("pair {pair} {what}"),
+                    pair: Some(pair),
+                }),
+                read => drop(read?),
+            }
+            Ok(ControlFlow::Continue(()))
+        })?;
+        self.each_row(&RECORDS, &[0.into(), 1.into()], &mut |row| {
+            let number = row.number(0)?;
+            let pair = Some(number);
+            let told = match read_record(row) {
+                Err(error) => Some(error.to_string()),
+                Ok(game) if is_consistent(row, &game) => doubt(&game),
+                Ok(_) if problems.iter().any(|told| told.pair == pair) => None,
+                Ok(_) => Some(format!(
+                    "pair {number} has a record that says otherwise than its columns"
+                )),
+            };
+            problems.extend(told.map(|told| Problem { told, pair }));
+            Ok(ControlFlow::Continue(()))
+        })?;
+        Ok(())
+    }
+
+    /// Passes all rows after this one to `visit`, until it breaks, reading a page at a time.
+    fn each_row(
+        &self,
+        &Paged { select, size, key }: &'static Paged,
+        after: &[Value],
+        visit: &mut dyn FnMut(&Row) -> Result<ControlFlow<()>, StoreError>,
+    ) -> Result<(), StoreError> {
+        let mut last = after.to_vec();
+        // Some callers look only at the first row.
+        let (mut size, most) = (1, size);
+        loop {
+            let values = [&last[..], &[(size as u64).into()]].concat();
+            let rows = self.read(|sql| sql.rows(select, &values))?;
+            for row in &rows {
+                last = key.iter().map(|&at| row.0[at].clone()).collect();
+                if visit(row)?.is_break() {
+                    return Ok(());
+                }
+            }
+            if rows.len() < size {
+                return Ok(());
+            }
+            size = most;
+        }
+    }
+
+    /// Reads. The work may run twice if a connection is lost meanwhile.
+    pub(super) fn read<T>(
+        &self,
+        work: impl Fn(&mut dyn Sql) -> Result<T, StoreError>,
+    ) -> Result<T, StoreError> {
+        let done = Cell::new(None);
+        self.0.read(&|sql| {
+            done.set(Some(work(sql)?));
+            Ok(())
+        })?;
+        Ok(done.take().expect("the work was done"))
+    }
+
+    /// Writes all or nothing. The work may run twice, as with [`Store::read`].
+    pub(in crate::store) fn write<T>(
+        &mut self,
+        durability: Durability,
+        work: impl Fn(&mut dyn Sql) -> Result<T, StoreError>,
+    ) -> Result<T, StoreError> {
+        let done = Cell::new(None);
+        self.0.write(durability, &|sql| {
+            done.set(Some(work(sql)?));
+            Ok(())
+        })?;
+        Ok(done.take().expect("the work was done"))
+    }
 }
 
 /// A row before the first pair after this one. All pairs come after 0, even those with impossible numbers.
@@ -263,31 +381,5 @@ fn first_after(after: u64) -> Value {
     match after {
         0 => Value::Number(i64::MIN),
         after => after.into(),
-    }
-}
-
-/// Passes all rows after this one to `visit`, until it breaks, reading a page at a time.
-fn each_row(
-    database: &impl Database,
-    &Paged { select, size, key }: &'static Paged,
-    after: &[Value],
-    visit: &mut dyn FnMut(&Row) -> Result<ControlFlow<()>, StoreError>,
-) -> Result<(), StoreError> {
-    let mut last = after.to_vec();
-    // Some callers look only at the first row.
-    let (mut size, most) = (1, size);
-    loop {
-        let values = [&last[..], &[(size as u64).into()]].concat();
-        let rows = database.read(|sql| sql.rows(select, &values))?;
-        for row in &rows {
-            last = key.iter().map(|&at| row.0[at].clone()).collect();
-            if visit(row)?.is_break() {
-                return Ok(());
-            }
-        }
-        if rows.len() < size {
-            return Ok(());
-        }
-        size = most;
     }
 }

@@ -5,7 +5,7 @@ use super::leases::{RunLock, end_leases_of_the_dead};
 use super::schema;
 use super::statements::{Statements, is_corrupt, is_locked};
 use super::wait::{of_file, wait};
-use crate::store::sql::{Database, Durability, Sql};
+use crate::store::sql::{Database, Durability, Work};
 use crate::store::{Problem, StoreError};
 use rusqlite::{Connection, OpenFlags, Transaction, TransactionBehavior};
 use std::path::{Path, PathBuf};
@@ -64,33 +64,22 @@ impl SqliteStore {
     }
 
     /// A transaction. When this returns, it is in the file that the path names.
-    fn transact<T>(
-        &mut self,
-        work: impl Fn(&mut dyn Sql) -> Result<T, StoreError>,
-    ) -> Result<T, StoreError> {
+    fn transact(&mut self, work: &Work<'_>) -> Result<(), StoreError> {
         self.identity.check()?;
         let immediate = TransactionBehavior::Immediate;
         let transaction = Transaction::new(&mut self.connection, immediate)?;
-        let done = work(&mut Statements(&transaction))?;
+        work(&mut Statements(&transaction))?;
         transaction.commit()?;
-        self.identity.check()?;
-        Ok(done)
+        self.identity.check()
     }
 }
 
 impl Database for SqliteStore {
-    fn read<T>(
-        &self,
-        work: impl Fn(&mut dyn Sql) -> Result<T, StoreError>,
-    ) -> Result<T, StoreError> {
+    fn read(&self, work: &Work<'_>) -> Result<(), StoreError> {
         work(&mut Statements(&self.connection))
     }
 
-    fn write<T>(
-        &mut self,
-        durability: Durability,
-        work: impl Fn(&mut dyn Sql) -> Result<T, StoreError>,
-    ) -> Result<T, StoreError> {
+    fn write(&mut self, durability: Durability, work: &Work<'_>) -> Result<(), StoreError> {
         if durability == Durability::Disk {
             return self.transact(work);
         }

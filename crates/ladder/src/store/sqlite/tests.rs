@@ -3,9 +3,9 @@
 
 use super::leases::lock_of;
 use super::*;
-use crate::store::sql::{Database, Durability, Sql};
+use crate::store::sql::{Durability, Sql};
 use crate::store::{FinishedPair, Lease, Store, StoreError};
-use crate::test_games::{game, key};
+use crate::tests::{game, key};
 use crownhead_record::GameRecord;
 use rusqlite::Connection;
 
@@ -25,8 +25,14 @@ impl Ladder {
         }
     }
 
-    fn open(&self) -> SqliteStore {
-        SqliteStore::open(&self.path).unwrap()
+    fn open(&self) -> Store {
+        SqliteStore::open(&self.path).unwrap().into()
+    }
+
+    fn void_games(&self) -> u64 {
+        let file = Connection::open(&self.path).unwrap();
+        let count = "SELECT count(*) FROM void_game";
+        file.query_row(count, (), |row| row.get(0)).unwrap()
     }
 }
 
@@ -44,14 +50,6 @@ fn pair(id: u64) -> [GameRecord; 2] {
         game(2 * id - 1, "anna", "bert", [1.0, 0.0]),
         game(2 * id, "bert", "anna", [0.5, 0.5]),
     ]
-}
-
-fn void_games(store: &SqliteStore) -> u64 {
-    let count = "SELECT count(*) FROM void_game";
-    store
-        .connection
-        .query_row(count, (), |row| row.get(0))
-        .unwrap()
 }
 
 fn claimed(lease: Option<Lease>) -> Lease {
@@ -79,7 +77,9 @@ fn a_new_file_can_be_made_and_opened_by_many_at_once() {
             for _ in 0..4 {
                 scope.spawn(|| {
                     SqliteStore::create(&path).unwrap();
-                    SqliteStore::open(&path).unwrap().begin_run().unwrap()
+                    Store::from(SqliteStore::open(&path).unwrap())
+                        .begin_run()
+                        .unwrap()
                 });
             }
         });
@@ -110,7 +110,7 @@ fn a_database_of_another_program_or_version_is_no_ladder() {
 }
 
 /// Two runs of a ladder, the first of which holds a pair.
-fn two_runs(ladder: &Ladder) -> ([SqliteStore; 2], [u64; 2], Lease) {
+fn two_runs(ladder: &Ladder) -> ([Store; 2], [u64; 2], Lease) {
     let mut stores = [(); 2].map(|()| ladder.open());
     let runs = stores.each_mut().map(|store| store.begin_run().unwrap());
     let lease = stores[0].claim(runs[0], &key("anna", "bert", 0)).unwrap();
@@ -141,7 +141,7 @@ fn a_run_that_has_lost_its_pair_stores_nothing_of_it() {
     let taken = claimed(other.claim(second, &key("anna", "bert", 0)).unwrap());
     assert_eq!(one.finish(first, &[finished(lost)]).unwrap(), [false]);
     one.give_back(first, lost, &pair(lost.pair)).unwrap();
-    assert_eq!(void_games(&one), 0);
+    assert_eq!(ladder.void_games(), 0);
     assert_eq!(other.finish(second, &[finished(taken)]).unwrap(), [true]);
     assert_eq!(one.finish(first, &[finished(lost)]).unwrap(), [false]);
     assert_eq!(one.pairs(0).unwrap().len(), 1);

@@ -2,9 +2,9 @@
 
 use super::super::super::site::Site;
 use super::super::super::site::tests::Ladder;
-use super::super::{Options, pause_after, serve};
+use super::super::{Options, serve};
 use super::{ONE, TWO, site_of, three_games};
-use crate::test_records::record;
+use crate::tests::records::record;
 use serde_json::{Value, json};
 use std::fs::File;
 use std::io::{BufRead, BufReader, Read, Write};
@@ -159,18 +159,4 @@ fn a_server_that_cannot_begin_says_why() {
         ..options()
     });
     assert!(why.starts_with(&format!("`{address}` is in use")), "{why}");
-}
-
-#[test]
-fn the_longer_a_look_takes_the_longer_is_the_pause_within_what_people_wait() {
-    let pause = |look, standings| {
-        pause_after(
-            Duration::from_millis(look),
-            Duration::from_millis(standings),
-        )
-        .as_millis()
-    };
-    assert_eq!([pause(0, 0), pause(10, 30), pause(30, 10)], [2000; 3]);
-    assert_eq!([pause(100, 20), pause(20, 100)], [6000; 2]);
-    assert_eq!(pause(30_000, 60_000), 10_000);
 }

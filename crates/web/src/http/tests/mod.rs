@@ -6,7 +6,7 @@ mod reading;
 
 use super::{App, Hosts, routes};
 use crate::live::Json;
-use crate::test_records::{ONE, TWO, site_of, three_games};
+use crate::tests::records::{ONE, TWO, site_of, three_games};
 use axum::Router;
 use axum::body::{Body, to_bytes};
 use axum::extract::Request;

@@ -1,7 +1,7 @@
 //! What is read: the site, its games and its bots.
 
 use super::{ONE, Served, TWO, text, three_games};
-use crate::test_records::{external_record, record};
+use crate::tests::records::{external_record, record};
 use serde_json::{Value, json};
 
 #[test]
@@ -15,8 +15,7 @@ fn a_page_is_told_first_what_there_is() {
         json!({
             "title": "games.jsonl", "kind": "records", "game": "checkers", "rules": "contest", "is_external": false,
             "players": 2, "sides": ["black", "red"], "first_turn_us": 1_000_000, "turn_us": 100_000,
-            "games": 3, "unreadable": 1, "bots": [ONE, TWO], "openings": 2,
-            "is_shared": false, "is_live": false, "generation": 1,
+            "games": 3, "unreadable": 1, "bots": [ONE, TWO], "is_live": false, "generation": 1,
         })
     );
     let page = served.get("/");
@@ -60,7 +59,7 @@ fn standings_have_a_row_for_each_bot_and_who_beat_whom_with_which_colour() {
 }
 
 #[test]
-fn a_bots_page_has_its_opponents_openings_endings_faults_and_times() {
+fn a_bots_page_has_its_opponents_faults_and_times() {
     let mut served = Served::new(&three_games());
     let bot = served.read("/data/bot/1.json");
     assert_eq!(bot["name"], TWO);
@@ -70,26 +69,6 @@ fn a_bots_page_has_its_opponents_openings_endings_faults_and_times() {
     assert_eq!(bot["opponents"].as_array().unwrap().len(), 1);
     assert_eq!(bot["opponents"][0]["name"], ONE);
     assert_eq!(bot["opponents"][0]["by_seat"][1]["lost"], 2);
-    let openings: Vec<&Value> = bot["openings"]
-        .as_array()
-        .unwrap()
-        .iter()
-        .map(|it| &it["opening"])
-        .collect();
-    assert_eq!(openings, ["A3B4", "C3D4"], "the more frequent first");
-    assert_eq!(bot["opening_count"], 2);
-    let endings = bot["endings"].as_object().unwrap();
-    let endings = endings
-        .iter()
-        .map(|(name, score)| (name.as_str(), score["lost"].as_u64()));
-    let expected = [
-        ("illegal-reply", Some(1)),
-        ("no-moves", Some(1)),
-        ("turn-limit", Some(0)),
-    ];
-    let mut endings: Vec<_> = endings.collect();
-    endings.sort_unstable();
-    assert_eq!(endings, expected);
     assert_eq!(
         bot["faults"],
         json!([{
@@ -146,31 +125,24 @@ fn a_game_is_its_record_with_its_moves_and_is_analysed() {
 }
 
 #[test]
-fn games_are_listed_as_they_are_asked_for_and_what_is_asked_wrongly_is_told() {
+fn all_games_are_listed_with_what_a_page_selects_them_by() {
     let mut served = Served::new(&three_games());
-    let ids = |list: &Value| -> Vec<u64> {
-        let games = list["games"].as_array().unwrap().iter();
-        games.map(|game| game["id"].as_u64().unwrap()).collect()
-    };
-    let all = served.read("/data/games.json");
-    assert_eq!((ids(&all), &all["total"]), (vec![3, 2, 1], &json!(3)));
-    assert_eq!(all["games"][0]["players"], json!([ONE, TWO]));
-    assert_eq!(all["games"][0]["opening"], "C3D4");
-    let part = served.read("/data/games.json?bot=one&side=black&sort=turns&limit=1");
-    assert_eq!((ids(&part), &part["total"]), (vec![3], &json!(2)));
-    for (wrong, part) in [("sort=name", "`turns`"), ("limit=all", "invalid digit")] {
-        let (status, why) = served.refused(&format!("/data/games.json?{wrong}"));
-        assert_eq!(status, 400);
-        assert!(why.contains(part), "{why}");
+    let contents = served.read("/data/contents.json");
+    assert_eq!([&contents["lists"], &contents["edition"]], [1, 0]);
+    assert_eq!(contents["openings"], json!(["A3B4", "C3D4"]));
+    let list = served.read("/data/list/0.json");
+    assert_eq!(list.as_array().unwrap().len(), 3);
+    let last = json!([3, [0, 1], [1.0, 0.0], [], "illegal-reply", 2, 1, false]);
+    assert_eq!(list[2], last);
+    for none in ["1.json", "x.json", "0"] {
+        assert_eq!(served.refused(&format!("/data/list/{none}")).0, 404);
     }
 }
 
 #[test]
 fn what_a_file_of_games_has_not_is_said_so() {
     let mut served = Served::new(&three_games());
-    for none in ["/data/workers.json", "/viewer/00/core.js"] {
-        assert_eq!(served.refused(none).0, 404, "{none}");
-    }
+    assert_eq!(served.refused("/viewer/00/core.js").0, 404);
     let (status, why) = served.refused("/data/live");
     assert_eq!(status, 404);
     assert!(why.starts_with("no game is under way:"), "{why}");

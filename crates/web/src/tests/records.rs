@@ -1,12 +1,12 @@
 //! Records of games for tests, and sites that show them.
 
-use super::site::Site;
+use crate::site::Site;
 use crownhead_record::GameRecord;
 use serde_json::{Value, json};
 use tempfile::TempDir;
 
 /// A record of contest checkers with these moves. The first is the opening; an illegal move ends the game.
-pub(super) fn record(
+pub(crate) fn record(
     number: u64,
     [black, red]: [&str; 2],
     moves: &[&str],
@@ -26,7 +26,7 @@ pub(super) fn record(
 }
 
 /// A site of the file `games.jsonl` with these lines, in a folder, because the file is read again for each game.
-pub(super) fn site_of(lines: &[impl ToString]) -> (Site, TempDir) {
+pub(crate) fn site_of(lines: &[impl ToString]) -> (Site, TempDir) {
     let folder = tempfile::tempdir().unwrap();
     let path = folder.path().join("games.jsonl");
     let lines = lines.iter().map(|line| line.to_string() + "\n");
@@ -34,11 +34,11 @@ pub(super) fn site_of(lines: &[impl ToString]) -> (Site, TempDir) {
     (Site::open(&path).unwrap(), folder)
 }
 
-pub(super) const ONE: &str = "one";
-pub(super) const TWO: &str = "<b>two</b>";
+pub(crate) const ONE: &str = "one";
+pub(crate) const TWO: &str = "<b>two</b>";
 
 /// Three games between two bots, the last one lost by an illegal move, and a line that is not a game.
-pub(super) fn three_games() -> [String; 4] {
+pub(crate) fn three_games() -> [String; 4] {
     let line = ["A3B4", "B6A5", "C3D4"];
     [
         record(1, [ONE, TWO], &line, json!([1, 0]), "no-moves").to_string(),
@@ -56,7 +56,7 @@ pub(super) fn three_games() -> [String; 4] {
 }
 
 /// A game of three players, in which the last one crashes.
-pub(super) fn external_record() -> GameRecord {
+pub(crate) fn external_record() -> GameRecord {
     let player = |name: &str| json!({"side": "player", "name": name, "command": "x"});
     let record = json!({
         "version": crownhead_record::VERSION, "game": "race", "rules": "league=4", "profile": "strict",

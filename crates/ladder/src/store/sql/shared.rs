@@ -1,12 +1,24 @@
-//! What machines share in addition to games: publications for workers, and the workers.
+//! What machines share in addition to games: publications for workers, and the workers. Only a database of a server has
+//! the tables.
 
-use super::{PostgresStore, roles};
+use super::{Durability, Row, Store, Value};
 use crate::store::StoreError;
-use crate::store::shared::{Machine, Publication, Roles, SharedStore, Worker};
-use crate::store::sql::{Database, Row, Value};
+use crate::store::shared::{Machine, Publication, Worker};
+use crate::{UnusableLadder, refuse};
 use std::time::Duration;
 
-impl PostgresStore {
+impl Store {
+    /// # Errors
+    /// When the ladder's games are in a file.
+    pub fn expect_shared(&self) -> Result<(), UnusableLadder> {
+        self.is_shared().then_some(()).ok_or_else(|| {
+            refuse(
+                "the ladder's games are in a file, which other machines do not see. `crownhead ladder new FOLDER --store \
+                 postgres://…` begins one in a database",
+            )
+        })
+    }
+
     fn rows(&self, select: &str, values: &[Value]) -> Result<Vec<Row>, StoreError> {
         self.read(|sql| sql.rows(select, values))
     }
@@ -15,22 +27,17 @@ impl PostgresStore {
         self.read(|sql| sql.row(select, values))
     }
 
-    fn change(&self, statement: &str, values: &[Value]) -> Result<u64, StoreError> {
-        self.transact(|sql| sql.change(statement, values))
-    }
-}
-
-impl SharedStore for PostgresStore {
-    fn set_roles(&self, owner: Option<&str>, worker: Option<&str>) -> Result<Roles, StoreError> {
-        roles::set_roles(self, owner, worker)
+    fn change(&mut self, statement: &str, values: &[Value]) -> Result<u64, StoreError> {
+        self.write(Durability::Disk, |sql| sql.change(statement, values))
     }
 
-    fn publish(&self, ladder: &Publication) -> Result<bool, StoreError> {
+    /// Publishes this for workers. `false` if it was published already.
+    pub fn publish(&mut self, ladder: &Publication) -> Result<bool, StoreError> {
         let content = serde_json::to_string(ladder).expect("a publication is plain data");
         let content = [Value::Text(content)];
         let insert = "INSERT INTO publication (content) VALUES (?1)
              ON CONFLICT (id) DO UPDATE SET content = ?1 WHERE publication.content <> ?1";
-        self.transact(|sql| {
+        self.write(Durability::Disk, |sql| {
             let is_new = sql.change(insert, &content)? == 1;
             if is_new {
                 sql.change("UPDATE crownhead SET revision = revision + 1", &[])?;
@@ -39,7 +46,8 @@ impl SharedStore for PostgresStore {
         })
     }
 
-    fn publication(&self) -> Result<Option<Publication>, StoreError> {
+    /// What workers play; `None` before anything was published.
+    pub fn publication(&self) -> Result<Option<Publication>, StoreError> {
         let Some(row) = self.row("SELECT content FROM publication", &[])? else {
             return Ok(None);
         };
@@ -51,29 +59,35 @@ impl SharedStore for PostgresStore {
         })
     }
 
-    fn revision(&self) -> Result<u64, StoreError> {
+    /// Changes whenever something is published.
+    pub fn revision(&self) -> Result<u64, StoreError> {
         self.read(|sql| sql.number("SELECT revision FROM crownhead", &[]))
     }
 
-    fn missing_files(&self, hashes: &[String]) -> Result<Vec<String>, StoreError> {
+    /// The hashes among these whose files are not stored yet.
+    pub fn missing_files(&self, hashes: &[String]) -> Result<Vec<String>, StoreError> {
         let select = "SELECT wanted FROM unnest(string_to_array(?1, ' ')) AS wanted
              WHERE NOT EXISTS (SELECT 1 FROM file WHERE hash = wanted)";
         let rows = self.rows(select, &[Value::Text(hashes.join(" "))])?;
         rows.iter().map(|row| row.text(0)).collect()
     }
 
-    fn keep_file(&self, hash: &str, content: &[u8]) -> Result<(), StoreError> {
+    /// Keeps a file under the hash of its content.
+    pub fn keep_file(&mut self, hash: &str, content: &[u8]) -> Result<(), StoreError> {
         let insert = "INSERT INTO file (hash, content) VALUES (?1, ?2) ON CONFLICT DO NOTHING";
         self.change(insert, &[hash.into(), Value::Bytes(content.into())])
             .map(drop)
     }
 
-    fn file(&self, hash: &str) -> Result<Option<Vec<u8>>, StoreError> {
+    /// The file of this hash, if it is kept.
+    pub fn file(&self, hash: &str) -> Result<Option<Vec<u8>>, StoreError> {
         let row = self.row("SELECT content FROM file WHERE hash = ?1", &[hash.into()])?;
         row.map(|row| row.bytes(0)).transpose()
     }
 
-    fn join(&self, run: u64, worker: &Machine) -> Result<(), StoreError> {
+    /// Registers a worker that is about to play as this run. Its speed is the ladder's if it is the first. A worker that
+    /// had this name before loses it.
+    pub fn join(&mut self, run: u64, worker: &Machine) -> Result<(), StoreError> {
         let machine = [
             Value::from(&worker.name),
             run.into(),
@@ -81,7 +95,7 @@ impl SharedStore for PostgresStore {
             worker.concurrency.into(),
             Value::Real(worker.speed),
         ];
-        self.transact(|sql| {
+        self.write(Durability::Disk, |sql| {
             let insert = "INSERT INTO worker (name, run, cores, concurrency, speed, doing)
                  VALUES (?1, ?2, ?3, ?4, ?5, 'joins')
                  ON CONFLICT (name) DO UPDATE SET run = ?2, cores = ?3, concurrency = ?4, speed = ?5,
@@ -93,18 +107,27 @@ impl SharedStore for PostgresStore {
         })
     }
 
-    fn reference_speed(&self) -> Result<Option<f64>, StoreError> {
+    /// The speed of the first worker, once one has joined.
+    pub fn reference_speed(&self) -> Result<Option<f64>, StoreError> {
         let row = self.row("SELECT reference_speed FROM crownhead", &[])?;
         row.map_or(Ok(None), |row| row.optional(0, Row::real))
     }
 
-    fn seen(&self, run: u64, worker: &str, doing: Option<&str>) -> Result<bool, StoreError> {
+    /// Notes that a worker is alive, and what it does; `None` once it has ended. Returns `false` if another has taken
+    /// its name.
+    pub fn seen(
+        &mut self,
+        run: u64,
+        worker: &str,
+        doing: Option<&str>,
+    ) -> Result<bool, StoreError> {
         let update =
             "UPDATE worker SET seen = clock_timestamp(), doing = ?3 WHERE name = ?2 AND run = ?1";
         Ok(self.change(update, &[run.into(), worker.into(), doing.into()])? == 1)
     }
 
-    fn workers(&self) -> Result<Vec<Worker>, StoreError> {
+    /// All workers that ever joined, by name.
+    pub fn workers(&self) -> Result<Vec<Worker>, StoreError> {
         let select = "SELECT name, cores, concurrency, speed, extract(epoch FROM clock_timestamp() - seen)::float8,
                 doing, played.pairs, played.void
              FROM worker

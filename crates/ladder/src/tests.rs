@@ -1,4 +1,4 @@
-//! Games and pairs for tests.
+//! Games and pairs that several tests use.
 
 use crate::store::{Entrant, PairKey};
 use crownhead_record::{GameRecord, PlayerRecord, Termination, TurnRecord};

@@ -1,6 +1,6 @@
 //! A contest with a viewer, for tests: the build folder of its referee.
 
-use super::test_records::external_record;
+use super::records::external_record;
 use crownhead_record::{GameRecord, RefereeRecord};
 use sha2::{Digest, Sha256};
 use std::fmt::Write;
@@ -8,7 +8,7 @@ use std::path::Path;
 use tempfile::TempDir;
 
 /// The files of the contest's viewer, by their names below its folder.
-pub(super) const FILES: [(&str, &str); 4] = [
+pub(crate) const FILES: [(&str, &str); 4] = [
     ("config.js", "export const modules = []"),
     ("core/Drawer.js", "export class Drawer {}"),
     ("lib/pixi6.js", "window.PIXI6 = {}"),
@@ -16,10 +16,10 @@ pub(super) const FILES: [(&str, &str); 4] = [
 ];
 
 /// A folder with a referee and its viewer, in `race`.
-pub(super) struct TestContest(TempDir);
+pub(crate) struct TestContest(TempDir);
 
 impl TestContest {
-    pub(super) fn new() -> TestContest {
+    pub(crate) fn new() -> TestContest {
         let contest = TestContest(tempfile::tempdir().unwrap());
         contest.write("com/codingame/gameengine/core/RefereeMain.class", "");
         for (name, text) in FILES {
@@ -28,19 +28,19 @@ impl TestContest {
         contest
     }
 
-    pub(super) fn folder(&self) -> &Path {
+    pub(crate) fn folder(&self) -> &Path {
         self.0.path()
     }
 
     /// Changes a file of the referee.
-    pub(super) fn write(&self, name: &str, text: &str) {
+    pub(crate) fn write(&self, name: &str, text: &str) {
         let path = self.folder().join("race").join(name);
         std::fs::create_dir_all(path.parent().unwrap()).unwrap();
         std::fs::write(path, text).unwrap();
     }
 
     /// A game of three players, judged by the present referee.
-    pub(super) fn game(&self) -> GameRecord {
+    pub(crate) fn game(&self) -> GameRecord {
         let mut record = external_record();
         let referee = record.referee.as_mut().unwrap();
         referee.command = self.folder().join("race").to_str().unwrap().into();
@@ -48,7 +48,7 @@ impl TestContest {
         record
     }
 
-    pub(super) fn referee(&self) -> RefereeRecord {
+    pub(crate) fn referee(&self) -> RefereeRecord {
         self.game().referee.unwrap()
     }
 

@@ -1,0 +1,110 @@
+//! What a publication may name, and which files it writes.
+
+use super::*;
+
+const CONFIG: &str = "[[bot]]\nname = \"a\"\ncommand = \"sh a.sh\"\n";
+
+/// What a worker says of this publication.
+fn refusal(config: &str) -> String {
+    let cache = tempfile::tempdir().unwrap();
+    let options = WorkerOptions {
+        address: Address::parse("postgres://host/night").unwrap(),
+        cache: cache.path().into(),
+        machine: Machine {
+            name: "one".into(),
+            cores: 1,
+            concurrency: 1,
+            speed: 1.0,
+        },
+        sandbox: SandboxMode::Auto,
+    };
+    let published = Publication {
+        config: format!("{config}\n{CONFIG}"),
+        openings: None,
+        signature: 1,
+        bots: Vec::new(),
+    };
+    let refused = PublishedLadder::new(options, published).err().unwrap();
+    refused.to_string()
+}
+
+#[test]
+fn a_worker_starts_no_referee_and_reads_no_openings_that_the_database_names() {
+    let told = refusal("referee = \"touch mark\"");
+    assert!(told.contains("names an external referee"), "{told}");
+    let told = refusal("openings = \"/etc/passwd\"");
+    assert_eq!(told, "the file of openings is not published");
+}
+
+#[test]
+fn a_published_command_names_installed_programs_and_the_bots_own_files() {
+    let bot = Config::parse(CONFIG).unwrap().bots.remove(0);
+    let files = BTreeMap::from([("a.sh".to_string(), PathBuf::from("/own/a.sh"))]);
+    let start = |command: Vec<Word>| {
+        let published = PublishedBot {
+            bot: "a".into(),
+            version: "1".into(),
+            command,
+            in_folder: true,
+        };
+        start(&bot, &published, &files)
+    };
+    let text = |text: &str| Word::Text(text.into());
+    let file = |option: &str, name: &str| Word::File(option.into(), name.into());
+    let spec = start(vec![text("sh"), file("--script=", "a.sh")]).unwrap();
+    let words = &spec.program().unwrap().arguments;
+    assert_eq!(words, &["--script=/own/a.sh"]);
+    for misplaced in [text("../../loot"), file("../../..", "a.sh")] {
+        let told = start(vec![misplaced]).unwrap_err().to_string();
+        assert!(
+            told.ends_with("not a path: ../../loot") || told.ends_with("../../.."),
+            "{told}"
+        );
+    }
+    let told = start(vec![text("sh"), file("", "b.sh")]).unwrap_err();
+    assert_eq!(told.to_string(), "its file b.sh is not published");
+}
+
+/// The paths that are written for files with these names and equal content, and links with these names that lead
+/// outside.
+fn unpacked(names: &[&str], links: &[&str]) -> (anyhow::Result<()>, tempfile::TempDir) {
+    let workspace = tempfile::tempdir().unwrap();
+    let outside = workspace.path().join("outside");
+    std::fs::create_dir(&outside).unwrap();
+    let files = names
+        .iter()
+        .map(|name| ((*name).into(), Content::Sha256("hash".into())));
+    let link = |name: &&str| ((*name).into(), Content::Link(outside.clone()));
+    let description = Description {
+        command: "bot".into(),
+        environment: BTreeMap::new(),
+        inherited: BTreeMap::new(),
+        signature: None,
+        files: files.chain(links.iter().map(link)).collect(),
+    };
+    let to = workspace.path().join("bot");
+    (
+        write_files(&to, &description, |_| Ok(b"text".into())),
+        workspace,
+    )
+}
+
+#[test]
+fn no_name_of_a_file_leads_out_of_the_folder_that_a_version_is_written_into() {
+    let (done, workspace) = unpacked(&["../above", "/etc/root", "in/side"], &["link"]);
+    done.unwrap();
+    for file in ["above", "etc/root", "in/side"] {
+        assert!(workspace.path().join("bot").join(file).is_file(), "{file}");
+    }
+    assert!(!workspace.path().join("above").exists());
+    for (names, links) in [
+        (&["link/through"][..], &["link"][..]),
+        (&["twice", "../twice"], &["link"]),
+        (&[], &["link", "link/through"]),
+    ] {
+        let (done, workspace) = unpacked(names, links);
+        assert!(done.is_err(), "{names:?} {links:?}");
+        let outside = workspace.path().join("outside");
+        assert_eq!(std::fs::read_dir(outside).unwrap().count(), 0, "{names:?}");
+    }
+}

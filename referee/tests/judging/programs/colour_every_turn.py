@@ -1,6 +1,0 @@
-"""Reads the colour before every board."""
-while True:
-    colour = input()
-    rows = [input() for _ in range(8)]
-    moves = [input() for _ in range(int(input()))]
-    print(moves[0], flush=True)
