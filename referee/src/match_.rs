@@ -8,7 +8,7 @@ use super::report;
 #[cfg(feature = "browser")]
 use super::serve::LiveMatch;
 use super::watch::LiveScreen;
-use crate::failure::{Failure, about, usage};
+use crate::failure::{Failure, usage};
 use crate::interrupts::{check, interrupts, raised_by_interrupts};
 use anyhow::anyhow;
 use clap::Args;
@@ -22,7 +22,7 @@ use crownhead_record::totals::{clusters, summarise};
 use crownhead_stats::score_interval;
 use std::collections::BTreeSet;
 use std::convert::Infallible;
-use std::io::{IsTerminal, Write};
+use std::io::IsTerminal;
 use std::sync::atomic::Ordering;
 
 const EXAMPLES: &str = "\
@@ -61,7 +61,7 @@ pub(super) struct Match {
     ///
     /// A bot with options or arguments is one word in quotes, such as 'alphabeta --depth 6' or 'python3 my_bot.py'. One bot
     /// alone plays against `greedy`.
-    #[arg(value_name = "BOT", num_args = 1.., required_unless_present = "explain")]
+    #[arg(value_name = "BOT", num_args = 1.., required = true)]
     bots: Vec<String>,
     #[command(flatten)]
     options: MatchOptions,
@@ -94,9 +94,6 @@ pub(super) struct MatchOptions {
     /// Print the result with tables in Markdown
     #[arg(long, conflicts_with = "json", help_heading = OUTPUT, hide_short_help = true)]
     markdown: bool,
-    /// Print how bots are judged under these options, and play nothing
-    #[arg(long, help_heading = OUTPUT)]
-    explain: bool,
 }
 
 impl Match {
@@ -114,45 +111,6 @@ impl Match {
 impl MatchOptions {
     /// Plays the match of the bots that these words name.
     pub(super) fn run(&self, bots: &[String]) -> Result<(), Failure> {
-        if self.explain {
-            self.explain()
-        } else {
-            self.play(bots)
-        }
-    }
-
-    fn has_external_referee(&self) -> bool {
-        self.playing.options.referee.referee.is_some()
-    }
-
-    /// The game that is played.
-    pub(super) fn game(&self) -> &'static dyn BoardGame {
-        self.playing.options.game
-    }
-
-    fn explain(&self) -> Result<(), Failure> {
-        let options = &self.playing.options;
-        let turns = match options.referee.referee {
-            Some(_) => None,
-            None => options.rules().map_err(about("--rules"))?.length.max_turns,
-        };
-        let (profile, clock) = (
-            options.bots.profile_in_force(),
-            options.bots.clock_in_force(),
-        );
-        if options.referee.referee.is_some() {
-            writeln!(
-                anstream::stdout(),
-                "The referee says what may be answered, and, if it speaks as CodinGame's engine, how long each turn may last \
-                 instead of the limits below."
-            )?;
-        }
-        let words = profile.explain(options.limits(), clock, turns);
-        anstream::stdout().write_all(words.as_bytes())?;
-        Ok(())
-    }
-
-    fn play(&self, bots: &[String]) -> Result<(), Failure> {
         if self.watch && !std::io::stderr().is_terminal() {
             let problem = "`--watch` needs a terminal. Leave it out where standard error goes to a file or a pipe";
             return Err(usage(problem));
@@ -271,5 +229,14 @@ impl MatchOptions {
             return live.wait();
         }
         Ok(())
+    }
+
+    fn has_external_referee(&self) -> bool {
+        self.playing.options.referee.referee.is_some()
+    }
+
+    /// The game that is played.
+    pub(super) fn game(&self) -> &'static dyn BoardGame {
+        self.playing.options.game
     }
 }

@@ -2,7 +2,7 @@
 
 use super::faults::{fault_json, write_faults};
 use super::playing::usual_openings;
-use super::stats::stats_tables;
+use super::stats::stats_table;
 use super::table::{known, left, right, times_cells, times_columns};
 use super::table_form::TableForm;
 use super::words::{listed_endings, paragraph};
@@ -56,7 +56,7 @@ pub(super) fn write_table(
             writeln!(out, "\n{label}{}", paragraph("  ", &text))?;
         }
     }
-    write!(out, "{}", stats_tables(summary, form))?;
+    write!(out, "{}", stats_table(summary, form).unwrap_or_default())?;
     let ended = listed_endings(&summary.endings, &summary.terminations);
     if !ended.is_empty() {
         writeln!(out, "\n{}  {ended}", form.bold("ended by"))?;
@@ -295,7 +295,6 @@ pub(super) fn json(plan: &MatchPlan, summary: &MatchSummary, games: &[GameRecord
         "normalised_elo": summary.normalised_elo,
         "crosstable": between.collect::<Vec<_>>(),
         "terminations": summary.terminations,
-        "figures": summary.figures,
         "faults": faults.map(fault_json).collect::<Vec<_>>(),
     })
 }

@@ -1,27 +1,17 @@
-//! The stats that bots printed about themselves and their games, as tables of a match.
+//! The stats that bots printed about themselves, as a table of a match.
 
-use super::table::{Column, known, left, right};
+use super::table::{known, left, right};
 use super::table_form::TableForm;
-use crownhead_record::numbers::{counted, show_count, show_mean, show_rate};
-use crownhead_record::totals::{FigureRange, FigureSummary, MatchSummary, SaidSummary};
-use std::collections::{BTreeMap, BTreeSet};
+use crownhead_record::numbers::{counted, show_mean, show_rate};
+use crownhead_record::totals::{MatchSummary, SaidSummary};
+use std::collections::BTreeSet;
 
 /// Stats of turns that have a column; `--json` has all.
 const COLUMNS: usize = 6;
 
-/// Stats of games that have a row, for each bot; `--json` has all.
-const ROWS: usize = 6;
-
-/// Different texts of one stat that are shown.
-const TEXTS: usize = 4;
-
-/// The tables of all stats, each after a blank line; nothing where bots printed none.
-pub(super) fn stats_tables(summary: &MatchSummary, form: TableForm) -> String {
-    by_turn(summary, form).unwrap_or_default() + &by_game(summary, form).unwrap_or_default()
-}
-
-/// The means of what bots printed turn by turn: a row for each bot, a column for each stat.
-fn by_turn(summary: &MatchSummary, form: TableForm) -> Option<String> {
+/// The means of what bots printed turn by turn, after a blank line: a row for each bot, a column for each stat. `None`
+/// if no bot printed any.
+pub(super) fn stats_table(summary: &MatchSummary, form: TableForm) -> Option<String> {
     let names = summary.bots.iter().flat_map(|bot| bot.said.keys());
     let names: BTreeSet<&String> = names.collect();
     let columns: Vec<&String> = names.iter().take(COLUMNS).copied().collect();
@@ -47,57 +37,6 @@ fn by_turn(summary: &MatchSummary, form: TableForm) -> Option<String> {
     let table = form.table(&headings, rows);
     let more = left_out(names.len().saturating_sub(COLUMNS), form);
     Some(format!("\n{table}{more}"))
-}
-
-/// What bots printed of whole games: a row for each stat of a bot, and of the games themselves.
-fn by_game(summary: &MatchSummary, form: TableForm) -> Option<String> {
-    let of_bots = summary
-        .bots
-        .iter()
-        .map(|bot| (bot.name.as_str(), &bot.figures));
-    let all: Vec<_> = of_bots.chain([("(game)", &summary.figures)]).collect();
-    let count: usize = all.iter().map(|(_, figures)| figures.len()).sum();
-    if count == 0 {
-        return None;
-    }
-    let headings: [Column; 7] = [
-        left("per game"),
-        left("stat"),
-        right("games"),
-        right("mean"),
-        right("lowest"),
-        right("highest"),
-        left("texts"),
-    ];
-    let rows: Vec<_> = all
-        .iter()
-        .flat_map(|(who, figures)| rows_of(who, figures))
-        .collect();
-    let more = left_out(count - rows.len(), form);
-    let table = form.table(&headings, rows);
-    Some(format!("\n{table}{more}"))
-}
-
-fn rows_of(who: &str, figures: &BTreeMap<String, FigureSummary>) -> Vec<[String; 7]> {
-    let row = |(name, stat): (&String, &FigureSummary)| {
-        let number = |of: fn(&FigureRange) -> f64| {
-            known(stat.numbers.as_ref(), |range| show_mean(of(range)))
-        };
-        let texts = stat.texts.iter().take(TEXTS);
-        let texts = texts.map(|(text, &games)| format!("{text} {}", show_count(games)));
-        let mut texts: Vec<String> = texts.collect();
-        texts.extend((stat.texts.len() > TEXTS).then(|| "…".into()));
-        [
-            who.to_string(),
-            name.clone(),
-            show_count(stat.games),
-            number(|range| range.mean),
-            number(|range| range.lowest),
-            number(|range| range.highest),
-            texts.join(", "),
-        ]
-    };
-    figures.iter().take(ROWS).map(row).collect()
 }
 
 /// Says that there are more stats than a table shows.

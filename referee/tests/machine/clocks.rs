@@ -191,23 +191,7 @@ fn more_games_at_once_than_were_measured_to_be_safe_are_told() {
 }
 
 #[test]
-fn the_profile_is_explained_without_bots() {
-    let done = crownhead()
-        .args(["match", "--profile", "contest", "--explain"])
-        .assert()
-        .success();
-    let text = String::from_utf8(done.get_output().stdout.clone()).unwrap();
-    assert!(
-        text.contains("An answer up to 50 ms late is a strike, and strike 3 in a game loses it"),
-        "{text}"
-    );
-    crownhead()
-        .args(["match", "--explain"])
-        .assert()
-        .success()
-        .stdout(predicates::str::contains(
-            "in which the bot was ready to run and did not get a core, up to 1 s",
-        ));
+fn limits_that_add_up_to_more_than_the_profile_allows_are_refused() {
     crownhead()
         .args([
             "match",

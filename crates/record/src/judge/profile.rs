@@ -1,13 +1,11 @@
 //! Profiles: how strictly a referee deals with a bot's time and output, as data.
 //!
 //! Each number is defined here, with its source. The length of games belongs to the rule book, the rules of clocks to
-//! [`Clock`].
+//! [`Clock`](super::Clock).
 
-use super::clock::{Clock, HARD_CAP, most_waiting};
 use super::colour_line::ColourLine;
-use super::limits::{START_UP, TimeLimits};
-use crate::numbers::{show_count, show_limit};
-use std::fmt::Write;
+use super::limits::TimeLimits;
+use crate::numbers::show_limit;
 use std::time::Duration;
 
 /// How a referee starts bots and treats lateness, lines and floods.
@@ -106,74 +104,6 @@ impl Profile {
             )
         })
     }
-
-    /// The profile in words, one sentence on each line.
-    pub fn explain(&self, limits: TimeLimits, clock: Clock, turns: Option<u32>) -> String {
-        let time = show_limit;
-        let mut text = String::new();
-        let mut say =
-            |sentence: String| writeln!(text, "{sentence}.").expect("writing to a string");
-        say(format!(
-            "A bot has {} for its first turn and {} for each later one, from the moment the turn is sent to \
-             the moment its line has been read",
-            time(limits.first_turn),
-            time(limits.turn)
-        ));
-        say(format!(
-            "The first turn is sent once the bot waits for its input, at the latest {} after its start",
-            time(START_UP)
-        ));
-        match clock {
-            Clock::Wall => say(format!(
-                "Of a turn that takes longer, the time is given back in which the bot was ready to run and did not get a \
-                 core, up to {} ({} in the first turn), and in which the referee was not watching; a bot works for its \
-                 limit at most",
-                time(most_waiting(limits.turn)),
-                time(most_waiting(limits.first_turn))
-            )),
-            Clock::Cpu => say(format!(
-                "Of that only the bot's processor time counts, but no turn lasts longer than {HARD_CAP} limits \
-                 on the wall, without what the bot waits for a core"
-            )),
-        }
-        if self.grace.over.is_zero() {
-            say("A late answer loses the game".into());
-        } else {
-            say(format!(
-                "An answer up to {} late is a strike, and strike {} in a game loses it; a later answer \
-                 loses at once",
-                time(self.grace.over),
-                self.grace.strikes
-            ));
-        }
-        say(
-            "A reply must equal a listed move exactly, but for white space at the line's end"
-                .into(),
-        );
-        say(if self.returns_end_lines {
-            "A line ends with a line feed, a carriage return, or both".into()
-        } else {
-            "A line ends with a line feed".into()
-        });
-        say(format!(
-            "Lines beyond the first stay for the next turn; more than {} bytes without an end lose",
-            show_count(self.longest_reply)
-        ));
-        say(format!(
-            "Standard error is never judged, and at most {} bytes of it a turn are kept",
-            show_count(self.log_bytes)
-        ));
-        if let Some(turns) = turns {
-            say(format!("After {turns} turns the game is a draw"));
-        }
-        if let Some(most) = self.longest_game {
-            say(format!(
-                "The limits of all turns may add up to {} at most",
-                time(most)
-            ));
-        }
-        text
-    }
 }
 
 impl Default for TimeLimits {
@@ -200,38 +130,6 @@ mod tests {
             "the limits of 200 turns add up to 41 s 600 ms; the contest profile allows 30 s"
         );
         assert_eq!(STRICT.too_long(slow, Some(200)), None);
-    }
-
-    #[test]
-    fn the_explanation_names_every_number_of_the_contest() {
-        let text = CONTEST.explain(CONTEST.limits, Clock::Wall, Some(200));
-        for number in [
-            "1 s", "100 ms", "50 ms", "strike 3", "10,000", "4,096", "200", "30 s",
-        ] {
-            assert!(text.contains(number), "{number} is missing:\n{text}");
-        }
-        assert!(
-            STRICT
-                .explain(STRICT.limits, Clock::Wall, None)
-                .contains("A late answer loses")
-        );
-    }
-
-    #[test]
-    fn the_explanation_says_what_counts_as_time() {
-        let text = |clock| STRICT.explain(STRICT.limits, clock, None);
-        let wall = text(Clock::Wall);
-        assert!(
-            wall.contains("did not get a core, up to 1 s (10 s in the first turn)"),
-            "{wall}"
-        );
-        let cpu = text(Clock::Cpu);
-        assert!(
-            cpu.contains("only the bot's processor time counts"),
-            "{cpu}"
-        );
-        assert!(cpu.contains("no turn lasts longer than 10 limits"), "{cpu}");
-        assert!(wall.contains("once the bot waits for its input, at the latest 5 s after"));
     }
 
     #[test]

@@ -12,6 +12,6 @@ mod tally;
 pub use histogram::{Step, histogram};
 pub use pair::sprt_pair;
 pub use quantile::{Times, times};
-pub use said::{FigureRange, FigureSummary, SaidSummary};
+pub use said::SaidSummary;
 pub use summary::{BotSummary, GivenBack, MatchSummary, clusters, summarise, unconnected};
 pub use tally::{PlaceCount, Tally};

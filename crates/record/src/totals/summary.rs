@@ -1,7 +1,7 @@
 //! A match of two or more bots summed up from its records.
 
 use super::quantile::{Times, times};
-use super::said::{FigureSummary, SaidSummary, nodes_per_second, sum_up, sum_up_games};
+use super::said::{SaidSummary, nodes_per_second, sum_up};
 use super::tally::{PlaceCount, SeatTallies, Tally, mean_place};
 use crate::Termination;
 use crate::{GameRecord, TurnRecord};
@@ -31,8 +31,6 @@ pub struct MatchSummary {
     /// The same, by the reasons of referees that tell some.
     #[serde(skip)]
     pub endings: BTreeMap<String, u64>,
-    /// The figures of the games that bots said, by name.
-    pub figures: BTreeMap<String, FigureSummary>,
     /// What else must be known of the ratings, a line each.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     pub remarks: Vec<String>,
@@ -73,8 +71,6 @@ pub struct BotSummary {
     pub given_back: GivenBack,
     /// The numbers that it said about itself on its standard error, by name.
     pub said: BTreeMap<String, SaidSummary>,
-    /// The figures of itself in its games that it said there, by name.
-    pub figures: BTreeMap<String, FigureSummary>,
     /// Its speed, if it said how many nodes it searched.
     pub nodes_per_second: Option<f64>,
 }
@@ -143,7 +139,6 @@ pub fn summarise(games: &[GameRecord], names: &[&str]) -> MatchSummary {
         normalised_elo: normalised,
         terminations,
         endings,
-        figures: sum_up_games(games.iter().map(|game| &game.figures)),
     }
 }
 
@@ -241,7 +236,6 @@ fn bot_summary(
             time: given_back.iter().sum(),
         },
         said: sum_up(turns()),
-        figures: sum_up_games(played().map(|(game, place)| &game.players[place].figures)),
         nodes_per_second: nodes_per_second(turns()),
     }
 }
