@@ -116,8 +116,12 @@ impl Ratings {
         let ahead = (self.ratings[first] - self.ratings[second]) / ELO;
         let variance = (self.deviation(first, second) / ELO).powi(2);
         let share = (1.0 - CAUTION * variance / ahead.powi(2)).max(0.0);
-        let points = 1.0 / (1.0 + (-share * ahead).exp());
-        let information = GAMES * points * (1.0 - points);
+        // The variance of a game's points.
+        let of_game = |ahead: f64| 1.0 / (2.0 + 2.0 * ahead.cosh());
+        let at_shrunk = of_game(share * ahead);
+        // Of a bot that wins nearly everything little is known, and more of its games say hardly anything.
+        let variance = variance * of_game(ahead) / at_shrunk;
+        let information = GAMES * at_shrunk;
         let after = |variance: f64, pairs: f64| variance / (1.0 + pairs * information * variance);
         let before = after(variance, under_way as f64);
         before - after(before, 1.0)
