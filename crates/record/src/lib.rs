@@ -36,7 +36,7 @@ pub use file::{ReadError, read_games};
 pub use filter::{GameFacts, GameFilter, ResultFilter, TerminationFilter};
 pub use game::*;
 pub use moves::{MoveLine, next_move};
-pub use pdn::{PdnError, PdnWriteError, fen, is_pdn, read_pdn, write_pdn};
+pub use pdn::{PdnError, fen, is_pdn, read_pdn, write_pdn};
 pub use position_text::{has_digits, position_text, read_position, side_letters};
 pub use referee::{
     FailedTurn, Frame, RefereeProtocol, RefereeRecord, points_by_place, points_with_failures,

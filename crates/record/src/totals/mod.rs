@@ -14,4 +14,4 @@ pub use pair::sprt_pair;
 pub use quantile::{Times, times};
 pub use said::SaidSummary;
 pub use summary::{BotSummary, GivenBack, MatchSummary, clusters, summarise, unconnected};
-pub use tally::{PlaceCount, Tally};
+pub use tally::Tally;
