@@ -213,16 +213,4 @@ mod tests {
             );
         }
     }
-
-    #[test]
-    fn a_board_line_of_the_wrong_length_is_refused() {
-        let mut reader = reader_after_colour();
-        for _ in 0..7 {
-            reader.push("........").unwrap();
-        }
-        reader.push(".......").unwrap();
-        reader.push("1").unwrap();
-        let error = reader.push("A3B4").unwrap_err();
-        assert!(error.to_string().contains("board line 8"), "{error}");
-    }
 }

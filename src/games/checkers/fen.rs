@@ -173,21 +173,4 @@ mod tests {
         assert!(reason("B:WK9-5:B1").contains("runs backwards"));
         assert!(reason("B:W9,9:B1").contains("two pieces on"));
     }
-
-    #[test]
-    fn positions_that_no_play_reaches_are_refused_with_the_reason() {
-        let reason = |fen| Checkers::from_fen(fen).unwrap_err().to_string();
-        assert_eq!(
-            reason("B:W20-32:B1"),
-            "red (PDN's white) has 13 pieces; a side never has more than 12"
-        );
-        assert_eq!(
-            reason("B:W21:B32"),
-            "a man of black on B8, where it would have been crowned"
-        );
-        assert_eq!(
-            reason("B:W4:B5"),
-            "a man of red (PDN's white) on A1, where it would have been crowned"
-        );
-    }
 }

@@ -1,8 +1,7 @@
 //! A match of two or more bots summed up from its records.
 
-use super::quantile::{Times, times};
 use super::said::{SaidSummary, nodes_per_second, sum_up};
-use super::tally::Tally;
+use super::times::{Times, times};
 use crate::Termination;
 use crate::{GameRecord, TurnRecord};
 use crownhead_stats::rating::{Prior, Results, fit};
@@ -80,6 +79,33 @@ pub struct GivenBack {
     /// How much in all.
     #[serde(rename = "us", with = "crate::judge::microseconds")]
     pub time: Duration,
+}
+
+/// Results of one bot. Among more than two players a win is the first place alone, a draw the first place shared, and all
+/// else a loss.
+#[derive(Clone, Copy, PartialEq, Eq, Default, Debug, Serialize)]
+#[allow(missing_docs)]
+pub struct Tally {
+    pub wins: u64,
+    pub draws: u64,
+    pub losses: u64,
+}
+
+impl Tally {
+    /// Counts a game in which the player in this seat had one of these scores.
+    fn add(&mut self, scores: &[f64], seat: usize) {
+        let ahead = scores.iter().filter(|&&score| score > scores[seat]).count();
+        let level = scores
+            .iter()
+            .filter(|&&score| score == scores[seat])
+            .count()
+            - 1;
+        match (ahead, level) {
+            (0, 0) => self.wins += 1,
+            (0, _) => self.draws += 1,
+            _ => self.losses += 1,
+        }
+    }
 }
 
 impl BotSummary {
