@@ -11,16 +11,13 @@ use std::fmt;
 
 /// A [`Position`](crate::position::Position) that explains itself.
 pub trait Explain: Notation {
-    /// Why a text names no legal move: an enum of the game's own, or a `String` where a sentence is enough.
-    type Refusal: Refusal;
-
     /// Why `text` names no legal move of this position.
     ///
     /// Called only for text that [`parse_move`](Notation::parse_move) does not find.
     ///
     /// ```
-    /// use crownhead::games::checkers::{rules, Checkers, CheckersRefusal};
-    /// use crownhead::{Explain, Notation, Refusal, Side};
+    /// use crownhead::games::checkers::{rules, Checkers};
+    /// use crownhead::{Explain, Notation, Side};
     ///
     /// let rows = "
     /// ........
@@ -32,15 +29,12 @@ pub trait Explain: Notation {
     /// ........
     /// ........";
     /// let position = Checkers::from_rows(&rows.trim().parse().unwrap(), Side::Black).unwrap();
-    /// let because = |text| position.refusal(text).clause(&rules::CONTEST);
+    /// let because = |text| position.refusal(text, &rules::CONTEST).clause;
     /// assert_eq!(because("A3A4"), "no piece ever stands on A4");
     /// assert_eq!(because("A3C5"), "that jump must go on: A3C5A7 or A3C5E7");
     /// assert_eq!(because("B6A5"), "the piece on B6 is red's");
-    ///
-    /// let b6 = "B6".parse().unwrap();
-    /// assert_eq!(position.refusal("B6A5"), CheckersRefusal::NotYours(b6, Side::White));
     /// ```
-    fn refusal(&self, text: &str) -> Self::Refusal;
+    fn refusal(&self, text: &str, rules: &RuleBook) -> Refusal;
 
     /// What a person should know of the position besides the board: "white is in check", say.
     fn note(&self, _rules: &RuleBook) -> Option<String> {
@@ -72,23 +66,40 @@ pub trait Explain: Notation {
     }
 }
 
-/// Why a move is refused: one value, worded for a referee's verdict and for the person who is to move.
-pub trait Refusal {
-    /// A clause about the mover that completes "red answered \`B6C5\` but …", on one line, and short however
-    /// long the refused text is: "it must capture: A5C3 or E5C3".
-    fn clause(&self, rules: &RuleBook) -> String;
-
+/// Why a move is refused, on one line, and short however long the refused text is.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Refusal {
+    /// A clause about the mover that completes "red answered \`B6C5\` but …": "it must capture: A5C3 or E5C3".
+    pub clause: String,
     /// The same, said to the mover: "you must capture: A5C3 or E5C3".
-    fn advice(&self, rules: &RuleBook) -> String {
-        self.clause(rules)
+    pub advice: String,
+}
+
+impl Refusal {
+    /// In two wordings.
+    pub fn new(clause: impl Into<String>, advice: impl Into<String>) -> Refusal {
+        Refusal {
+            clause: clause.into(),
+            advice: advice.into(),
+        }
     }
 }
 
 /// A sentence that suits both.
-impl Refusal for String {
-    fn clause(&self, _rules: &RuleBook) -> String {
-        self.clone()
+impl<S: Into<String>> From<S> for Refusal {
+    fn from(sentence: S) -> Refusal {
+        let clause = sentence.into();
+        Refusal::new(clause.clone(), clause)
     }
+}
+
+/// The side to move must make one of these captures.
+pub(crate) fn must_capture<M: fmt::Display>(moves: &[M], most: usize) -> Refusal {
+    let moves = either(moves, most);
+    Refusal::new(
+        format!("it must capture: {moves}"),
+        format!("you must capture: {moves}"),
+    )
 }
 
 /// "A5C3", "A5C3 or E5C3", "A5C3, E5C3 or G5E3"; the first `most` of many.

@@ -40,7 +40,7 @@ pub use crate::{
     evaluate::Evaluate,
     explain::{Explain, Refusal},
     game::{Ending, Game},
-    notation::{Notation, PositionError, PositionErrorKind, Rows},
+    notation::{Notation, PositionError, Rows},
     position::{IllegalMove, Outcome, Position},
     rules::{LengthRules, RuleBook, Stuck},
 };

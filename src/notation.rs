@@ -204,8 +204,7 @@ impl Rows {
                 (None, _) if letter == EMPTY => {}
                 _ => {
                     let (letter, name) = (char::from(letter), name(square));
-                    let reason = format!("{letter:?} on {name}; expected one of . {letters}");
-                    return refuse(PositionErrorKind::Letter(square), reason);
+                    return refuse(format!("{letter:?} on {name}; expected one of . {letters}"));
                 }
             }
         }
@@ -232,7 +231,6 @@ impl Rows {
             let row = line.as_bytes();
             ensure(
                 row.len() == usize::from(columns) && row.iter().all(u8::is_ascii_graphic),
-                PositionErrorKind::Line(count),
                 || {
                     let found = excerpt(line);
                     format!(
@@ -243,11 +241,9 @@ impl Rows {
             found.push(row);
         }
         let count = found.len();
-        ensure(
-            count == usize::from(rows),
-            PositionErrorKind::LineCount(count),
-            || format!("a board has {rows} lines, row {rows} first; found {count}"),
-        )?;
+        ensure(count == usize::from(rows), || {
+            format!("a board has {rows} lines, row {rows} first; found {count}")
+        })?;
         found.reverse();
         Ok(Rows {
             size,
@@ -295,100 +291,37 @@ pub(crate) fn excerpt(text: &str) -> &str {
     end.map_or(text, |(end, _)| &text[..end])
 }
 
-/// The text is no position of the game, or one that no play can reach.
-///
-/// What is wrong, and where, is its [`kind`](PositionError::kind); its text is a sentence, in the game's own
-/// words, that says what was expected.
-///
-/// ```
-/// use crownhead::games::checkers::Checkers;
-/// use crownhead::notation::PositionErrorKind;
-/// use crownhead::{Notation, Rows, Side};
-///
-/// let rows: Rows = "........\n".repeat(8).replacen('.', "b", 1).parse().unwrap();
-/// let error = Checkers::from_rows(&rows, Side::White).unwrap_err();
-/// assert_eq!(error.kind(), PositionErrorKind::Misplaced("A8".parse().unwrap()));
-/// ```
+/// The text is no position of the game: a sentence, in the game's own words, that says what is wrong and what was
+/// expected.
 #[derive(Clone, PartialEq, Eq, Debug)]
-pub struct PositionError {
-    kind: PositionErrorKind,
-    message: String,
-}
-
-/// What is wrong with a position, and where.
-#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
-pub enum PositionErrorKind {
-    /// Line of this number, from 1, is not a row of the board.
-    Line(usize),
-    /// There are so many lines, not one for each row.
-    LineCount(usize),
-    /// The text is not a FEN.
-    Fen,
-    /// This square holds a letter that stands for no piece.
-    Letter(Cell),
-    /// Two pieces stand on this square.
-    TwoPieces(Cell),
-    /// The piece on this square can never come to stand there.
-    Misplaced(Cell),
-    /// This side has more pieces of some kind than it ever has, or lacks one that it never loses.
-    Pieces(Side),
-    /// Each piece may stand where it does, but no move leads to the position with this side to move.
-    Unreachable(Side),
-}
+pub struct PositionError(String);
 
 impl PositionError {
-    /// An error of this kind, with `message`, a sentence without a full stop.
-    pub fn new(kind: PositionErrorKind, message: impl Into<String>) -> PositionError {
-        PositionError {
-            kind,
-            message: message.into(),
-        }
-    }
-
-    /// What is wrong, and where.
-    pub fn kind(&self) -> PositionErrorKind {
-        self.kind
+    /// The error with this sentence, which has no full stop.
+    pub fn new(reason: impl Into<String>) -> PositionError {
+        PositionError(reason.into())
     }
 }
 
 impl fmt::Display for PositionError {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str(&self.message)
+        f.write_str(&self.0)
     }
 }
 
 impl std::error::Error for PositionError {}
 
 /// Refuses a position for this reason.
-pub(crate) fn refuse<T>(
-    kind: PositionErrorKind,
-    reason: impl Into<String>,
-) -> Result<T, PositionError> {
-    Err(PositionError::new(kind, reason))
+pub(crate) fn refuse<T>(reason: impl Into<String>) -> Result<T, PositionError> {
+    Err(PositionError::new(reason))
 }
 
 /// Refuses a position unless `holds`.
-pub(crate) fn ensure(
-    holds: bool,
-    kind: PositionErrorKind,
-    reason: impl FnOnce() -> String,
-) -> Result<(), PositionError> {
+pub(crate) fn ensure(holds: bool, reason: impl FnOnce() -> String) -> Result<(), PositionError> {
     if holds {
         Ok(())
     } else {
-        refuse(kind, reason())
-    }
-}
-
-/// Refuses a position for the first of `squares`, if there is one.
-pub(crate) fn ensure_none(
-    squares: impl IntoIterator<Item = Square>,
-    kind: fn(Cell) -> PositionErrorKind,
-    reason: impl FnOnce(Square) -> String,
-) -> Result<(), PositionError> {
-    match squares.into_iter().next() {
-        Some(square) => refuse(kind(square.into()), reason(square)),
-        None => Ok(()),
+        refuse(reason())
     }
 }
 

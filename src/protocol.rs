@@ -7,7 +7,7 @@
 //! Text goes in and out as strings: reading and writing pipes, and their clocks, are the caller's responsibility.
 
 use crate::board::{BoardSize, Side};
-use crate::notation::{excerpt, Notation, PositionError, Rows};
+use crate::notation::{excerpt, Notation, Rows};
 use std::fmt;
 
 /// The largest number of moves that a reader accepts. (Checkers never offers more than 192: twelve pieces, each
@@ -100,40 +100,46 @@ impl RequestReader {
             self.turn.push(line.to_string());
             self.complete_turn()
         };
-        request.map_err(|problem| ProtocolError {
+        request.map_err(|reason| ProtocolError {
             line: self.lines,
-            problem,
+            reason,
         })
     }
 
     /// The side of this letter. Where the game has no other letters, `b` is black; `r` (the contest's statement) and
     /// `w` (its live site) are the other side.
-    fn parse_colour(&self, line: &str) -> Result<Side, Problem> {
+    fn parse_colour(&self, line: &str) -> Result<Side, String> {
         let [black, white] = self.letters;
         match line.to_ascii_lowercase().chars().collect::<Vec<_>>()[..] {
             [letter] if letter.eq_ignore_ascii_case(&black) => Ok(Side::Black),
             [letter] if letter.eq_ignore_ascii_case(&white) => Ok(Side::White),
             ['b'] => Ok(Side::Black),
             ['r' | 'w'] => Ok(Side::White),
-            _ => Err(Problem::Colour(excerpt(line).into())),
+            _ => {
+                let found = excerpt(line);
+                Err(format!("expected a colour, b, r or w; found {found:?}"))
+            }
         }
     }
 
     /// The turn, if its last line has been read.
-    fn complete_turn(&mut self) -> Result<Option<Request>, Problem> {
+    fn complete_turn(&mut self) -> Result<Option<Request>, String> {
         let rows = usize::from(self.size.rows);
         let Some(count) = self.turn.get(rows) else {
             return Ok(None);
         };
         let Ok(count @ 0..=MAX_MOVES) = count.parse() else {
-            return Err(Problem::Count(excerpt(count).into()));
+            return Err(format!(
+                "expected the number of legal moves, at most {MAX_MOVES}; found {:?}",
+                excerpt(count)
+            ));
         };
         if self.turn.len() <= rows + count {
             return Ok(None);
         }
         let moves = self.turn.split_off(rows + 1);
         let rows = self.turn[..rows].iter().map(String::as_str);
-        let rows = Rows::from_lines(self.size, rows).map_err(Problem::Board)?;
+        let rows = Rows::from_lines(self.size, rows).map_err(|error| error.to_string())?;
         self.turn.clear();
         Ok(Some(Request::Turn(TurnRequest { rows, moves })))
     }
@@ -144,34 +150,13 @@ impl RequestReader {
 pub struct ProtocolError {
     /// The number of the line in the conversation, from 1.
     pub line: usize,
-    /// What is wrong with it.
-    pub problem: Problem,
-}
-
-/// What is wrong with a line of the protocol.
-#[derive(Clone, PartialEq, Eq, Debug)]
-pub enum Problem {
-    /// Invalid colour line.
-    Colour(String),
-    /// Invalid board.
-    Board(PositionError),
-    /// Invalid number of moves.
-    Count(String),
+    /// What is wrong with it, and what was expected.
+    pub reason: String,
 }
 
 impl fmt::Display for ProtocolError {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(f, "line {}: ", self.line)?;
-        match &self.problem {
-            Problem::Colour(found) => write!(f, "expected a colour, b, r or w; found {found:?}"),
-            Problem::Board(error) => write!(f, "{error}"),
-            Problem::Count(found) => {
-                write!(
-                    f,
-                    "expected the number of legal moves, at most {MAX_MOVES}; found {found:?}"
-                )
-            }
-        }
+        write!(f, "line {}: {}", self.line, self.reason)
     }
 }
 
@@ -218,7 +203,7 @@ mod tests {
                 reader.push("........").unwrap();
             }
             let error = reader.push(count).unwrap_err();
-            assert!(matches!(error.problem, Problem::Count(_)), "{count:?}");
+            assert!(error.reason.contains("number of legal moves"), "{count:?}");
             assert!(error
                 .to_string()
                 .starts_with("line 10: expected the number of legal moves"));
@@ -227,17 +212,5 @@ mod tests {
                 "the error does not repeat a long line"
             );
         }
-    }
-
-    #[test]
-    fn a_board_line_of_the_wrong_length_is_refused() {
-        let mut reader = reader_after_colour();
-        for _ in 0..7 {
-            reader.push("........").unwrap();
-        }
-        reader.push(".......").unwrap();
-        reader.push("1").unwrap();
-        let error = reader.push("A3B4").unwrap_err();
-        assert!(error.to_string().contains("board line 8"), "{error}");
     }
 }

@@ -18,7 +18,7 @@ mod games;
 
 use clap::Parser;
 use crownhead::search::Parameters;
-use games::{play_pair, TurnLimit};
+use games::{by_name, play_pair, TurnLimit};
 use rand::{Rng, RngExt, SeedableRng};
 use rand_pcg::Pcg64;
 
@@ -54,8 +54,7 @@ fn parse_number(text: &str) -> Result<Number, String> {
     let (name, numbers) = text.split_once('=').ok_or_else(expected)?;
     let (value, step) = numbers.split_once(':').ok_or_else(expected)?;
     let number = |text: &str| text.parse::<f64>().map_err(|_| expected());
-    Parameters::default()
-        .by_name(name)
+    by_name(&mut Parameters::default(), name)
         .ok_or_else(|| format!("the search has no parameter {name:?}"))?;
     Ok(Number {
         name: name.into(),
@@ -73,7 +72,7 @@ fn parameters(
     let mut parameters = Parameters::default();
     for (number, value) in numbers.iter().zip(values) {
         let rounded = (value + rng.random::<f64>()).floor() as i32;
-        *parameters.by_name(&number.name).expect("it was asked for") = rounded.max(0);
+        *by_name(&mut parameters, &number.name).expect("it was asked for") = rounded.max(0);
     }
     parameters
 }

@@ -5,7 +5,7 @@ use crownhead::evaluate::NetworkInputs;
 use crownhead::game::Ending;
 use crownhead::rules::RuleBook;
 use crownhead::search::Report;
-use crownhead::{BoardSize, Cell, PositionError};
+use crownhead::{BoardSize, Cell, PositionError, Refusal};
 use crownhead_contest::alphabeta::SearchLimits;
 use std::any::Any;
 use std::fmt::Debug;
@@ -141,7 +141,7 @@ pub trait Board: Debug + Send + Sync {
     fn squares_of(&self, name: &str) -> Vec<Cell>;
 
     /// Why `text` names no legal move.
-    fn refusal(&self, text: &str) -> Refused;
+    fn refusal(&self, text: &str) -> Refusal;
 
     /// What a person should know about the position in addition to the board, such as "white is in check".
     fn note(&self) -> Option<String>;
@@ -307,15 +307,6 @@ pub fn winner(scores: &[f64]) -> Option<usize> {
     let best = scores.iter().copied().fold(f64::NEG_INFINITY, f64::max);
     let mut first = (0..scores.len()).filter(|&player| scores[player] == best);
     first.next().filter(|_| first.next().is_none())
-}
-
-/// Why a text is not a legal move, in two wordings.
-#[derive(Clone, PartialEq, Eq, Debug)]
-pub struct Refused {
-    /// A clause about the mover that completes "red answered `B6C5` but …".
-    pub clause: String,
-    /// The same, said to the mover.
-    pub advice: String,
 }
 
 #[cfg(test)]

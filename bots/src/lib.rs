@@ -24,8 +24,7 @@ pub mod random;
 pub mod starters;
 
 pub use board::{
-    winner, Board, BoardGame, BoardPlayer, Ended, Found, PlayerSpec, Refused, Replayed, Searcher,
-    Subject,
+    winner, Board, BoardGame, BoardPlayer, Ended, Found, PlayerSpec, Replayed, Searcher, Subject,
 };
 #[doc(no_inline)]
 pub use crownhead::{BoardSize, Cell};

@@ -1,6 +1,6 @@
 //! A position of the library as an object: the one implementation of [`Board`].
 
-use crate::board::{Board, BoardGame, Ended, Refused};
+use crate::board::{Board, BoardGame, Ended};
 use crownhead::game::{Ending, Game};
 use crownhead::rules::RuleBook;
 use crownhead::{protocol, Cell, Explain, Outcome, Refusal, Side};
@@ -97,12 +97,8 @@ impl<G: BoardPosition> Board for PositionBoard<G> {
         named.map_or_else(Vec::new, |mv| self.position().move_squares(mv))
     }
 
-    fn refusal(&self, text: &str) -> Refused {
-        let refusal = self.position().refusal(text);
-        Refused {
-            clause: refusal.clause(self.rules()),
-            advice: refusal.advice(self.rules()),
-        }
+    fn refusal(&self, text: &str) -> Refusal {
+        self.position().refusal(text, self.rules())
     }
 
     fn note(&self) -> Option<String> {

@@ -329,7 +329,6 @@ pub(super) fn json(plan: &MatchPlan, summary: &MatchSummary, games: &[GameRecord
         "normalised_elo": summary.normalised_elo,
         "crosstable": between.collect::<Vec<_>>(),
         "terminations": summary.terminations,
-        "figures": summary.figures,
         "faults": faults.map(fault_json).collect::<Vec<_>>(),
     })
 }

@@ -2,7 +2,7 @@
 
 use crownhead_record::numbers::{counted, show_count};
 use crownhead_record::text::printable;
-use crownhead_record::{Figure, Figures, GameRecord, Stderr, Termination};
+use crownhead_record::{Figures, GameRecord, Stderr, Termination};
 use std::collections::BTreeMap;
 use std::fmt::Display;
 use std::io::{self, IsTerminal, Write};
@@ -77,9 +77,9 @@ pub(super) fn listed<K: Display, N: Display>(numbers: impl IntoIterator<Item = (
 
 /// The stats that a bot printed in a turn: `depth 17, nodes 375,808`.
 pub(super) fn stats_in_words(stats: &Figures) -> String {
-    listed(stats.iter().map(|(name, stat)| match stat {
-        Figure::Number(number) if !number.is_f64() => (name, show_count(number)),
-        _ => (name, stat.to_string()),
+    listed(stats.iter().map(|(name, stat)| match stat.is_f64() {
+        true => (name, stat.to_string()),
+        false => (name, show_count(stat)),
     }))
 }
 

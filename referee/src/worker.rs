@@ -13,9 +13,9 @@ use crownhead_arena::options::sandbox_mode;
 use crownhead_arena::settings::crownhead_itself;
 use crownhead_ladder::store::shared::Machine;
 use crownhead_ladder::{UnusableLadder, WorkerOptions, published, run_worker};
+use crownhead_record::bench;
 use crownhead_record::numbers::{counted, show_rate};
 use crownhead_sandbox::{Sandbox, SandboxMode};
-use crownhead_train::bench;
 use std::path::PathBuf;
 use std::sync::atomic::Ordering;
 

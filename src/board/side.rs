@@ -30,17 +30,3 @@ impl Side {
         }
     }
 }
-
-#[cfg(test)]
-mod tests {
-    use super::Side;
-
-    #[test]
-    fn each_side_is_the_opponent_of_its_opponent() {
-        for side in Side::BOTH {
-            assert_ne!(side.opponent(), side);
-            assert_eq!(side.opponent().opponent(), side);
-            assert_eq!(Side::BOTH[side.index()], side);
-        }
-    }
-}

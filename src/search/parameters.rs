@@ -68,28 +68,6 @@ impl Default for Parameters {
 const NEVER: i32 = i32::MAX;
 
 impl Parameters {
-    /// The parameter called `name`, for measuring with another value.
-    pub fn by_name(&mut self, name: &str) -> Option<&mut i32> {
-        Some(match name {
-            "aspiration" => &mut self.aspiration,
-            "aspiration_depth" => &mut self.aspiration_depth,
-            "reduction_depth" => &mut self.reduction_depth,
-            "reduction_base" => &mut self.reduction_base,
-            "reduction_divisor" => &mut self.reduction_divisor,
-            "reverse_futility_depth" => &mut self.reverse_futility_depth,
-            "reverse_futility_margin" => &mut self.reverse_futility_margin,
-            "razoring_depth" => &mut self.razoring_depth,
-            "razoring_margin" => &mut self.razoring_margin,
-            "internal_reduction_depth" => &mut self.internal_reduction_depth,
-            "transposition_cutoff_depth" => &mut self.transposition_cutoff_depth,
-            "single_reply" => &mut self.single_reply,
-            "recapture" => &mut self.recapture,
-            "singular_depth" => &mut self.singular_depth,
-            "singular_margin" => &mut self.singular_margin,
-            _ => return None,
-        })
-    }
-
     /// Nothing is reduced, pruned or extended: the score is that of plain negamax to the same depth.
     pub fn exact() -> Parameters {
         Parameters {
@@ -102,25 +80,5 @@ impl Parameters {
             singular_depth: NEVER,
             ..Parameters::default()
         }
-    }
-}
-
-#[cfg(test)]
-mod tests {
-    use super::Parameters;
-
-    #[test]
-    fn every_parameter_is_found_by_its_name() {
-        let shown = format!("{:#?}", Parameters::default());
-        let names = shown.lines().filter_map(|line| line.split_once(": "));
-        let names: Vec<&str> = names.map(|(name, _)| name.trim()).collect();
-        assert!(names.len() > 10, "{shown}");
-        for name in names {
-            let mut parameters = Parameters::default();
-            *parameters.by_name(name).expect(name) = 7654;
-            let changed = format!("{parameters:#?}");
-            assert!(changed.contains(&format!("{name}: 7654,")), "{changed}");
-        }
-        assert!(Parameters::default().by_name("depth").is_none());
     }
 }

@@ -5,7 +5,7 @@ use super::start;
 use crate::support::drawn::{after, board};
 use crownhead::board::{Side, Square};
 use crownhead::explain::Explain;
-use crownhead::games::chess::{Chess, ChessRefusal};
+use crownhead::games::chess::{rules, Chess};
 use crownhead::notation::Notation;
 use crownhead::position::Position;
 use rand::{RngExt, SeedableRng};
@@ -37,8 +37,8 @@ fn compare(fast: &Chess, slow: &Slow) {
     if !legal.is_empty() {
         for mv in exposing {
             assert_eq!(
-                fast.refusal(&mv),
-                ChessRefusal::LeavesKingUnderAttack,
+                fast.refusal(&mv, &rules::TWO_PLAYER).clause,
+                "that leaves its king under attack",
                 "{mv} {fast:?}"
             );
         }

@@ -10,9 +10,8 @@ use crownhead::notation::Notation;
 /// `position` refuses `text` with this clause, and says it so to a person.
 fn refuses(position: &Chess, text: &str, clause: &str, to_mover: &str) {
     assert!(position.parse_move(text).is_err(), "{text}");
-    assert_eq!(position.refusal(text).clause(&rules::TWO_PLAYER), clause);
-    let refusal = position.refusal(text);
-    assert_eq!(refusal.advice(&rules::TWO_PLAYER), to_mover);
+    let refusal = position.refusal(text, &rules::TWO_PLAYER);
+    assert_eq!(refusal, Refusal::new(clause, to_mover));
 }
 
 /// The same where both are told in the same words.

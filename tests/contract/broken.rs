@@ -3,7 +3,7 @@
 use crownhead::contract::laws;
 use crownhead::games::checkers::{rules, Checkers, CheckersMove};
 use crownhead::position::{Outcome, Position};
-use crownhead::{Cell, Explain, Notation, PositionError, Rows, RuleBook, Side};
+use crownhead::{Cell, Explain, Notation, PositionError, Refusal, Rows, RuleBook, Side};
 
 /// Checkers with one fault, of these.
 #[derive(Clone, PartialEq, Eq, Debug)]
@@ -136,9 +136,7 @@ impl<const FAULT: u8> Notation for Broken<FAULT> {
 }
 
 impl<const FAULT: u8> Explain for Broken<FAULT> {
-    type Refusal = String;
-
-    fn refusal(&self, _text: &str) -> String {
+    fn refusal(&self, _text: &str, _rules: &RuleBook) -> Refusal {
         let reason = if FAULT == REFUSES_WITHOUT_REASON {
             ""
         } else {
@@ -174,8 +172,8 @@ sees! {
     equal_positions_hash_alike_and_different_ones_apart HASHES_ALL_ALIKE "one hash"
     a_hash_is_good_by_any_of_its_bits HASHES_BADLY "from bit 0"
     names_of_moves_are_distinct_and_read_back_in_either_case NAMES_ALL_ALIKE "parse_move"
-    the_squares_of_a_move_lead_to_where_its_piece_ends TOUCHES_NOTHING "no squares"
-    rows_with_the_side_to_move_rebuild_an_equal_position READS_NO_ROWS "rebuilt: broken checkers by contest, red to move:"
+    the_squares_of_a_move_lead_to_where_its_piece_ends TOUCHES_NOTHING "are no squares, and the board changes"
+    rows_with_the_side_to_move_rebuild_an_equal_position READS_NO_ROWS "is not rebuilt: broken checkers by contest, red to move:"
     every_refusal_has_a_reason_of_one_line REFUSES_WITHOUT_REASON "is \"\""
     rule_books_and_sides_have_names_of_their_own SIDES_OF_ONE_LETTER "two sides of one name or letter"
     a_search_agrees_with_minimax OVERLOOKS_CAPTURES "score"

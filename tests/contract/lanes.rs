@@ -2,9 +2,9 @@
 
 use crownhead::board::{Bitboard, BoardSize, Cell, Side, Square};
 use crownhead::contract::Noise;
-use crownhead::explain::Explain;
+use crownhead::explain::{Explain, Refusal};
 use crownhead::hash::fold;
-use crownhead::notation::{parse_squares, Notation, PositionError, PositionErrorKind, Rows};
+use crownhead::notation::{parse_squares, Notation, PositionError, Rows};
 use crownhead::position::{Outcome, Position};
 use crownhead::rules::RuleBook;
 use crownhead::search::{search, Parameters, Root, TranspositionTable, WIN};
@@ -135,10 +135,7 @@ impl Notation for Lanes {
         let of = |letter| Square::all().filter(|&s| rows.at(s) == letter).collect();
         let pawns: [Bitboard; 2] = [of(b'b'), of(b'w')];
         match Square::all().find(|&square| !b".bw".contains(&rows.at(square))) {
-            Some(square) => Err(PositionError::new(
-                PositionErrorKind::Letter(square.into()),
-                format!("{square} is none of . b w"),
-            )),
+            Some(square) => Err(PositionError::new(format!("{square} is none of . b w"))),
             None => Ok(Lanes {
                 pawns,
                 side_to_move,
@@ -156,16 +153,14 @@ impl Notation for Lanes {
 }
 
 impl Explain for Lanes {
-    type Refusal = String;
-
-    fn refusal(&self, text: &str) -> String {
+    fn refusal(&self, text: &str, _rules: &RuleBook) -> Refusal {
         let squares: Vec<Square> = parse_squares(text).unwrap_or_default();
         match squares.first().map(|&from| (from, self.owner(from))) {
             None => "a move is two squares, such as A1A2".into(),
             Some((from, Some(side))) if side == self.side_to_move => {
-                format!("the pawn on {from} cannot go there")
+                format!("the pawn on {from} cannot go there").into()
             }
-            Some((from, _)) => format!("it has no pawn on {from}"),
+            Some((from, _)) => format!("it has no pawn on {from}").into(),
         }
     }
 }

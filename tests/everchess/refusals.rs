@@ -3,14 +3,14 @@
 use super::{start, without_a_second_pawn};
 use crate::support::drawn::{after, board};
 use crownhead::board::Side;
-use crownhead::explain::{Explain, Refusal};
+use crownhead::explain::Explain;
 use crownhead::games::everchess::{rules, EverChess};
 use crownhead::notation::Notation;
 
 /// `position` refuses `text` with this clause.
 fn refuses(position: &EverChess, text: &str, clause: &str) {
     assert!(position.parse_move(text).is_err(), "{text}");
-    assert_eq!(position.refusal(text).clause(&rules::STANDARD), clause);
+    assert_eq!(position.refusal(text, &rules::STANDARD).clause, clause);
 }
 
 #[test]
@@ -68,11 +68,8 @@ fn every_capture_on_offer_is_named() {
         Side::White,
     );
     refuses(&position, "h2h3", "it must capture: e4d5 or e4f5");
-    let refusal = position.refusal("h2h3");
-    assert_eq!(
-        refusal.advice(&rules::STANDARD),
-        "you must capture: e4d5 or e4f5"
-    );
+    let refusal = position.refusal("h2h3", &rules::STANDARD);
+    assert_eq!(refusal.advice, "you must capture: e4d5 or e4f5");
     let position = board::<EverChess>(
         "........
          .......p
@@ -105,6 +102,6 @@ fn a_move_after_the_end_is_told_that_there_is_none() {
 
     let stuck = without_a_second_pawn();
     refuses(&stuck, "e5e6", "it has no legal move");
-    let refusal = stuck.refusal("e5e6");
-    assert_eq!(refusal.advice(&rules::STANDARD), "you have no legal move");
+    let refusal = stuck.refusal("e5e6", &rules::STANDARD);
+    assert_eq!(refusal.advice, "you have no legal move");
 }

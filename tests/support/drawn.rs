@@ -1,7 +1,7 @@
 //! Positions out of drawn boards and lists of moves, in any game.
 
 use crownhead::board::{BoardSize, Side};
-use crownhead::explain::{Explain, Refusal};
+use crownhead::explain::Explain;
 use crownhead::notation::{Notation, Rows};
 
 /// The position of a drawn board, or the reason there is none.
@@ -28,7 +28,7 @@ pub(crate) fn after<G: Explain>(mut position: G, moves: &str) -> G {
     for mv in moves.split_whitespace() {
         let parsed = position.parse_move(mv);
         let mv = parsed
-            .unwrap_or_else(|_| panic!("{mv}: {}", position.refusal(mv).clause(&G::RULE_BOOKS[0])));
+            .unwrap_or_else(|_| panic!("{mv}: {}", position.refusal(mv, &G::RULE_BOOKS[0]).clause));
         position = position.play(mv).unwrap();
     }
     position

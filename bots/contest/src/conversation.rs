@@ -3,7 +3,7 @@
 use crate::player::{Player, PlayerTurn};
 use crownhead::board::Side;
 use crownhead::notation::Notation;
-use crownhead::protocol::{self, Request, RequestReader, TurnRequest};
+use crownhead::protocol::{Request, RequestReader, TurnRequest};
 use std::fmt;
 use std::io::{self, BufRead, Read, Write};
 use std::process::ExitCode;
@@ -39,13 +39,13 @@ pub fn converse_on_standard_streams<G: Notation>(player: &mut dyn Player<G>) -> 
 /// too; if there are none, the first of the list is played.
 ///
 /// # Errors
-/// When the input breaks the protocol, or a stream fails.
+/// When the input breaks the protocol, with [`InvalidData`](io::ErrorKind::InvalidData), or a stream fails.
 pub fn converse<G: Notation>(
     player: &mut dyn Player<G>,
     mut input: impl BufRead,
     mut output: impl Write,
     log: impl Write,
-) -> Result<(), ConversationError> {
+) -> io::Result<()> {
     let mut reader = RequestReader::new(G::SIZE, Side::BOTH.map(G::side_letter));
     let mut bot = Bot {
         player,
@@ -64,7 +64,10 @@ pub fn converse<G: Notation>(
             return Ok(());
         }
         let now = Instant::now();
-        match reader.push(&String::from_utf8_lossy(&line))? {
+        match reader
+            .push(&String::from_utf8_lossy(&line))
+            .map_err(invalid)?
+        {
             None => {
                 started.get_or_insert(now);
             }
@@ -90,13 +93,11 @@ struct Bot<'a, G: Notation, L> {
 
 impl<G: Notation, L: Write> Bot<'_, G, L> {
     /// The listed move that the player chooses.
-    fn answer<'t>(
-        &mut self,
-        turn: &'t TurnRequest,
-        started: Instant,
-    ) -> Result<&'t str, ConversationError> {
+    fn answer<'t>(&mut self, turn: &'t TurnRequest, started: Instant) -> io::Result<&'t str> {
         let Some(first) = turn.moves.first() else {
-            return Err(ConversationError::NoMoves);
+            return Err(invalid(
+                "a turn without a legal move; expected at least one",
+            ));
         };
         let Some((position, listed)) = self.read(turn) else {
             self.say(format_args!(
@@ -150,41 +151,7 @@ impl<G: Notation, L: Write> Bot<'_, G, L> {
     }
 }
 
-/// Why a conversation ended before its input.
-#[derive(Debug)]
-pub enum ConversationError {
-    /// The input breaks the protocol.
-    Protocol(protocol::ProtocolError),
-    /// A turn lists no moves.
-    NoMoves,
-    /// A stream failed.
-    Stream(io::Error),
-}
-
-impl fmt::Display for ConversationError {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        match self {
-            ConversationError::Protocol(error) => write!(f, "{error}"),
-            ConversationError::NoMoves => {
-                f.write_str("a turn without a legal move; expected at least one")
-            }
-            ConversationError::Stream(error) => {
-                write!(f, "the conversation broke off: {error}")
-            }
-        }
-    }
-}
-
-impl std::error::Error for ConversationError {}
-
-impl From<protocol::ProtocolError> for ConversationError {
-    fn from(error: protocol::ProtocolError) -> ConversationError {
-        ConversationError::Protocol(error)
-    }
-}
-
-impl From<io::Error> for ConversationError {
-    fn from(error: io::Error) -> ConversationError {
-        ConversationError::Stream(error)
-    }
+/// The error of input that breaks the protocol.
+fn invalid(reason: impl ToString) -> io::Error {
+    io::Error::new(io::ErrorKind::InvalidData, reason.to_string())
 }

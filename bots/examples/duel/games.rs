@@ -132,3 +132,25 @@ pub(crate) fn play_pair(
         points(play(opening, &mut second, &mut first, limit), Side::White),
     ]
 }
+
+/// The parameter called `name`.
+pub(crate) fn by_name<'a>(parameters: &'a mut Parameters, name: &str) -> Option<&'a mut i32> {
+    Some(match name {
+        "aspiration" => &mut parameters.aspiration,
+        "aspiration_depth" => &mut parameters.aspiration_depth,
+        "reduction_depth" => &mut parameters.reduction_depth,
+        "reduction_base" => &mut parameters.reduction_base,
+        "reduction_divisor" => &mut parameters.reduction_divisor,
+        "reverse_futility_depth" => &mut parameters.reverse_futility_depth,
+        "reverse_futility_margin" => &mut parameters.reverse_futility_margin,
+        "razoring_depth" => &mut parameters.razoring_depth,
+        "razoring_margin" => &mut parameters.razoring_margin,
+        "internal_reduction_depth" => &mut parameters.internal_reduction_depth,
+        "transposition_cutoff_depth" => &mut parameters.transposition_cutoff_depth,
+        "single_reply" => &mut parameters.single_reply,
+        "recapture" => &mut parameters.recapture,
+        "singular_depth" => &mut parameters.singular_depth,
+        "singular_margin" => &mut parameters.singular_margin,
+        _ => return None,
+    })
+}

@@ -13,7 +13,7 @@ mod games;
 
 use clap::Parser;
 use crownhead::search::Parameters;
-use games::{play_pair, TurnLimit};
+use games::{by_name, play_pair, TurnLimit};
 use std::sync::atomic::{AtomicU64, Ordering};
 use std::sync::Mutex;
 use std::time::Duration;
@@ -55,8 +55,7 @@ fn parse_side(text: &str) -> Result<Parameters, String> {
         let number: i32 = value
             .parse()
             .map_err(|_| format!("{value:?} is no whole number"))?;
-        let parameter = parameters
-            .by_name(name)
+        let parameter = by_name(&mut parameters, name)
             .ok_or_else(|| format!("the search has no parameter {name:?}"))?;
         *parameter = number;
     }

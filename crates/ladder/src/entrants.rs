@@ -7,7 +7,7 @@ use super::{UnusableLadder, refuse};
 use crate::store::{BotVersion, Store, StoreError};
 use crownhead_arena::runner::SmokeGames;
 use crownhead_record::GameRecord;
-use crownhead_train::bench;
+use crownhead_record::bench;
 use std::collections::BTreeSet;
 use std::path::Path;
 use std::sync::Arc;

@@ -342,6 +342,25 @@ mod tests {
     }
 
     #[test]
+    fn matched_leaves_no_bot_behind() {
+        let bots: Vec<usize> = (0..6).collect();
+        let mut rng = Pcg64::seed_from_u64(7);
+        let mut results = Results::default();
+        // One is far stronger than all others, so its games say least.
+        let strengths = [9.0, 0.0, 0.0, 0.0, 0.0, 0.0];
+        for number in 0..60 {
+            let pairing = matched(&bots, &results, |_, _| 0, 6, 1, number).unwrap();
+            results.add(
+                pairing.0,
+                pairing.1,
+                play(&strengths, 0.0, pairing, &mut rng),
+            );
+        }
+        let fewest = bots.iter().map(|&bot| results.rounds_of(bot)).min();
+        assert!(fewest >= Some(14), "{fewest:?}");
+    }
+
+    #[test]
     fn what_is_open_comes_in_turn_and_after_the_end_once_more() {
         let mut plan = Plan::default();
         plan.rebuild(&Schedule::RoundRobin { rounds: 1 }, &[0, 1, 2], 1);

@@ -15,8 +15,6 @@ use std::time::Duration;
 pub struct Standings {
     /// Finished pairs of games.
     pub pairs: u64,
-    /// The fitted chance of a draw between equals.
-    pub draws_between_equals: f64,
     /// The bots by rank.
     pub rows: Vec<StandingsRow>,
     /// Remarks about it, a line each.
@@ -220,7 +218,6 @@ impl LadderTally {
         let labels: Vec<&str> = rows.iter().map(|row| row.label.as_str()).collect();
         Standings {
             pairs: self.pairs,
-            draws_between_equals: ratings.draws_between_equals,
             remarks: unconnected(&groups, &labels),
             rows,
         }

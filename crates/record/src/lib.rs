@@ -1,9 +1,11 @@
 //! Records of games, PDN, openings, and totals of many games.
 //!
 //! [`GameRecord`] is one game with everything that is needed to judge it again. [`judge`] defines how much time and
-//! output a bot is allowed, [`openings`] how games begin, and [`totals`] the results of many games. All chance follows
-//! from a [`seed`]. Starts no process, stores nothing, prints nothing.
+//! output a bot is allowed, [`openings`] how games begin, [`totals`] the results of many games, and
+//! [`bench`](mod@bench) how the built-in search does. All chance follows from a [`seed`]. Starts no process, stores
+//! nothing, prints nothing.
 
+pub mod bench;
 mod dialogue;
 mod figures;
 mod file;
@@ -29,12 +31,12 @@ pub mod text;
 pub mod totals;
 
 pub use dialogue::RecordedGame;
-pub use figures::{Figure, Figures, LARGEST_FIGURE, read_said};
+pub use figures::{Figures, LARGEST_FIGURE, read_said};
 pub use file::{ReadError, read_game, read_games};
 pub use filter::{GameFacts, GameFilter, ResultFilter, TerminationFilter};
 pub use game::*;
 pub use moves::{MoveLine, next_move};
-pub use pdn::{PdnError, PdnWriteError, fen, is_pdn, read_pdn, write_pdn};
+pub use pdn::{PdnError, fen, is_pdn, read_pdn, write_pdn};
 pub use position_text::{has_digits, position_text, read_position, side_letters};
 pub use referee::{
     FailedTurn, Frame, RefereeProtocol, RefereeRecord, points_by_place, points_with_failures,

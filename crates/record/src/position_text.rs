@@ -77,24 +77,18 @@ pub fn has_digits(game: &dyn BoardGame) -> bool {
 
 /// A row of FEN with a full stop for each empty square.
 fn spread(row: &str) -> String {
-    let mut spread = String::new();
-    let mut rest = row;
-    while let Some(letter) = rest.chars().next() {
-        let digits = rest.find(|letter: char| !letter.is_ascii_digit());
-        let (number, others) = rest.split_at(digits.unwrap_or(rest.len()));
-        // A board's columns fit into two digits. A longer number stays as it is, and is refused as a row.
-        match number.parse::<u8>() {
-            Ok(empty) => spread.extend(std::iter::repeat_n('.', empty.into())),
-            Err(_) if number.is_empty() => spread.push(letter),
-            Err(_) => spread += number,
-        }
-        rest = if number.is_empty() {
-            &rest[letter.len_utf8()..]
+    /// More than any board has.
+    const MOST: usize = 1000;
+    let (mut spread, mut empty) = (String::new(), 0);
+    for letter in row.chars() {
+        if let Some(digit) = letter.to_digit(10) {
+            empty = (10 * empty + digit as usize).min(MOST);
         } else {
-            others
-        };
+            spread += &".".repeat(std::mem::take(&mut empty));
+            spread.push(letter);
+        }
     }
-    spread
+    spread + &".".repeat(empty)
 }
 
 /// The text that [`read_position`] reads as this position: FEN of draughts, or the rows as in FEN, the last first, empty squares as
@@ -114,19 +108,13 @@ fn rows_text(board: &dyn Board) -> String {
 /// A row of FEN: empty squares as their number.
 fn gather(row: &str) -> String {
     let mut gathered = String::new();
-    let mut rest = row;
-    while let Some(letter) = rest.chars().next() {
-        let others = rest.trim_start_matches('.');
-        match rest.len() - others.len() {
-            0 => {
-                gathered.push(letter);
-                rest = &rest[letter.len_utf8()..];
-            }
-            empty => {
-                gathered += &empty.to_string();
-                rest = others;
-            }
+    for part in row.split_inclusive(|letter| letter != '.') {
+        let letter = part.trim_start_matches('.');
+        match part.len() - letter.len() {
+            0 => {}
+            empty => gathered += &empty.to_string(),
         }
+        gathered += letter;
     }
     gathered
 }
@@ -166,7 +154,7 @@ mod tests {
             assert_eq!(spread(&gather(row)), row);
         }
         assert_eq!(gather("ab..........c"), "ab10c");
-        assert_eq!(spread("999x"), "999x", "no row of any board");
+        assert_eq!(spread("99999999999x").len(), 1001, "no row of any board");
     }
 
     #[test]

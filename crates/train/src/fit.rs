@@ -3,7 +3,7 @@
 use super::adam::Adam;
 use super::model::{Model, Shape, loss, sigmoid};
 use super::samples::Sample;
-use crownhead::network::{LEVELS, ONE, Weights};
+use crownhead::network::{LEVELS, ONE};
 use rand::SeedableRng;
 use rand::seq::SliceRandom;
 use rand_pcg::Pcg64;
@@ -21,11 +21,10 @@ pub struct FitSettings {
     pub rate: f32,
     /// The share of the result in the target; the rest is the search's score.
     pub result_share: f32,
-    /// The score that stands for odds of e to 1, in hundredths of a man; by default the
-    /// one that predicts the results best.
-    pub scale: Option<f32>,
-    /// The same for the scores of the network itself; by default as `scale`.
-    pub output_scale: Option<f32>,
+    /// The score that stands for odds of e to 1, in hundredths of a man.
+    pub scale: f32,
+    /// The same for the scores of the network itself.
+    pub output_scale: f32,
     /// Chooses the first weights and the order of positions.
     pub seed: u64,
 }
@@ -33,36 +32,29 @@ pub struct FitSettings {
 /// A network that was fitted.
 #[derive(Clone, Debug)]
 pub(crate) struct Fit {
-    /// The score that stands for odds of e to 1, in hundredths of a man.
-    pub(crate) scale: f32,
     /// After the last epoch, the mean loss of the positions it saw, and of those held out.
     pub(crate) losses: (f32, f32),
     /// The network.
     pub(crate) model: Model,
 }
 
-/// Fits a network of this shape to `train`, from `start` if there is one, and measures it on `held_out`, which it never
-/// learns from. `watch` is called with both losses after each epoch.
+/// Fits a network of this shape to `train`, and measures it on `held_out`, which it never learns from. `watch` is called
+/// with both losses after each epoch.
 pub(crate) fn fit(
     train: &[Sample],
     held_out: &[Sample],
     shape: Shape,
     settings: FitSettings,
-    start: Option<&Weights>,
     mut watch: impl FnMut(f32, f32),
 ) -> Fit {
-    let scale = settings.scale.unwrap_or_else(|| scale_of(train));
     let target = |sample: &Sample| {
-        let by_score = sigmoid(f32::from(sample.score) / scale);
+        let by_score = sigmoid(f32::from(sample.score) / settings.scale);
         sample.result.map_or(by_score, |result| {
             settings.result_share * result + (1.0 - settings.result_share) * by_score
         })
     };
     let mut rng = Pcg64::seed_from_u64(settings.seed);
-    let mut model = match start {
-        Some(start) => Model::starting(start, shape, scale, &mut rng),
-        None => Model::random(shape, &mut rng),
-    };
+    let mut model = Model::random(shape, &mut rng);
     let mut adam = Adam::new(shape.weights());
     let mut gradient = vec![0.0; shape.weights()];
     let mut order: Vec<u32> = (0..train.len() as u32).collect();
@@ -97,11 +89,7 @@ pub(crate) fn fit(
         watch(seen, held);
     }
     forget_absent_inputs(&mut model, train);
-    Fit {
-        scale,
-        losses,
-        model,
-    }
+    Fit { losses, model }
 }
 
 /// Sets the weights of inputs that no sample has to 0: nothing was learnt about them.
@@ -121,23 +109,6 @@ fn forget_absent_inputs(model: &mut Model, samples: &[Sample]) {
 
 /// The largest weight of an input that can be written down.
 const LARGEST: f32 = (LEVELS / 2 - 1) as f32 / ONE as f32;
-
-/// The scale at which scores predict results best: the one with the least divergence, by Newton's method.
-fn scale_of(samples: &[Sample]) -> f32 {
-    const UNIT: f64 = 100.0;
-    let known = |sample: &Sample| Some((f64::from(sample.score) / UNIT, f64::from(sample.result?)));
-    let mut slope = 0.5;
-    for _ in 0..20 {
-        let (mut first, mut second) = (0.0, 1e-9);
-        for (score, result) in samples.iter().filter_map(known) {
-            let expected = 1.0 / (1.0 + (-slope * score).exp());
-            first += (expected - result) * score;
-            second += expected * (1.0 - expected) * score * score;
-        }
-        slope = (slope - first / second).clamp(0.05, 5.0);
-    }
-    (UNIT / slope) as f32
-}
 
 #[cfg(test)]
 mod tests {
@@ -176,8 +147,8 @@ mod tests {
         batch: 64,
         rate: 0.01,
         result_share: 0.0,
-        scale: Some(150.0),
-        output_scale: None,
+        scale: 150.0,
+        output_scale: 150.0,
         seed: 1,
     };
 
@@ -192,7 +163,7 @@ mod tests {
         let (train, held_out) = (samples(200), samples(220));
         let mut losses = Vec::new();
         let note = |learnt, held| losses.push((learnt, held));
-        let fitted = fit(&train, &held_out, SHAPE, SETTINGS, None, note);
+        let fitted = fit(&train, &held_out, SHAPE, SETTINGS, note);
         let [first, last] = [losses[0], fitted.losses];
         assert!(
             last.0 < 0.01 && last.1 < 0.01 && last.0 < first.0,
@@ -205,7 +176,7 @@ mod tests {
         let (train, held_out) = (samples(20), samples(2));
         let weights = |seed| {
             let settings = FitSettings { seed, ..SETTINGS };
-            fit(&train, &held_out, SHAPE, settings, None, |_, _| ())
+            fit(&train, &held_out, SHAPE, settings, |_, _| ())
                 .model
                 .weights
         };
@@ -220,7 +191,7 @@ mod tests {
             rate: 0.3,
             ..SETTINGS
         };
-        let fitted = fit(&train, &held_out, SHAPE, settings, None, |_, _| ());
+        let fitted = fit(&train, &held_out, SHAPE, settings, |_, _| ());
         let inputs = &fitted.model.weights[fitted.model.shape.inputs()];
         assert!(inputs.iter().all(|weight| weight.abs() <= LARGEST));
     }
@@ -228,7 +199,7 @@ mod tests {
     #[test]
     fn inputs_that_no_position_has_weigh_nothing() {
         let (train, held_out) = (samples(100), samples(2));
-        let model = fit(&train, &held_out, SHAPE, SETTINGS, None, |_, _| ()).model;
+        let model = fit(&train, &held_out, SHAPE, SETTINGS, |_, _| ()).model;
         let columns = model.weights[model.shape.inputs()].chunks_exact(model.shape.hidden);
         let is_empty = |column: &[f32]| column.iter().all(|&weight| weight == 0.0);
         let empty = (0..).zip(columns).filter(|(_, column)| is_empty(column));
@@ -268,25 +239,7 @@ mod tests {
     }
 
     #[test]
-    fn the_scale_is_that_which_tells_the_results() {
-        // A man ahead, a side wins three of four games: odds of 3 to 1.
-        let start = Checkers::start(&rules::CONTEST);
-        let results = (0..400).map(|game| if game % 4 == 0 { 0.0 } else { 1.0 });
-        let samples = results.map(|result| {
-            let inputs = Network::network_inputs(&start).expect("checkers has networks");
-            Sample::new(inputs, 100, Some(result))
-        });
-        let samples: Vec<Sample> = samples.collect();
-        let expected = 100.0 / 3f32.ln();
-        assert!(
-            (scale_of(&samples) - expected).abs() < 0.1,
-            "{}",
-            scale_of(&samples)
-        );
-    }
-
-    #[test]
-    fn the_network_in_whole_numbers_says_what_the_fit_made_of_positions_and_starts_another() {
+    fn the_network_in_whole_numbers_says_what_the_fit_made_of_positions() {
         let train = samples(20);
         let settings = FitSettings {
             hidden: 16,
@@ -297,15 +250,9 @@ mod tests {
             ..SHAPE
         };
         const SCALE: f32 = 150.0;
-        let mut model = fit(&train, &train, shape, settings, None, |_, _| ()).model;
+        let mut model = fit(&train, &train, shape, settings, |_, _| ()).model;
         let weights = model.to_weights(SCALE);
         let network = Network::parse(&weights.write()).expect("a network");
-        let mut rng = Pcg64::seed_from_u64(1);
-        let wider = Shape {
-            hidden: 48,
-            ..SHAPE
-        };
-        let mut more = Model::starting(&weights, wider, SCALE, &mut rng);
         let mut position = Checkers::start(&rules::CONTEST);
         for _ in 0..60 {
             let inputs = Network::network_inputs(&position).expect("checkers has networks");
@@ -316,7 +263,6 @@ mod tests {
             );
             // Of sixteen units, each off by the rounding of some twenty weights.
             assert!((worth - exact).abs() < 15.0, "{worth} for {exact}");
-            assert!((worth - SCALE * more.output(&sample)).abs() < 2.0);
             let Some(&mv) = position.legal_moves().last() else {
                 break;
             };

@@ -1,10 +1,10 @@
 //! Many games of self-play, on several threads, in the order of their numbers.
 
-use super::bench::nodes_from_start;
 use super::data::{DataError, FORMAT, Header, TrainingGame, open_to_append};
 use super::self_play::GameGenerator;
 use crownhead::rules::RuleBook;
 use crownhead_bots::BoardGame;
+use crownhead_record::bench::nodes_from_start;
 use crownhead_record::seed::Purpose;
 use std::collections::BTreeMap;
 use std::io::{BufWriter, Write};

@@ -1,6 +1,6 @@
-//! Measures a search and trains its evaluation.
+//! Trains the evaluation of a search.
 //!
-//! [`bench`](mod@bench) searches fixed positions. Training plays games of a search against itself and fits a network to
+//! Training plays games of a search against itself and fits a network to
 //! them: `self_play` plays one game, [`generate`](mod@generate) many of them on several threads, and [`data`] keeps them in
 //! a file: as moves, so that a position takes three bytes. `samples` are the quiet positions of such files,
 //! [`fit`](mod@fit) finds the weights of a `model` by `adam`, and [`network_file`] does so from files of games to the file
@@ -9,7 +9,6 @@
 //! Starts no bot and learns nothing from other programs. Draws and prints nothing.
 
 mod adam;
-pub mod bench;
 pub mod data;
 pub mod fit;
 pub mod generate;

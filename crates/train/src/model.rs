@@ -72,33 +72,6 @@ impl Model {
         }
     }
 
-    /// A network that says what the one of `start` does, at this scale. Missing units get random weights and contribute
-    /// nothing yet.
-    pub(crate) fn starting(start: &Weights, shape: Shape, scale: f32, rng: &mut Pcg64) -> Model {
-        let mut model = Model::random(shape, rng);
-        let share = |&weight: &i16| f32::from(weight) / ONE as f32;
-        let columns = model.weights[shape.inputs()].chunks_exact_mut(shape.hidden);
-        for (column, own) in columns.zip(start.inputs.chunks_exact(start.hidden)) {
-            column
-                .iter_mut()
-                .zip(own.iter().map(share))
-                .for_each(|(weight, own)| *weight = own);
-        }
-        let biases = model.weights[shape.biases()].iter_mut();
-        biases
-            .zip(start.biases.iter().map(share))
-            .for_each(|(bias, own)| *bias = own);
-        for (bucket, own) in start.outputs.chunks_exact(start.hidden + 1).enumerate() {
-            let output = &mut model.weights[shape.output(bucket)];
-            output.fill(0.0);
-            let places = (0..start.hidden).chain([shape.hidden]);
-            for (place, &weight) in places.zip(own) {
-                output[place] = f32::from(weight) / (OUTPUT as f32 * scale);
-            }
-        }
-        model
-    }
-
     /// The nearest whole numbers, whose network gives scores at this scale.
     pub(crate) fn to_weights(&self, scale: f32) -> Weights {
         let whole = |range: Range<usize>, times: f32| {

@@ -4,10 +4,9 @@ use super::data::{DataError, Games, Header};
 use super::fit::{Fit, FitSettings, fit};
 use super::model::Shape;
 use super::samples::add_samples;
-use crownhead::network::{WORD, Weights};
+use crownhead::network::WORD;
 use crownhead_bots::games;
 use crownhead_record::seed::stable_hash;
-use crownhead_record::system_error::describe;
 use std::fmt::Write;
 use std::fs::File;
 use std::io::BufReader;
@@ -22,8 +21,6 @@ pub struct FittedNetwork {
     pub positions: (usize, usize),
     /// After the last epoch, the mean loss of the positions learnt from, and of those held out.
     pub losses: (f32, f32),
-    /// The score that stands for odds of e to 1, in hundredths of a man.
-    pub scale: f32,
 }
 
 /// Why no network can be fitted to files of games.
@@ -45,31 +42,22 @@ pub enum FitError {
         /// Its game.
         game: String,
     },
-    /// The starting network cannot be used.
-    #[error("{0}")]
-    Start(String),
     /// Nothing to learn from, or nothing held out.
     #[error("these {0} games have too few quiet positions to fit a network to")]
     TooFew(u64),
-    /// The scale should follow from the results, and there are none.
-    #[error(
-        "these games have no results that tell what a score stands for. Give --scale, such as --scale 150"
-    )]
-    NoResults,
 }
 
 /// One in this many games is held out.
 const HELD_OUT: u64 = 20;
 
-/// Fits a network to the quiet positions of the games in files, all of one game, from the network in the file `start` if
-/// there is one. `watch` is called with the losses of learnt and held-out positions after each epoch.
+/// Fits a network to the quiet positions of the games in files, all of one game. `watch` is called with the losses of
+/// learnt and held-out positions after each epoch.
 ///
 /// # Errors
 /// When a file cannot be used, or the files have too little to learn from.
 pub fn fit_files(
     files: &[PathBuf],
     settings: FitSettings,
-    start: Option<&Path>,
     watch: impl FnMut(f32, f32),
 ) -> Result<FittedNetwork, FitError> {
     let in_file = |file: &PathBuf| {
@@ -94,8 +82,6 @@ pub fn fit_files(
         hidden: settings.hidden,
         buckets: inputs.buckets,
     };
-    let start = start.map(|path| read_start(path, shape).map_err(FitError::Start));
-    let start = start.transpose()?;
     // Learnt from, and held out.
     let mut samples = [Vec::new(), Vec::new()];
     let mut number = 0;
@@ -137,46 +123,20 @@ pub fn fit_files(
     if train.is_empty() || held_out.is_empty() {
         return Err(FitError::TooFew(number));
     }
-    if settings.scale.is_none() && train.iter().all(|sample| sample.result.is_none()) {
-        return Err(FitError::NoResults);
-    }
-    let weights = start.as_ref().map(|(weights, _)| weights);
-    let fitted = fit(&train, &held_out, shape, settings, weights, watch);
-    let Fit {
-        scale,
-        losses,
-        model,
-    } = fitted;
-    let from = start.map_or_else(String::new, |(_, name)| format!(" --from {name}"));
+    let Fit { losses, model } = fit(&train, &held_out, shape, settings, watch);
     let text = format!(
         "{}\nFitted to {} positions; the loss of the {} held out is {:.5}. Files of games, with FNV-1a:\n{data}{}",
-        command(files, settings, &from),
+        command(files, settings),
         train.len(),
         held_out.len(),
         losses.1,
-        model
-            .to_weights(settings.output_scale.unwrap_or(scale))
-            .write()
+        model.to_weights(settings.output_scale).write()
     );
     Ok(FittedNetwork {
         text,
         positions: (train.len(), held_out.len()),
         losses,
-        scale,
     })
-}
-
-/// The weights of a network to start from, and its name with its hash.
-fn read_start(path: &Path, shape: Shape) -> Result<(Weights, String), String> {
-    let text = std::fs::read_to_string(path).map_err(|error| describe(path, &error))?;
-    let in_file = |problem| format!("`{}`: {problem}", path.display());
-    let weights = Weights::parse(&text, shape.inputs, shape.buckets).map_err(in_file)?;
-    if weights.hidden > shape.hidden {
-        let problem = format!("it has {} hidden units, more than --hidden", weights.hidden);
-        return Err(in_file(problem));
-    }
-    let hash = stable_hash(text.as_bytes());
-    Ok((weights, format!("{} ({hash:016x})", name_of(path))))
 }
 
 /// How the games of a file were played.
@@ -190,7 +150,7 @@ fn name_of(file: &Path) -> String {
 }
 
 /// The command that fits the network, in a folder with its data.
-fn command(files: &[PathBuf], settings: FitSettings, from: &str) -> String {
+fn command(files: &[PathBuf], settings: FitSettings) -> String {
     let names: Vec<String> = files.iter().map(|file| name_of(file)).collect();
     let FitSettings {
         hidden,
@@ -202,14 +162,9 @@ fn command(files: &[PathBuf], settings: FitSettings, from: &str) -> String {
         output_scale,
         seed,
     } = settings;
-    let given = |option: &str, value: Option<f32>| {
-        value.map_or_else(String::new, |value| format!(" --{option} {value}"))
-    };
     format!(
-        "crownhead train fit {}{from} --hidden {hidden} --epochs {epochs} --batch {batch} --rate {rate} --result-share \
-         {result_share}{}{} --seed {seed}",
+        "crownhead train fit {} --hidden {hidden} --epochs {epochs} --batch {batch} --rate {rate} --result-share \
+         {result_share} --scale {scale} --output-scale {output_scale} --seed {seed}",
         names.join(" "),
-        given("scale", scale),
-        given("output-scale", output_scale),
     )
 }

@@ -165,7 +165,7 @@ class RefereeReplay extends Turns {
     const wrote = (when, of) => players.map((player) => recordedWords(`${player.name} wrote ${when}`, of(player)));
     const verdict = this.turn === this.last && h('p', { class: game.fault === null ? 'verdict' : 'verdict fault' },
       'The game ends here: ', h('b', {}, terminationName(game.termination)), '.');
-    if (!turn) return [h('h2', {}, 'The start'), summary, verdict, this.figures(players), wrote('before its first turn', (player) => player.stderr_before)];
+    if (!turn) return [h('h2', {}, 'The start'), summary, verdict, wrote('before its first turn', (player) => player.stderr_before)];
     const { name } = players[turn.player];
     const [limit, failed] = [this.limit(turn), this.failed(this.turn - 1)];
     const facts = [
@@ -178,7 +178,7 @@ class RefereeReplay extends Turns {
       turn.reply === null ? h('p', {}, 'It did not reply.') : textBox(`${name} replied`, turn.reply),
       turn.opening && textBox('The referee got the opening’s reply', turn.opening),
       h('dl', { class: 'facts' }, facts.map(([fact, value]) => [h('dt', {}, fact), h('dd', {}, value)])),
-      summary, this.turn === this.last && this.figures(players),
+      summary,
       turn.sent && textBox(`${name} was sent`, turn.sent),
       recordedWords(`${name} wrote`, turn.stderr),
       this.turn === this.last && wrote('after the game', (player) => player.stderr_after)];

@@ -110,7 +110,7 @@ class Replay extends Turns {
       const before = game.players.map((player) =>
         recordedWords(`${player.name} wrote before its first turn`, player.stderr_before));
       return [h('h2', {}, 'The start'), h('p', {}, sideName(game.sides, game.start.side), ' moves first.'),
-        ended && this.verdict(), this.figures(game.players), before];
+        ended && this.verdict(), before];
     }
     const side = turn.side ?? turn.asked;
     const { name } = playerOf(game, side);
@@ -130,7 +130,6 @@ class Replay extends Turns {
     return [title, h('p', {}, sideName(game.sides, side), ` ${name}`), this.judged(),
       ended && this.verdict(),
       h('dl', { class: 'facts' }, facts.map(([fact, value]) => [h('dt', {}, fact), h('dd', {}, value)])),
-      ended && this.figures(game.players),
       recordedWords(`${name} wrote`, turn.stderr), later];
   }
 

@@ -57,14 +57,6 @@ class Turns {
       { kind: 'log', shown: time, jump: (turn) => this.go(turn) }));
   }
 
-  /** Stats of the whole game and of its bots. */
-  figures(players) {
-    const told = [['The game', this.game.figures], ...players.map(({ name, figures }) => [name, figures])];
-    const facts = told.filter(([, figures]) => figures).map(([who, figures]) =>
-      [h('dt', {}, who), h('dd', {}, saidText(figures).map(([name, value]) => `${name} ${value}`).join(', '))]);
-    return facts.length > 0 && h('dl', { class: 'facts' }, facts);
-  }
-
   toggle() {
     if (this.timer) return this.stop();
     if (this.turn === this.last) this.go(0);

@@ -27,7 +27,6 @@ pub(super) struct StandingsPage<'a> {
     generation: u64,
     games: usize,
     pairs: u64,
-    draws_between_equals: f64,
     rows: Vec<LinkedRow>,
     /// For each two bots that have met, in both orders.
     crosstable: Vec<Crossing>,
@@ -85,7 +84,6 @@ pub(super) fn standings_page<'a>(
         generation,
         games: index.entries.len(),
         pairs: standings.pairs,
-        draws_between_equals: standings.draws_between_equals,
         rows: rows.collect(),
         crosstable: crosstable.collect(),
         under_way,

@@ -12,7 +12,7 @@ pub use threes::Threes;
 
 use crownhead::hash::fold;
 use crownhead::{BoardSize, Cell, Explain, Notation, Outcome, Position, Side};
-use crownhead::{PositionError, PositionErrorKind, Rows, RuleBook};
+use crownhead::{PositionError, Refusal, Rows, RuleBook};
 
 /// The discs of either side, and whose turn it is.
 ///
@@ -173,10 +173,7 @@ impl Notation for ConnectFour {
         for (cell, side) in pieces {
             if position.landing(cell.column) != Some(cell) {
                 let reason = format!("the disc on {cell} has none below it");
-                return Err(PositionError::new(
-                    PositionErrorKind::Misplaced(cell),
-                    reason,
-                ));
+                return Err(PositionError::new(reason));
             }
             position.discs[side.index()] |= bit(cell);
         }
@@ -184,12 +181,9 @@ impl Notation for ConnectFour {
         if first == second + u32::from(side_to_move == Side::White) {
             return Ok(position);
         }
-        let reason =
-            format!("{first} discs are red and {second} yellow; they fall in turn, red first");
-        Err(PositionError::new(
-            PositionErrorKind::Unreachable(side_to_move),
-            reason,
-        ))
+        Err(PositionError::new(format!(
+            "{first} discs are red and {second} yellow; they fall in turn, red first"
+        )))
     }
 
     fn move_name(&self, column: u8) -> String {
@@ -202,9 +196,7 @@ impl Notation for ConnectFour {
 }
 
 impl Explain for ConnectFour {
-    type Refusal = String;
-
-    fn refusal(&self, text: &str) -> String {
+    fn refusal(&self, text: &str, _rules: &RuleBook) -> Refusal {
         let full = |column: u8| text.eq_ignore_ascii_case(&self.move_name(column));
         let moves = self
             .legal_moves()
@@ -216,9 +208,9 @@ impl Explain for ConnectFour {
             _ if names.is_empty() => "the game is over".into(),
             Some(column) => {
                 let name = self.move_name(column);
-                format!("column {name} is full: {}", names.join(" "))
+                format!("column {name} is full: {}", names.join(" ")).into()
             }
-            None => format!("a move is a column: {}", names.join(" ")),
+            None => format!("a move is a column: {}", names.join(" ")).into(),
         }
     }
 

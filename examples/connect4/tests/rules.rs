@@ -2,7 +2,7 @@
 
 use connect4::ConnectFour;
 use crownhead::perft::perft;
-use crownhead::{Explain, Game, Notation, Outcome, Position, Refusal, Rows, RuleBook, Side};
+use crownhead::{Explain, Game, Notation, Outcome, Position, Rows, RuleBook, Side};
 use std::collections::HashSet;
 
 crownhead::contract!(ConnectFour);
@@ -70,11 +70,11 @@ fn four_in_a_row_have_won_in_each_direction_and_not_around_the_top() {
 fn a_full_board_is_a_draw_and_a_full_column_refused() {
     let column = after("A A A A A A");
     assert_eq!(
-        column.position().refusal("a").clause(&RULES),
+        column.position().refusal("a", &RULES).clause,
         "column A is full: B C D E F G"
     );
     assert_eq!(
-        column.position().refusal("A1").clause(&RULES),
+        column.position().refusal("A1", &RULES).clause,
         "a move is a column: B C D E F G"
     );
     let full =

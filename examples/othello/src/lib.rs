@@ -11,7 +11,7 @@ pub use evaluation::OthelloEvaluation;
 
 use crownhead::hash::fold;
 use crownhead::{Bitboard, Cell, Explain, Notation, Outcome, Position, Side, Square};
-use crownhead::{PositionError, PositionErrorKind, Rows, RuleBook};
+use crownhead::{PositionError, Refusal, Rows, RuleBook};
 
 /// The discs of either side, and whose turn it is.
 #[derive(Clone, PartialEq, Eq, Debug)]
@@ -145,10 +145,9 @@ impl Notation for Othello {
         let discs = Side::BOTH.map(|side| of(side).map(|&(square, _)| square).collect());
         let [Bitboard(black), Bitboard(white)] = discs;
         match Bitboard(MIDDLE & !(black | white)).squares().next() {
-            Some(square) => Err(PositionError::new(
-                PositionErrorKind::Unreachable(side_to_move),
-                format!("{square} is empty; expected a disc on each of D4, E4, D5 and E5"),
-            )),
+            Some(square) => Err(PositionError::new(format!(
+                "{square} is empty; expected a disc on each of D4, E4, D5 and E5"
+            ))),
             None => Ok(Othello {
                 discs,
                 side_to_move,
@@ -172,9 +171,7 @@ impl Notation for Othello {
 }
 
 impl Explain for Othello {
-    type Refusal = String;
-
-    fn refusal(&self, text: &str) -> String {
+    fn refusal(&self, text: &str, _rules: &RuleBook) -> Refusal {
         let moves = self.legal_moves();
         let names = || {
             moves
@@ -184,7 +181,7 @@ impl Explain for Othello {
                 .join(" ")
         };
         let taken = Bitboard(self.discs[0].0 | self.discs[1].0);
-        match text.parse() {
+        let sentence = match text.parse() {
             _ if moves.is_empty() => "the game is over".into(),
             _ if moves == [OthelloMove::Pass] => "no disc can be placed: the move is PASS".into(),
             Ok(square) if taken.contains(square) => format!("there is a disc on {square}"),
@@ -193,7 +190,8 @@ impl Explain for Othello {
                 format!("a side that can place a disc does not pass: {}", names())
             }
             Err(_) => format!("a move is a square: {}", names()),
-        }
+        };
+        sentence.into()
     }
 
     fn note(&self, rules: &RuleBook) -> Option<String> {

@@ -1,7 +1,7 @@
 //! Othello's moves, and the laws of every game.
 
 use crownhead::perft::perft;
-use crownhead::{Explain, IllegalMove, Notation, Outcome, Position, Refusal, Rows, RuleBook, Side};
+use crownhead::{Explain, IllegalMove, Notation, Outcome, Position, Rows, RuleBook, Side};
 use othello::{Othello, OthelloMove};
 
 crownhead::contract!(Othello);
@@ -45,7 +45,7 @@ fn a_side_that_can_place_no_disc_passes_and_no_other_may() {
     assert_eq!(black.parse_move("pass"), Ok(OthelloMove::Pass));
     assert_eq!(black.note(&RULES).unwrap(), "black has to pass");
     assert_eq!(
-        black.refusal("C1").clause(&RULES),
+        black.refusal("C1", &RULES).clause,
         "no disc can be placed: the move is PASS"
     );
     let white = black.play(OthelloMove::Pass).unwrap();
@@ -67,7 +67,7 @@ fn who_has_more_discs_has_won_once_neither_side_can_place_one() {
 #[test]
 fn a_refusal_says_what_is_wrong_and_what_is_legal() {
     let start = Othello::start(&RULES);
-    let because = |text| start.refusal(text).clause(&RULES);
+    let because = |text| start.refusal(text, &RULES).clause;
     assert_eq!(because("D4"), "there is a disc on D4");
     assert_eq!(because("a1"), "a disc on A1 encloses none: D3 C4 F5 E6");
     assert_eq!(

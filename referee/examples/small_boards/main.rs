@@ -5,7 +5,7 @@
 
 use crownhead::hash::fold;
 use crownhead::{BoardSize, Cell, Explain, Notation, Outcome, Position, Side};
-use crownhead::{PositionError, Rows, RuleBook};
+use crownhead::{PositionError, Refusal, Rows, RuleBook};
 
 /// Where discs are, and whose turn it is.
 #[derive(Clone, PartialEq, Eq, Debug)]
@@ -116,9 +116,7 @@ impl Notation for Climb {
 }
 
 impl Explain for Climb {
-    type Refusal = String;
-
-    fn refusal(&self, _text: &str) -> String {
+    fn refusal(&self, _text: &str, _rules: &RuleBook) -> Refusal {
         "a disc is put on the lowest row that has room".into()
     }
 }

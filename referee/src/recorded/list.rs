@@ -143,10 +143,6 @@ fn as_value(game: &GameRecord) -> Value {
     if game.players.len() == 2 {
         value["result"] = json!(game.result_word());
     }
-    let of_players: Vec<_> = game.players.iter().map(|player| &player.figures).collect();
-    if !game.figures.is_empty() || of_players.iter().any(|figures| !figures.is_empty()) {
-        value["figures"] = json!({"game": game.figures, "players": of_players});
-    }
     value
 }
 

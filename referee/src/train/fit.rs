@@ -17,7 +17,7 @@ use std::path::PathBuf;
     before_help = "\
 Examples:
   crownhead train fit first.games --output first.net
-  crownhead train fit first.games second.games -o second.net --from first.net",
+  crownhead train fit first.games second.games -o second.net --hidden 64",
     after_long_help = "\
 The fit runs on one thread and gives the same bits each time. It learns nothing from every twentieth game; the loss on their \
 positions is shown beside the loss on the others.
@@ -35,9 +35,6 @@ pub(super) struct TrainFit {
     /// Replace the file of --output if it exists
     #[arg(long, short)]
     force: bool,
-    /// Network to start from [default: random weights]
-    #[arg(long, value_name = "FILE", help_heading = LEARNING)]
-    from: Option<PathBuf>,
     /// Hidden units, a multiple of 16
     #[arg(long, value_name = "N", default_value_t = 32, help_heading = LEARNING, value_parser = parse_hidden)]
     hidden: usize,
@@ -61,9 +58,9 @@ pub(super) struct TrainFit {
     /// The rest is the score of the search.
     #[arg(long, value_name = "SHARE", default_value_t = 0.1, help_heading = LEARNING, value_parser = parse_share)]
     result_share: f32,
-    /// Score that means odds of e to 1, in hundredths of a man [default: automatic]
-    #[arg(long, value_name = "SCORE", help_heading = LEARNING, value_parser = parse_positive)]
-    scale: Option<f32>,
+    /// Score that means odds of e to 1, in hundredths of a man
+    #[arg(long, value_name = "SCORE", default_value_t = 150.0, help_heading = LEARNING, value_parser = parse_positive)]
+    scale: f32,
     /// The same for the scores of the network itself [default: as --scale]
     #[arg(long, value_name = "SCORE", help_heading = LEARNING, value_parser = parse_positive)]
     output_scale: Option<f32>,
@@ -111,27 +108,22 @@ impl TrainFit {
             rate: self.rate,
             result_share: self.result_share,
             scale: self.scale,
-            output_scale: self.output_scale,
+            output_scale: self.output_scale.unwrap_or(self.scale),
             seed: self.seed,
         };
         let mut progress = Progress::new("epochs", Some(self.epochs.into()));
         let mut epochs = 0;
-        let fitted = fit_files(
-            &self.files,
-            settings,
-            self.from.as_deref(),
-            |learnt, held| {
-                epochs += 1;
-                progress.show(epochs, || format!("loss {learnt:.5}, held out {held:.5}"));
-            },
-        );
+        let fitted = fit_files(&self.files, settings, |learnt, held| {
+            epochs += 1;
+            progress.show(epochs, || format!("loss {learnt:.5}, held out {held:.5}"));
+        });
         let fitted = fitted.map_err(usage)?;
         progress.finish();
         out.write(&fitted.text)?;
-        let (positions, (learnt, held), scale) = (fitted.positions, fitted.losses, fitted.scale);
+        let (positions, (learnt, held)) = (fitted.positions, fitted.losses);
         writeln!(
             anstream::stdout(),
-            "learnt from {}: loss {learnt:.5}; {} held out: loss {held:.5}; scale {scale:.0}",
+            "learnt from {}: loss {learnt:.5}; {} held out: loss {held:.5}",
             counted(positions.0, "position"),
             show_count(positions.1),
         )?;

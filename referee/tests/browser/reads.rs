@@ -11,8 +11,6 @@ const OPTIONAL: &[&str] = &[
     "bot.faults[].words.cut",
     "bot.versions",
     "game.analysis",
-    "game.figures",
-    "game.players[].figures",
     "game.players[].stderr_after",
     "game.players[].stderr_before",
     "game.referee",

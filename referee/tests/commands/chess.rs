@@ -263,13 +263,9 @@ fn a_file_that_cannot_be_read_is_refused() {
 }
 
 #[test]
-fn lines_end_with_a_line_feed_a_carriage_return_or_both() {
+fn lines_end_with_a_line_feed_and_perhaps_a_carriage_return_before_it() {
     let usual = read("e2e4\ne7e5\nxx\n", &[]).stdout;
-    for moves in [
-        "e2e4\re7e5\rxx\r",
-        "e2e4\r\ne7e5\r\nxx\r\n",
-        "\u{feff}e2e4\ne7e5\rxx",
-    ] {
+    for moves in ["e2e4\r\ne7e5\r\nxx\r\n", "\u{feff}e2e4\ne7e5\nxx"] {
         let output = read(moves, &[]);
         assert_eq!(output.stdout, usual, "{moves:?}");
         assert_eq!(output.status.code(), Some(0), "{moves:?}");

@@ -112,6 +112,5 @@ fn three_players_take_all_seats_of_a_seed_and_are_ranked() {
     assert_eq!(order, bots);
     let best = &played.summary["bots"][0];
     assert_eq!(best["mean_place"], 1.0);
-    assert_eq!(best["places"], json!([{"place": 1.0, "games": 6}]));
     assert_eq!(best["by_seat"][2]["wins"], 2, "{best:#}");
 }

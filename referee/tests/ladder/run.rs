@@ -1,6 +1,5 @@
 //! `crownhead ladder` as a person uses it: made, filled, run, killed, run again.
 
-use crate::common::TestWorkspace;
 use crate::common::ladder::{Ladder, THREE, read};
 use predicates::prelude::*;
 use serde_json::Value;
@@ -61,19 +60,12 @@ fn a_ladder_is_made_filled_run_and_shown_in_every_form() {
 }
 
 #[test]
-fn games_are_selected_by_what_bots_said_in_them() {
-    let workspace = TestWorkspace::new();
-    let script = "echo \"[PDATA] colour = $colour\" >&2; while turn; do echo \"$move\"; done";
-    let tells = workspace.bot("tells", script);
-    let settings = "pairs = 1\nconcurrency = 1\nstderr = \"none\"";
-    let ladder = Ladder::new(settings, &[("tells", &tells), ("random", "random")]);
+fn a_run_announces_how_many_pairs_are_left_and_how_long_they_take() {
+    let bots = [("chance", "random"), ("taker", "greedy")];
+    let ladder = Ladder::new("pairs = 1\nconcurrency = 1", &bots);
     let announced = "1 pair left, 1 game at once\n";
     let first = ladder.command("run").assert().success();
     first.stderr(predicate::str::starts_with(announced));
-    let told = ladder.list().arg("--json").output().unwrap();
-    let games: Vec<Value> = serde_json::from_slice(&told.stdout).unwrap();
-    let as_black = games.iter().find(|game| game["black"] == "tells").unwrap();
-    assert_eq!(as_black["figures"]["players"][0]["colour"], "b");
 
     let config = ladder.folder.join("ladder.toml");
     let more = read(&config).replace("pairs = 1", "pairs = 2");

@@ -30,4 +30,3 @@ pub mod rules;
 pub use fen::{pdn_of_square, square_of_pdn};
 pub use moves::CheckersMove;
 pub use position::{Checkers, Piece};
-pub use refusal::CheckersRefusal;

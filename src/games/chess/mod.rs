@@ -29,4 +29,3 @@ mod set_up;
 
 pub use piece::{Piece, PieceKind};
 pub use position::Chess;
-pub use refusal::ChessRefusal;

@@ -28,4 +28,3 @@ pub mod rules;
 mod set_up;
 
 pub use position::EverChess;
-pub use refusal::EverChessRefusal;

@@ -3,8 +3,7 @@
 use super::position::{far_row, EverChess};
 use super::rules;
 use crate::board::{Bitboard, Side};
-use crate::notation::PositionErrorKind::{Misplaced, Pieces, TwoPieces};
-use crate::notation::{ensure, ensure_none, PositionError};
+use crate::notation::{ensure, refuse, PositionError};
 
 /// Pawns a side begins with: the most it can have.
 const PAWNS_A_SIDE: u32 = 8;
@@ -14,8 +13,8 @@ impl EverChess {
     /// moved this turn.
     ///
     /// # Errors
-    /// When there are too many pawns, a pawn is behind the row it starts on, or one is marked as moved whose side is not
-    /// to move.
+    /// When there are too many pawns or two on a square, a pawn is behind the row it starts on, or one is marked as moved
+    /// whose side is not to move.
     pub fn from_pawns(
         pawns: [Bitboard; 2],
         moved: Bitboard,
@@ -26,30 +25,29 @@ impl EverChess {
             moved,
             side_to_move,
         };
-        position.check()?;
-        Ok(position)
-    }
-
-    fn check(&self) -> Result<(), PositionError> {
-        let shared = self.pawns[0] & self.pawns[1];
-        ensure_none(shared.squares(), TwoPieces, |square| {
-            format!("two pawns on {square:#}")
-        })?;
+        if let Some(square) = (pawns[0] & pawns[1]).squares().next() {
+            return refuse(format!("two pawns on {square:#}"));
+        }
         for side in Side::BOTH {
-            let (name, count) = (name(side), self.pawns(side).count());
-            ensure(count <= PAWNS_A_SIDE, Pieces(side), || {
+            let (name, count) = (name(side), position.pawns(side).count());
+            ensure(count <= PAWNS_A_SIDE, || {
                 format!("{name} has {count} pawns; a side never has more than {PAWNS_A_SIDE}")
             })?;
-            let behind_start = self.pawns(side) & far_row(side.opponent());
-            ensure_none(behind_start.squares(), Misplaced, |square| {
-                format!("a pawn of {name} on {square:#}, behind the row it starts on")
-            })?;
+            let behind_start = position.pawns(side) & far_row(side.opponent());
+            if let Some(square) = behind_start.squares().next() {
+                return refuse(format!(
+                    "a pawn of {name} on {square:#}, behind the row it starts on"
+                ));
+            }
         }
-        let not_own = self.moved & !self.pawns(self.side_to_move);
-        ensure_none(not_own.squares(), Misplaced, |square| {
-            let mover = name(self.side_to_move);
-            format!("the pawn on {square:#} cannot have moved this turn: {mover} is to move")
-        })
+        let not_own = moved & !position.pawns(side_to_move);
+        if let Some(square) = not_own.squares().next() {
+            let mover = name(side_to_move);
+            return refuse(format!(
+                "the pawn on {square:#} cannot have moved this turn: {mover} is to move"
+            ));
+        }
+        Ok(position)
     }
 }
 

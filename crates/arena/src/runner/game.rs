@@ -267,7 +267,6 @@ impl<'a> GameSetup<'a> {
                     .collect(),
             )
         };
-        record.read_figures();
         record.keep_stderr(settings.stderr, settings.most_stderr);
         record
     }

@@ -72,10 +72,6 @@ pub struct GameRecord {
     pub opening: Vec<String>,
     /// The turns in which a player was asked, in order.
     pub turns: Vec<TurnRecord>,
-    /// The figures of the game that its players printed.
-    #[serde(default, skip_serializing_if = "Figures::is_empty")]
-    #[serde(deserialize_with = "figures::deserialize")]
-    pub figures: Figures,
     /// The points of each player: 1 for a win; with more players, the share of the opponents that it beat, ties
     /// counting half. `null` if the referee was at fault, or if a bot lost on time and the machine may be to blame.
     pub scores: Option<Vec<f64>>,
@@ -140,10 +136,6 @@ pub struct PlayerRecord {
     /// Its standard error after the end of the game.
     #[serde(default, skip_serializing_if = "Stderr::is_empty")]
     pub stderr_after: Stderr,
-    /// The figures about itself in this game that it printed there.
-    #[serde(default, skip_serializing_if = "Figures::is_empty")]
-    #[serde(deserialize_with = "figures::deserialize")]
-    pub figures: Figures,
 }
 
 impl PlayerRecord {
@@ -158,7 +150,6 @@ impl PlayerRecord {
             colour_line: None,
             stderr_before: Stderr::default(),
             stderr_after: Stderr::default(),
-            figures: Figures::new(),
         }
     }
 }
@@ -351,7 +342,6 @@ impl GameRecord {
             start: None,
             opening: Vec::new(),
             turns: Vec::new(),
-            figures: Figures::new(),
             scores: None,
             termination: Termination::NotStated,
             reason: String::new(),
@@ -385,21 +375,6 @@ impl GameRecord {
     pub fn lag(&self) -> Duration {
         let lags = self.turns.iter().map(|turn| turn.lag);
         lags.max().unwrap_or_default()
-    }
-
-    /// Whether it is rated as lost on time, although in that turn the referee was not watching for the whole limit. The
-    /// bot may have answered in time.
-    pub fn is_unwatched_timeout(&self) -> bool {
-        let Some(place) = self.decisive_turn() else {
-            return false;
-        };
-        let last = &self.turns[place];
-        let own = self.turns[..=place]
-            .iter()
-            .filter(|turn| turn.player == last.player);
-        let limit = last.limit.unwrap_or_else(|| self.limits.of(own.count()));
-        let is_rated = self.rated().is_some();
-        is_rated && self.termination == Termination::Timeout && last.lag >= limit
     }
 
     /// The place of the turn that decided it: the first in which a bot failed, or else the last. `None` if the game

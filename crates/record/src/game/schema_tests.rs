@@ -5,7 +5,7 @@ mod record_schema;
 
 use crate::judge::{Clock, TimeLimits};
 use crate::stderr::Stderr;
-use crate::{FailedTurn, Figure, Figures, Frame, GameRecord, PlayerRecord, RefereeProtocol};
+use crate::{FailedTurn, Figures, Frame, GameRecord, PlayerRecord, RefereeProtocol};
 use crate::{RefereeRecord, StartRecord, Termination, TurnRecord, VERSION};
 use record_schema::RecordSchema;
 use serde::de::DeserializeOwned;
@@ -16,7 +16,6 @@ use std::time::Duration;
 /// A game in which every field is written. It names each field, so that a new one is not forgotten here.
 fn full() -> GameRecord {
     let time = Duration::from_millis(20);
-    let figures = Figures::from([("depth".into(), Figure::Number(7.into()))]);
     let stderr = |kept: &[u8]| Stderr {
         kept: kept.into(),
         cut: 1,
@@ -32,7 +31,6 @@ fn full() -> GameRecord {
         colour_line: Some('w'),
         stderr_before: stderr(b"text"),
         stderr_after: stderr(b"\xff"),
-        figures: figures.clone(),
     };
     let failed = FailedTurn {
         turn: 0,
@@ -71,7 +69,7 @@ fn full() -> GameRecord {
         given_back: time,
         lag: time,
         stderr: stderr(b"text"),
-        said: figures.clone(),
+        said: Figures::from([("depth".into(), 7.into())]),
     };
     GameRecord {
         version: VERSION,
@@ -97,7 +95,6 @@ fn full() -> GameRecord {
         }),
         opening: lines(),
         turns: vec![turn],
-        figures,
         scores: Some(vec![0.0, 1.0]),
         termination: Termination::Timeout,
         reason: "player 1 did not answer".into(),
@@ -163,7 +160,11 @@ fn what_a_record_cannot_have_violates_the_schema() {
             "turn.us violates type \"integer\"",
         ),
         ("/limits", json!({"more": 1}), "limits.more is not known"),
-        ("/figures/depth", json!([]), "stats.depth violates type"),
+        (
+            "/turns/0/said/depth",
+            json!([]),
+            "stats.depth violates type",
+        ),
         ("/termination", json!("late"), "termination violates enum"),
     ] {
         let mut bad = full.clone();

@@ -14,7 +14,7 @@ fn read(value: &Value) -> Result<GameRecord, String> {
 fn what_is_as_usual_is_left_out_and_what_is_not_reads_back() {
     let usual = played(&["B4C5"]);
     let written = serde_json::to_value(&usual).unwrap();
-    for name in ["referee", "suspect", "replayed", "start", "figures"] {
+    for name in ["referee", "suspect", "replayed", "start"] {
         assert!(written.get(name).is_none(), "{name}");
     }
     let turn = written["turns"][0].as_object().unwrap();
@@ -161,33 +161,10 @@ fn late(lag: Duration) -> GameRecord {
 }
 
 #[test]
-fn a_timeout_is_unwatched_where_the_referee_was_away_for_as_long_as_the_turn_may_last() {
-    let away = Duration::from_millis(100);
-    assert!(late(away).is_unwatched_timeout());
-    assert_eq!(late(away).lag(), away);
-    // Turns of its own are counted, not its opponent's.
-    let mut first = late(away);
-    first.turns.remove(0);
-    assert!(first.is_unwatched_timeout());
-    let others: [fn(&mut GameRecord); 6] = [
-        |game| game.turns[3].lag = Duration::from_millis(99),
-        // The turn's own limit, and the limit of a first turn.
-        |game| game.turns[3].limit = Some(Duration::from_millis(101)),
-        |game| drop(game.turns.drain(0..2)),
-        |game| game.termination = Termination::IllegalReply,
-        |game| game.replayed = true,
-        |game| game.turns.clear(),
-    ];
-    for (number, change) in others.iter().enumerate() {
-        let mut game = late(away);
-        change(&mut game);
-        assert!(!game.is_unwatched_timeout(), "{number}");
-    }
-}
-
-#[test]
 fn the_fault_of_a_game_is_that_of_its_last_turn_and_the_losers() {
-    let record = late(Duration::ZERO);
+    let away = Duration::from_millis(100);
+    let record = late(away);
+    assert_eq!(record.lag(), away);
     assert_eq!(
         [0, 1].map(|player| record.fault_of(player)),
         [None, Some(Termination::Timeout)]

@@ -1,11 +1,12 @@
 //! Profiles: how strictly a referee deals with a bot's time and output, as data.
 //!
 //! Each number is defined here, with its source. The length of games belongs to the rule book, the rules of clocks to
-//! [`Clock`].
+//! [`Clock`](super::Clock).
 
-use super::colour_line::ColourLine;
-use super::limits::TimeLimits;
+use super::whole::microseconds;
 use crate::numbers::show_limit;
+use clap::ValueEnum;
+use serde::{Deserialize, Serialize};
 use std::time::Duration;
 
 /// How a referee starts bots and treats lateness, lines and floods.
@@ -27,6 +28,56 @@ pub struct Profile {
     pub returns_end_lines: bool,
     /// The most that the limits of all turns of a game may add up to.
     pub longest_game: Option<Duration>,
+}
+
+/// The longest time to wait after a bot's start until it reads. Then its first turn is sent, and its clock runs.
+pub const START_UP: Duration = Duration::from_secs(5);
+
+/// How long a player may think.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize, Deserialize)]
+pub struct TimeLimits {
+    /// For a player's first turn.
+    #[serde(rename = "first_turn_us", with = "microseconds")]
+    pub first_turn: Duration,
+    /// For each turn after it.
+    #[serde(rename = "turn_us", with = "microseconds")]
+    pub turn: Duration,
+}
+
+impl TimeLimits {
+    /// The limit of a player's turn of this number, from 1.
+    pub fn of(&self, own_turn: usize) -> Duration {
+        match own_turn {
+            1 => self.first_turn,
+            _ => self.turn,
+        }
+    }
+}
+
+/// Which letter tells a bot that it plays red.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default, ValueEnum, Deserialize)]
+#[serde(rename_all = "lowercase")]
+pub enum ColourLine {
+    /// `r`, as the contest's statement says
+    #[default]
+    Statement,
+    // Observed: public bots read it so.
+    /// `w`, as the contest's site sends
+    Live,
+}
+
+/// Added to the reason if a bot answers only after the live site's letter.
+pub const KNOWS_THE_LIVE_LINE: &str = "This looks like a bot that knows `w` for red, as the live site sends: \
+     `--colour-line live` sends it (`colour_line = \"live\"` in a ladder.toml)";
+
+impl ColourLine {
+    /// The letter that is sent for the side with this letter.
+    pub fn letter(self, own: char) -> char {
+        match (self, own) {
+            (ColourLine::Live, 'r') => 'w',
+            _ => own,
+        }
+    }
 }
 
 /// Lateness that does not lose at once.
@@ -150,5 +201,24 @@ mod tests {
         assert_eq!(CONTEST.too_long(whole, Some(30)), None);
         assert!(CONTEST.too_long(whole, Some(31)).is_some());
         assert_eq!(CONTEST.too_long(whole, None), None);
+    }
+
+    #[test]
+    fn a_players_first_turn_has_a_limit_of_its_own() {
+        let limits = TimeLimits {
+            first_turn: Duration::from_secs(1),
+            turn: Duration::from_millis(100),
+        };
+        assert_eq!(
+            [1, 2, 3].map(|turn| limits.of(turn).as_millis()),
+            [1000, 100, 100]
+        );
+    }
+
+    #[test]
+    fn only_reds_letter_differs_on_the_live_site() {
+        assert_eq!(ColourLine::Live.letter('r'), 'w');
+        assert_eq!(ColourLine::Live.letter('b'), 'b');
+        assert_eq!(ColourLine::Statement.letter('r'), 'r');
     }
 }

@@ -2,44 +2,12 @@
 
 use super::Opening;
 use crate::input::read_text;
-use crate::{PdnError, RebuildError, StartRecord, is_pdn, read_pdn};
+use crate::system_error::describe;
+use crate::{PdnError, StartRecord, is_pdn, read_pdn};
 use crownhead::games::checkers::Checkers;
 use crownhead::rules::RuleBook;
 use crownhead_bots::BoardGame;
 use std::path::Path;
-
-/// What is wrong with a file of openings.
-#[derive(Debug, thiserror::Error)]
-pub(super) enum FileError {
-    /// It cannot be read.
-    #[error(transparent)]
-    Unreadable(#[from] std::io::Error),
-    /// A line is not an opening.
-    #[error("line {line}: {reason}")]
-    Line {
-        /// The number of the line.
-        line: usize,
-        /// What is wrong with it and what was expected.
-        reason: String,
-    },
-    /// A game in it cannot be read.
-    #[error(transparent)]
-    Pdn(#[from] PdnError),
-    /// The opening of this number, from 1, leaves nothing to play.
-    #[error("opening {0} ends the game; expected a position to play on")]
-    Over(usize),
-    /// It has no opening.
-    #[error("the file holds no opening; expected a FEN a line, such as B:W21-32:B1-12")]
-    Empty,
-    /// An opening is not legal under the rule book.
-    #[error("opening {number}: {error}")]
-    Illegal {
-        /// Its number, from 1.
-        number: usize,
-        /// What is wrong.
-        error: RebuildError,
-    },
-}
 
 /// The openings of checkers in a file: games if its name ends in `.pdn`, else FENs.
 ///
@@ -49,45 +17,68 @@ pub(super) fn read_openings(
     path: &Path,
     game: &'static dyn BoardGame,
     rules: &RuleBook,
-) -> Result<Vec<Opening>, FileError> {
-    let text = read_text(path)?;
-    let openings: Vec<Opening> = if is_pdn(path) {
-        let games = read_pdn(&text).map(|game| Ok(Opening::of_record(&game?)));
-        games.collect::<Result<_, PdnError>>()?
-    } else {
-        read_fens(&text)?
+) -> Result<Vec<Opening>, String> {
+    let text = read_text(path).map_err(|error| {
+        let told = describe(path, &error);
+        match told.ends_with('?') {
+            true => told,
+            false => format!("{told}. Openings are also `ballots`, `random 6` and `none`"),
+        }
+    })?;
+    let openings = match is_pdn(path) {
+        true => read_games(&text),
+        false => read_fens(&text),
     };
+    let checked = openings.and_then(|openings| {
+        check(&openings, game, rules)?;
+        Ok(openings)
+    });
+    checked.map_err(|problem| format!("`{}`: {problem}", path.display()))
+}
+
+fn check(
+    openings: &[Opening],
+    game: &'static dyn BoardGame,
+    rules: &RuleBook,
+) -> Result<(), String> {
     if openings.is_empty() {
-        return Err(FileError::Empty);
+        return Err(
+            "the file holds no opening; expected a FEN a line, such as B:W21-32:B1-12".into(),
+        );
     }
-    for (number, opening) in (1..).zip(&openings) {
+    for (number, opening) in (1..).zip(openings) {
         let board = opening.rebuild(game, rules);
-        let board = board.map_err(|error| FileError::Illegal { number, error })?;
+        let board = board.map_err(|error| format!("opening {number}: {error}"))?;
         if board.result().is_some() {
-            return Err(FileError::Over(number));
+            return Err(format!(
+                "opening {number} ends the game; expected a position to play on"
+            ));
         }
     }
-    Ok(openings)
+    Ok(())
+}
+
+fn read_games(text: &str) -> Result<Vec<Opening>, String> {
+    let games = read_pdn(text).map(|game| Ok(Opening::of_record(&game?)));
+    games
+        .collect::<Result<_, PdnError>>()
+        .map_err(|error| error.to_string())
 }
 
 /// The positions in a text of FENs, one on each line. Text after a `#` and empty lines are ignored.
-fn read_fens(text: &str) -> Result<Vec<Opening>, FileError> {
-    let mut openings = Vec::new();
-    for (line, content) in (1..).zip(text.lines()) {
+fn read_fens(text: &str) -> Result<Vec<Opening>, String> {
+    let lines = (1..).zip(text.lines()).filter_map(|(line, content)| {
         let fen = content.split('#').next().unwrap_or_default().trim();
-        if fen.is_empty() {
-            continue;
-        }
-        let position = Checkers::from_fen(fen).map_err(|error| FileError::Line {
-            line,
-            reason: error.to_string(),
-        })?;
-        openings.push(Opening {
+        (!fen.is_empty()).then_some((line, fen))
+    });
+    let openings = lines.map(|(line, fen)| {
+        let position = Checkers::from_fen(fen).map_err(|error| format!("line {line}: {error}"))?;
+        Ok(Opening {
             start: Some(StartRecord::of_checkers(&position)),
             ..Opening::default()
-        });
-    }
-    Ok(openings)
+        })
+    });
+    openings.collect()
 }
 
 #[cfg(test)]

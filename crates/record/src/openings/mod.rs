@@ -14,7 +14,7 @@ use crownhead::rules::RuleBook;
 use crownhead_bots::{Board, BoardGame};
 
 pub use ballots::ballots;
-use file::{FileError, read_openings};
+use file::read_openings;
 use random::balanced;
 pub use random::random;
 pub use source::{Openings, Source, SourceError};

@@ -1,9 +1,8 @@
 //! Decides which openings a run plays, and in which order.
 
-use super::{FileError, Opening, balanced, ballots, random, read_openings};
+use super::{Opening, balanced, ballots, random, read_openings};
 use crate::RefereeProtocol;
 use crate::seed::Purpose;
-use crate::system_error::describe;
 use crownhead::games::checkers::Checkers;
 use crownhead::notation::Notation;
 use crownhead::rules::RuleBook;
@@ -80,22 +79,6 @@ fn number_of_moves(text: &str) -> Result<u32, String> {
 #[derive(Debug, thiserror::Error)]
 #[error("{0}")]
 pub struct SourceError(String);
-
-impl SourceError {
-    /// What is wrong with a file of openings, with its name.
-    fn of_file(path: &Path, error: &FileError) -> SourceError {
-        SourceError(match error {
-            FileError::Unreadable(error) => {
-                let told = describe(path, error);
-                match told.ends_with('?') {
-                    true => told,
-                    false => format!("{told}. Openings are also `ballots`, `random 6` and `none`"),
-                }
-            }
-            error => format!("`{}`: {error}", path.display()),
-        })
-    }
-}
 
 /// How many bits fewer than 64 a random seed of a referee has. People type it, and it must fit into Java's `int`, which
 /// some referees read.
@@ -210,8 +193,7 @@ impl Openings {
             Source::File(path) => {
                 of_checkers("a file's positions")?;
                 let path = folder.join(path);
-                let list = read_openings(&path, game, rules);
-                list.map_err(|error| SourceError::of_file(&path, &error))?
+                read_openings(&path, game, rules).map_err(SourceError)?
             }
         };
         let openings = Openings {

@@ -16,7 +16,7 @@ use std::path::Path;
 
 pub use read::read_pdn;
 pub use tokens::PdnError;
-pub use write::{PdnWriteError, write_pdn};
+pub use write::write_pdn;
 
 /// Whether a file of this name holds PDN.
 pub fn is_pdn(path: &Path) -> bool {

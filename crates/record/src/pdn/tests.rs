@@ -78,7 +78,7 @@ fn a_header_is_one_line_whatever_it_holds() {
     let text = write_pdn(&game).unwrap();
     assert!(!text.contains('\u{1b}'), "{text}");
     let read = &read_pdn(&text).unwrap()[0];
-    assert_eq!(read.players[1].name, r"\u{1b}[31mone\ntwo");
+    assert_eq!(read.players[1].name, r"\x1b[31mone\x0atwo");
 }
 
 #[test]

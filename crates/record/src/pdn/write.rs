@@ -1,24 +1,12 @@
 //! Writes games.
 
-use super::super::{GameRecord, RebuildError, RecordedResult, StartRecord};
+use super::super::{GameRecord, RebuildError, RecordedResult};
 use super::read::GAME_TYPE;
-use crownhead::board::{BoardSize, Side};
+use crate::text::printable;
+use crownhead::board::Side;
 use crownhead::games::checkers::{Checkers, CheckersMove, pdn_of_square};
-use crownhead::notation::{Notation, Rows};
-use crownhead::position::Position;
 use crownhead_bots::{CHECKERS, PositionBoard};
 use std::fmt::Write;
-
-/// A record cannot be written as PDN.
-#[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
-pub enum PdnWriteError {
-    /// It cannot be replayed.
-    #[error(transparent)]
-    Rebuild(#[from] RebuildError),
-    /// Its first position is illegal.
-    #[error("the game begins in a position that cannot be")]
-    Start,
-}
 
 /// The longest line of moves.
 const WIDTH: usize = 100;
@@ -27,7 +15,7 @@ const WIDTH: usize = 100;
 ///
 /// # Errors
 /// When the record is not a game of checkers, or cannot be replayed.
-pub fn write_pdn(game: &GameRecord) -> Result<String, PdnWriteError> {
+pub fn write_pdn(game: &GameRecord) -> Result<String, RebuildError> {
     let board = game.rebuild(CHECKERS)?;
     let rebuilt = PositionBoard::<Checkers>::of(board.as_ref()).game();
     let result = match game.result() {
@@ -39,8 +27,7 @@ pub fn write_pdn(game: &GameRecord) -> Result<String, PdnWriteError> {
     let mut text = String::new();
     let mut header = |name: &str, value: &str| {
         // A header is one line, whatever a name contains.
-        let value: String = value.chars().map(escaped_if_control).collect();
-        let value = value.replace('\\', "\\\\").replace('"', "\\\"");
+        let value = printable(value).replace('\\', "\\\\").replace('"', "\\\"");
         writeln!(text, "[{name} \"{value}\"]").expect("writing to a string");
     };
     header("Event", "Crownhead");
@@ -52,17 +39,11 @@ pub fn write_pdn(game: &GameRecord) -> Result<String, PdnWriteError> {
     header("Result", result);
     header("GameType", &GAME_TYPE.to_string());
     header("Rules", &game.rules);
-    let start = match &game.start {
-        Some(start) => Some(position_of(start).ok_or(PdnWriteError::Start)?),
-        // Other programs assume that Black moves first.
-        None if rebuilt.rules().moves_first == Side::White => {
-            Some(Checkers::start(rebuilt.rules()))
-        }
-        None => None,
-    };
-    if let Some(position) = start {
+    // Other programs assume that Black moves first, from the usual position.
+    if game.start.is_some() || rebuilt.rules().moves_first == Side::White {
+        let start = rebuilt.positions().next().expect("a game has a position");
         header("SetUp", "1");
-        header("FEN", &position.to_fen());
+        header("FEN", &start.to_fen());
     }
     header("Termination", &game.termination.name());
     text.push('\n');
@@ -96,12 +77,6 @@ fn write_words(words: Vec<String>, text: &mut String) {
     text.push('\n');
 }
 
-fn position_of(start: &StartRecord) -> Option<Checkers> {
-    let rows =
-        Rows::from_lines(BoardSize::default(), start.rows.iter().map(String::as_str)).ok()?;
-    Checkers::from_rows(&rows, *Side::BOTH.get(start.player)?).ok()
-}
-
 /// `11-15`, or `15x24x31`: every square that the piece visits, so that two different jumps never look the same.
 fn move_word(mv: CheckersMove) -> String {
     let squares: Vec<String> = mv
@@ -113,14 +88,6 @@ fn move_word(mv: CheckersMove) -> String {
         })
         .collect();
     squares.join(if mv.is_jump() { "x" } else { "-" })
-}
-
-fn escaped_if_control(letter: char) -> String {
-    if letter.is_control() {
-        letter.escape_default().to_string()
-    } else {
-        letter.into()
-    }
 }
 
 #[cfg(test)]

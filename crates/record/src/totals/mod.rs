@@ -2,16 +2,12 @@
 //!
 //! Pure functions of the records; nothing here counts along while games are played.
 
-mod histogram;
 mod pair;
-mod quantile;
 mod said;
 mod summary;
-mod tally;
+mod times;
 
-pub use histogram::{Step, histogram};
 pub use pair::sprt_pair;
-pub use quantile::{Times, times};
-pub use said::{FigureRange, FigureSummary, SaidSummary};
-pub use summary::{BotSummary, GivenBack, MatchSummary, clusters, summarise, unconnected};
-pub use tally::{PlaceCount, Tally};
+pub use said::SaidSummary;
+pub use summary::{BotSummary, GivenBack, MatchSummary, Tally, clusters, summarise, unconnected};
+pub use times::{Step, Times, histogram, times};

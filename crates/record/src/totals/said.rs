@@ -1,6 +1,6 @@
-//! The figures that bots said, summed up: of turns over turns, of games over games.
+//! The figures that bots said, summed up over turns.
 
-use crate::{Figure, Figures, TurnRecord};
+use crate::TurnRecord;
 use serde::Serialize;
 use std::collections::BTreeMap;
 use std::time::Duration;
@@ -16,63 +16,6 @@ pub struct SaidSummary {
     pub lowest: f64,
     /// The most.
     pub highest: f64,
-}
-
-/// What was said of one name, over games.
-#[derive(Clone, PartialEq, Default, Debug, Serialize)]
-pub struct FigureSummary {
-    /// In how many games it was said.
-    pub games: u64,
-    /// The numbers.
-    #[serde(flatten, skip_serializing_if = "Option::is_none")]
-    pub numbers: Option<FigureRange>,
-    /// In how many games each text was said.
-    #[serde(skip_serializing_if = "BTreeMap::is_empty")]
-    pub texts: BTreeMap<String, u64>,
-}
-
-/// The numbers that were said of one name, over the games in which it was a number.
-#[derive(Clone, Copy, PartialEq, Debug, Serialize)]
-pub struct FigureRange {
-    /// The mean.
-    pub mean: f64,
-    /// The least.
-    pub lowest: f64,
-    /// The most.
-    pub highest: f64,
-}
-
-/// Sums up the figures of games, by name.
-pub(super) fn sum_up_games<'a>(
-    games: impl Iterator<Item = &'a Figures>,
-) -> BTreeMap<String, FigureSummary> {
-    let mut numbers: BTreeMap<&str, u64> = BTreeMap::new();
-    let mut all: BTreeMap<String, FigureSummary> = BTreeMap::new();
-    for (name, figure) in games.flatten() {
-        let sum = all.entry(name.clone()).or_default();
-        sum.games += 1;
-        let number = match figure {
-            Figure::Text(text) => {
-                *sum.texts.entry(text.clone()).or_default() += 1;
-                continue;
-            }
-            Figure::Number(number) => number.as_f64(),
-        };
-        let Some(number) = number else {
-            continue;
-        };
-        let count = numbers.entry(name).or_default();
-        *count += 1;
-        let range = sum.numbers.get_or_insert(FigureRange {
-            mean: 0.0,
-            lowest: number,
-            highest: number,
-        });
-        range.mean += (number - range.mean) / *count as f64;
-        range.lowest = range.lowest.min(number);
-        range.highest = range.highest.max(number);
-    }
-    all
 }
 
 /// Sums up what was said in these turns, by name.
@@ -115,25 +58,6 @@ pub(super) fn nodes_per_second<'a>(turns: impl Iterator<Item = &'a TurnRecord>) 
 mod tests {
     use super::*;
     use crate::read_said;
-
-    #[test]
-    fn figures_of_games_are_means_of_numbers_and_counts_of_texts() {
-        let games = [
-            r#"{"size": 10, "kind": "small", "x": 1}"#,
-            r#"{"size": 30, "kind": "small"}"#,
-            r#"{"size": "?"}"#,
-        ];
-        let games = games.map(|game| serde_json::from_str::<Figures>(game).unwrap());
-        let sums = sum_up_games(games.iter());
-        let json = serde_json::to_value(&sums).unwrap();
-        let size = serde_json::json!({"games": 3, "mean": 20.0, "lowest": 10.0, "highest": 30.0, "texts": {"?": 1}});
-        assert_eq!(json["size"], size);
-        assert_eq!(
-            json["kind"],
-            serde_json::json!({"games": 2, "texts": {"small": 2}})
-        );
-        assert_eq!(sums["x"].games, 1);
-    }
 
     #[test]
     fn means_are_over_the_turns_that_say_something() {

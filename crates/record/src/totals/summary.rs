@@ -1,8 +1,7 @@
 //! A match of two or more bots summed up from its records.
 
-use super::quantile::{Times, times};
-use super::said::{FigureSummary, SaidSummary, nodes_per_second, sum_up, sum_up_games};
-use super::tally::{PlaceCount, SeatTallies, Tally, mean_place};
+use super::said::{SaidSummary, nodes_per_second, sum_up};
+use super::times::{Times, times};
 use crate::Termination;
 use crate::{GameRecord, TurnRecord};
 use crownhead_stats::rating::{Prior, Results, fit};
@@ -31,8 +30,6 @@ pub struct MatchSummary {
     /// The same, by the reasons of referees that tell some.
     #[serde(skip)]
     pub endings: BTreeMap<String, u64>,
-    /// The figures of the games that bots said, by name.
-    pub figures: BTreeMap<String, FigureSummary>,
     /// What else must be known of the ratings, a line each.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     pub remarks: Vec<String>,
@@ -52,9 +49,6 @@ pub struct BotSummary {
     /// Among more than two players, its mean place, 1 for the first: those that are level share the mean of theirs.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub mean_place: Option<f64>,
-    /// Among more than two players, how often it came in at which place, the best first.
-    #[serde(skip_serializing_if = "Vec::is_empty")]
-    pub places: Vec<PlaceCount>,
     /// Among three bots or more, its rating about the mean of those that games connect with it, and how far it may be off
     /// with 95 % confidence.
     #[serde(skip_serializing_if = "Option::is_none")]
@@ -73,8 +67,6 @@ pub struct BotSummary {
     pub given_back: GivenBack,
     /// The numbers that it said about itself on its standard error, by name.
     pub said: BTreeMap<String, SaidSummary>,
-    /// The figures of itself in its games that it said there, by name.
-    pub figures: BTreeMap<String, FigureSummary>,
     /// Its speed, if it said how many nodes it searched.
     pub nodes_per_second: Option<f64>,
 }
@@ -87,6 +79,33 @@ pub struct GivenBack {
     /// How much in all.
     #[serde(rename = "us", with = "crate::judge::microseconds")]
     pub time: Duration,
+}
+
+/// Results of one bot. Among more than two players a win is the first place alone, a draw the first place shared, and all
+/// else a loss.
+#[derive(Clone, Copy, PartialEq, Eq, Default, Debug, Serialize)]
+#[allow(missing_docs)]
+pub struct Tally {
+    pub wins: u64,
+    pub draws: u64,
+    pub losses: u64,
+}
+
+impl Tally {
+    /// Counts a game in which the player in this seat had one of these scores.
+    fn add(&mut self, scores: &[f64], seat: usize) {
+        let ahead = scores.iter().filter(|&&score| score > scores[seat]).count();
+        let level = scores
+            .iter()
+            .filter(|&&score| score == scores[seat])
+            .count()
+            - 1;
+        match (ahead, level) {
+            (0, 0) => self.wins += 1,
+            (0, _) => self.draws += 1,
+            _ => self.losses += 1,
+        }
+    }
 }
 
 impl BotSummary {
@@ -143,7 +162,6 @@ pub fn summarise(games: &[GameRecord], names: &[&str]) -> MatchSummary {
         normalised_elo: normalised,
         terminations,
         endings,
-        figures: sum_up_games(games.iter().map(|game| &game.figures)),
     }
 }
 
@@ -196,21 +214,21 @@ fn bot_summary(
     games: &[GameRecord],
     rated: &[(&GameRecord, &[f64])],
 ) -> BotSummary {
-    let mut tallies = SeatTallies::new(players);
+    let mut by_seat = vec![Tally::default(); players];
     let mut faults = BTreeMap::new();
     for &(game, scores) in rated {
         let Some(seat) = game.place_of(name) else {
             continue;
         };
-        tallies.add(scores, seat);
+        by_seat[seat].add(scores, seat);
         if let Some(kind) = game.fault_of(seat) {
             *faults.entry(kind).or_default() += 1;
         }
     }
-    let places = match players {
-        2 => Vec::new(),
-        _ => tallies.places(),
-    };
+    let score = score_interval(&clusters(games, name));
+    // Points are the share of the others that are behind.
+    let others = (players - 1) as f64;
+    let mean_place = score.map(|score| 1.0 + others * (1.0 - score.score));
     let played = || {
         games
             .iter()
@@ -228,11 +246,10 @@ fn bot_summary(
     let start_ups = played().filter_map(|(game, place)| game.players[place].start_up);
     BotSummary {
         name: name.into(),
-        score: score_interval(&clusters(games, name)),
-        mean_place: mean_place(&places),
-        places,
+        score,
+        mean_place: mean_place.filter(|_| players > 2),
         rating: None,
-        by_seat: tallies.by_seat,
+        by_seat,
         faults,
         times: times(answer_times),
         start_up: times(start_ups.collect()),
@@ -241,7 +258,6 @@ fn bot_summary(
             time: given_back.iter().sum(),
         },
         said: sum_up(turns()),
-        figures: sum_up_games(played().map(|(game, place)| &game.players[place].figures)),
         nodes_per_second: nodes_per_second(turns()),
     }
 }
@@ -301,13 +317,6 @@ mod tests {
         ]
     }
 
-    fn places(bot: &BotSummary) -> Vec<(f64, u64)> {
-        bot.places
-            .iter()
-            .map(|count| (count.place, count.games))
-            .collect()
-    }
-
     #[test]
     fn of_three_players_wins_places_and_seats_are_told() {
         let summary = summarise(&games(), &NAMES);
@@ -323,10 +332,8 @@ mod tests {
         assert_eq!(carl.total(), tally(0, 2, 3));
         let seats = [tally(1, 1, 0), tally(0, 1, 0), tally(2, 0, 0)];
         assert_eq!(anna.by_seat, seats);
-        assert_eq!(places(anna), [(1.0, 3), (1.5, 1), (2.0, 1)]);
-        assert_eq!(places(bert), [(2.0, 2), (2.5, 1), (3.0, 2)]);
-        assert_eq!(anna.mean_place, Some(1.3));
-        assert_eq!(bert.mean_place, Some(2.5));
+        let place = |bot: &BotSummary| format!("{:.3}", bot.mean_place.unwrap());
+        assert_eq!([anna, bert].map(place), ["1.300", "2.500"]);
         assert_eq!(anna.score.unwrap().score, 0.85);
         assert_eq!(bert.faults, [(Termination::Crash, 1)].into());
         assert!(anna.faults.is_empty() && carl.faults.is_empty());
@@ -409,9 +416,7 @@ mod tests {
             serde_json::to_value(anna.unwrap()).unwrap()
         };
         let two = json(&pair, &NAMES[..2]);
-        for key in ["mean_place", "places"] {
-            assert!(two.get(key).is_none(), "{two:#}");
-        }
-        assert_eq!(json(&games(), &NAMES)["places"][1]["place"], 1.5);
+        assert!(two.get("mean_place").is_none(), "{two:#}");
+        assert!(json(&games(), &NAMES)["mean_place"].is_number());
     }
 }

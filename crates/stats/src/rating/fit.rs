@@ -47,10 +47,7 @@ pub fn fit(bots: usize, results: &Results, prior: &Prior, anchor: Option<Anchor>
     let at = model.maximum();
     let information = model.information(&at).factor();
     let covariance = information.sandwich(&model.filling(&at, prior.spread));
-    Ratings {
-        draws_between_equals: draws_between_equals(&model, &at),
-        ..rate(&at, &covariance, (results, prior), anchor)
-    }
+    rate(&at, &covariance, (results, prior), anchor)
 }
 
 #[derive(Clone, Copy, Debug)]
@@ -68,13 +65,6 @@ pub(super) struct Expected {
     pub(super) variance: f64,
     /// The logarithms of the points of both.
     logarithms: [f64; 2],
-}
-
-impl Expected {
-    /// The largest share of draws that is compatible with the points.
-    fn most_draws(&self) -> f64 {
-        2.0 * self.points.min(1.0 - self.points)
-    }
 }
 
 /// Parameters are the logarithms of the strengths.
@@ -207,24 +197,6 @@ pub(super) fn surprise(result: PairResult, expected: &Expected) -> f64 {
     result.points() - result.games() * expected.points
 }
 
-/// The share of draws between equals. All pairings are assumed to have the same share of the draws that their points
-/// allow.
-fn draws_between_equals(model: &Model<'_>, at: &[f64]) -> f64 {
-    let (mut drawn, mut most) = (0.0, 0.0);
-    for (pairing, results) in model.pairings() {
-        let allowed = model.expected(at, pairing).most_draws();
-        for (result, count) in results {
-            drawn += count * f64::from(result.draws);
-            most += count * result.games() * allowed;
-        }
-    }
-    if most > 0.0 {
-        (drawn / most).min(1.0)
-    } else {
-        0.0
-    }
-}
-
 /// Turns logarithms of strengths into ratings against the anchor or the mean of each group.
 ///
 /// The spread of a bot's results is estimated from its rounds, so its margin uses Student's quantile. It is never wider
@@ -283,7 +255,6 @@ fn rate(
         ratings,
         margins,
         groups,
-        draws_between_equals: 0.0,
         deviations,
     }
 }

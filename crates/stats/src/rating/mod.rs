@@ -10,8 +10,7 @@
 //! which is what `match` and `sprt` mean by Elo. Draws count only as part of the score. All strengths are fitted
 //! together, with half points as fractional successes (L. E. Papke and J. M. Wooldridge 1996, "Econometric methods for
 //! fractional response variables", Journal of Applied Econometrics 11), by maximum likelihood with a weak prior. The
-//! order of the games cannot matter. The share of draws between equals is estimated separately, as a share of the draws
-//! that the scores allow. (R. R. Davidson's model, 1970, "On extending the Bradley-Terry model to accommodate ties",
+//! order of the games cannot matter. (R. R. Davidson's model, 1970, "On extending the Bradley-Terry model to accommodate ties",
 //! Journal of the American Statistical Association 65, compares only wins and losses. If nearly all games are drawn,
 //! its 400 points are another measure, and only a tenth of it in score.) The prior is normal and so wide that a few
 //! dozen games outweigh it. It keeps everything finite if a bot has won or lost every game.
@@ -71,8 +70,6 @@ pub struct Ratings {
     /// The group of each, by the bots' numbers: 0 is the anchor's or else the largest. `None` for a bot that has not
     /// played.
     pub groups: Vec<Option<usize>>,
-    /// The chance that a game between equals is drawn.
-    pub draws_between_equals: f64,
     /// The standard deviation of the difference between two bots' ratings, row by row.
     #[serde(skip)]
     deviations: Vec<f64>,
@@ -116,8 +113,12 @@ impl Ratings {
         let ahead = (self.ratings[first] - self.ratings[second]) / ELO;
         let variance = (self.deviation(first, second) / ELO).powi(2);
         let share = (1.0 - CAUTION * variance / ahead.powi(2)).max(0.0);
-        let points = 1.0 / (1.0 + (-share * ahead).exp());
-        let information = GAMES * points * (1.0 - points);
+        // The variance of a game's points.
+        let of_game = |ahead: f64| 1.0 / (2.0 + 2.0 * ahead.cosh());
+        let at_shrunk = of_game(share * ahead);
+        // Of a bot that wins nearly everything little is known, and more of its games say hardly anything.
+        let variance = variance * of_game(ahead) / at_shrunk;
+        let information = GAMES * at_shrunk;
         let after = |variance: f64, pairs: f64| variance / (1.0 + pairs * information * variance);
         let before = after(variance, under_way as f64);
         before - after(before, 1.0)

@@ -6,49 +6,42 @@ use std::collections::BTreeMap;
 /// The result of a round between two bots, as the first of them sees it. With two players, a round is a pair of games:
 /// one opening, colours swapped.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
-#[allow(missing_docs)]
 pub struct PairResult {
-    pub wins: u8,
-    pub draws: u8,
-    pub losses: u8,
+    half_points: u8,
+    games: u8,
 }
 
 impl PairResult {
     /// A round from the first bot's points in each of its games, in half points.
     pub fn from_half_points(games: impl IntoIterator<Item = u8>) -> PairResult {
-        let mut result = PairResult {
-            wins: 0,
-            draws: 0,
-            losses: 0,
-        };
-        for half_points in games {
-            match half_points {
-                0 => result.losses += 1,
-                1 => result.draws += 1,
-                _ => result.wins += 1,
-            }
+        let (mut half_points, mut count) = (0, 0);
+        for game in games {
+            half_points += game;
+            count += 1;
         }
-        result
+        PairResult {
+            half_points,
+            games: count,
+        }
     }
 
     /// The first bot's points, in half points.
     pub fn half_points(self) -> u8 {
-        2 * self.wins + self.draws
+        self.half_points
     }
 
     pub(super) fn points(self) -> f64 {
-        f64::from(self.half_points()) / 2.0
+        f64::from(self.half_points) / 2.0
     }
 
     pub(super) fn games(self) -> f64 {
-        f64::from(self.wins) + f64::from(self.draws) + f64::from(self.losses)
+        self.games.into()
     }
 
     /// The same round as the second bot sees it.
     fn turned(self) -> PairResult {
         PairResult {
-            wins: self.losses,
-            losses: self.wins,
+            half_points: 2 * self.games - self.half_points,
             ..self
         }
     }
@@ -152,7 +145,7 @@ impl Results {
             } else {
                 result.turned()
             };
-            points += f64::from(seen.half_points()) / 2.0 * count as f64;
+            points += seen.points() * count as f64;
             games += seen.games() * count as f64;
         }
         (points, games)

@@ -56,7 +56,6 @@ fn ratings_and_deviations_are_those_of_an_independent_fit() {
         assert!((ratings.deviation(0, bot) - deviation).abs() < 1e-4);
     }
     assert!((ratings.deviation(3, 4) - 22.608152).abs() < 1e-4);
-    assert!((ratings.draws_between_equals - 0.388922428).abs() < 1e-7);
 }
 
 #[test]
@@ -149,7 +148,6 @@ fn nothing_but_draws_and_bots_that_never_met_have_finite_ratings() {
         "nothing is known of bot 3: {ratings:?}"
     );
     assert!(ratings.margins[0] < ratings.margins[3]);
-    assert!(ratings.draws_between_equals > 0.9);
     assert!(
         fit(0, &Results::default(), &Prior::WEAK, None)
             .ratings
@@ -333,15 +331,23 @@ fn called(pairs: u64) -> [f64; 2] {
     called
 }
 
+/// Both tails together have a nominal chance of 0.1. `called` adds up the chances of all results, so these rates are
+/// exact. Of games won by chance, the rate never exceeds 0.1, comes close to it from twenty pairs on, and is far below it
+/// only where few results are possible. An earlier formula, the root of the likelihood ratio, had a higher mean (0.078,
+/// not 0.066) because it exceeded the nominal chance: up to 0.114 after 5 and 6 pairs and 0.108 after 16 to 20.
 #[test]
 fn of_two_equals_one_is_called_stronger_as_often_as_it_says_after_few_pairs_and_after_many() {
     let shares: Vec<[f64; 2]> = (1..=30).map(called).collect();
-    for kind in [0, 1] {
-        // Few results have a chance of just 0.1.
-        let most = shares.iter().map(|share| share[kind]).fold(0.0, f64::max);
-        let mean = shares.iter().map(|share| share[kind]).sum::<f64>() / 30.0;
-        assert!(most < 0.15 && (0.06..=0.11).contains(&mean), "{shares:?}");
-    }
+    let of = |kind: usize| shares.iter().map(move |share| share[kind]);
+    let most = |kind| of(kind).fold(0.0, f64::max);
+    let mean = |kind| of(kind).sum::<f64>() / 30.0;
+    assert!(most(0) <= 0.1 && mean(0) >= 0.065, "{shares:?}");
+    assert!(of(0).skip(19).all(|share| share >= 0.084), "{shares:?}");
+    // If both games of a pair end alike, few results have a chance of just 0.1.
+    assert!(
+        most(1) < 0.15 && (0.07..=0.11).contains(&mean(1)),
+        "{shares:?}"
+    );
 }
 
 #[test]
