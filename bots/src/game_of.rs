@@ -7,6 +7,7 @@ use crate::position_searcher::PositionSearcher;
 use crownhead::evaluate::{Evaluate, NetworkInputs};
 use crownhead::game::Game;
 use crownhead::perft::perft;
+use crownhead::protocol::RequestReader;
 use crownhead::rules::RuleBook;
 use crownhead::search::TranspositionTable;
 use crownhead::{BoardSize, Cell, Position, PositionError, Rows, Side};
@@ -55,6 +56,10 @@ where
 
     fn size(&self) -> BoardSize {
         G::SIZE
+    }
+
+    fn request_reader(&self) -> RequestReader {
+        RequestReader::new(G::SIZE, Side::BOTH.map(G::side_letter))
     }
 
     fn rule_books(&self) -> &'static [RuleBook] {
