@@ -20,7 +20,8 @@ fn plays_and_analyses(browser: &Browser, url: &str) {
     browser.wait("return document.querySelector('.setup .primary') !== null");
     browser.click(".setup .primary");
     type_move(browser, "A3B4", 2);
-    browser.wait("return document.querySelector('.replay').innerText.includes('Its last move took')");
+    browser
+        .wait("return document.querySelector('.replay').innerText.includes('Its last move took')");
     browser.wait("return document.querySelector('.board .free') !== null");
     browser.click(".type-move input");
     browser.keys("A3A4\u{E007}");
