@@ -2,10 +2,10 @@
 
 use axum::response::sse::{Event, KeepAlive, Sse};
 use axum::response::{IntoResponse, Response};
-use crownhead_arena::runner::{LiveRun, RunSnapshot};
+use crownhead_arena::runner::LiveRun;
 use crownhead_ladder::live_runs;
 use futures_util::stream;
-use serde::Serialize;
+use serde_json::json;
 use std::convert::Infallible;
 use std::path::PathBuf;
 use std::sync::Arc;
@@ -23,12 +23,6 @@ pub(super) enum LiveSource {
     Folder(PathBuf),
 }
 
-/// The runs that play now.
-#[derive(Serialize)]
-struct LiveState {
-    runs: Vec<RunSnapshot>,
-}
-
 impl LiveSource {
     /// The state of the runs, as JSON.
     pub(super) fn state(&self) -> Json {
@@ -36,8 +30,7 @@ impl LiveSource {
             LiveSource::Here(run) => vec![run.snapshot()],
             LiveSource::Folder(folder) => live_runs(folder),
         };
-        let json = serde_json::to_string(&LiveState { runs });
-        json.expect("a run is plain data").into()
+        json!({ "runs": runs }).to_string().into()
     }
 }
 
