@@ -120,7 +120,7 @@ impl Shown for BoardView<'_> {
     }
 
     fn worst(&self, out: &mut dyn Write) -> Result<Option<usize>, Failure> {
-        let analysis = analyse(self.recorded, None);
+        let analysis = analyse(self.recorded);
         write_mistakes(&analysis, self.record, out)?;
         Ok(gravest(&analysis, self.record).map(|mistake| mistake.turn))
     }
