@@ -15,11 +15,7 @@ use crownhead_arena::headings::OUTPUT;
 use crownhead_record::{GameFilter, GameRecord, RecordedGame, fen};
 use std::io::{IsTerminal, Write};
 #[cfg(feature = "browser")]
-use std::{path::PathBuf, time::Duration};
-
-/// The time to analyse a game for its page.
-#[cfg(feature = "browser")]
-const PAGE_ANALYSIS: Duration = Duration::from_secs(10);
+use std::path::PathBuf;
 
 /// Step through a recorded game, or list the games of a file
 #[derive(Debug, Args)]
@@ -110,7 +106,7 @@ impl Replay {
         // A game that cannot be analysed is still shown.
         let view = View::new(record, &self.game.file, Drawing::default()).ok();
         let recorded = view.and_then(|view| view.board);
-        let analysis = recorded.map(|recorded| analyse(&recorded, Some(PAGE_ANALYSIS)));
+        let analysis = recorded.map(|recorded| analyse(&recorded));
         let page = crownhead_web::single_file(record, analysis);
         file.write(&page.map_err(crate::failure::about(subject))?)
     }
@@ -168,14 +164,14 @@ impl Replay {
         if !self.blunder {
             return Ok(None);
         }
-        let analysis = analyse(game.on_board("--blunder")?, None);
+        let analysis = analyse(game.on_board("--blunder")?);
         let none = || usage("--blunder: the built-in bot found no mistake of the loser");
         let worst = gravest(&analysis, record).ok_or_else(none)?;
         Ok(Some(worst.turn))
     }
 
     fn list_mistakes(&self, recorded: &RecordedGame<'_>) -> Result<(), Failure> {
-        let analysis = analyse(recorded, None);
+        let analysis = analyse(recorded);
         let mut out = anstream::stdout().lock();
         if self.json {
             return Ok(write_json(&mut out, &analysis)?);

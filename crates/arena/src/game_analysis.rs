@@ -8,7 +8,6 @@ use super::worth::{TO_FIND_MISTAKES, Worth, chance, show_worth};
 use crownhead_bots::Board;
 use crownhead_record::RecordedGame;
 use serde::Serialize;
-use std::time::{Duration, Instant};
 
 /// How far the chance to win falls by each kind of mistake, the gravest first. Lichess has .3, .2 and .1 on a scale from
 /// -1 to 1, which is twice as long (`winningChanceJudgements` in `modules/tree/src/main/Advice.scala` of
@@ -109,17 +108,14 @@ struct Evaluation {
 }
 
 impl GameAnalysis {
-    /// Analyses a game within `time`, which is shared out among its positions; without it the analysis is repeatable.
-    /// `go_on` is told how many positions are searched and how many there are, and says whether to go on: `None` where
+    /// Analyses a game. `go_on` is told how many positions are searched and how many there are, and says whether to go on: `None` where
     /// it says no.
     pub fn new(
         recorded: &RecordedGame<'_>,
-        time: Option<Duration>,
         mut go_on: impl FnMut(usize, usize) -> bool,
     ) -> Option<GameAnalysis> {
         let opening = recorded.record().opening.len();
         let last = recorded.before(usize::MAX).turn() as usize;
-        let started = Instant::now();
         let mut worth = Worth::new(recorded.game(), TO_FIND_MISTAKES);
         let boards: Vec<_> = (opening + 1..=last.max(opening + 1))
             .map(|number| recorded.before(number))
@@ -129,9 +125,6 @@ impl GameAnalysis {
             if !go_on(done, boards.len()) {
                 return None;
             }
-            let left = (boards.len() - done) as u32;
-            let share = time.map(|time| time.saturating_sub(started.elapsed()) / left);
-            worth.set_time(share);
             evaluations.push(evaluate(&mut worth, board.as_ref()));
         }
         let player = boards[0].rules().moves_first.index();
@@ -263,7 +256,7 @@ mod tests {
     ) -> Option<GameAnalysis> {
         let game = games::find("checkers").unwrap();
         let recorded = RecordedGame::new(record, game).unwrap();
-        GameAnalysis::new(&recorded, None, go_on)
+        GameAnalysis::new(&recorded, go_on)
     }
 
     /// In the second turn of black a man is given away.

@@ -3,7 +3,7 @@
 use crownhead::search::{MAX_PLY, WIN};
 use crownhead_bots::alphabeta::SearchLimits;
 use crownhead_bots::{Board, BoardGame, Searcher, Subject, winner};
-use std::time::{Duration, Instant};
+use std::time::Instant;
 
 /// The size of the transposition table, in mebibytes.
 const TABLE: usize = 16;
@@ -31,11 +31,6 @@ impl Worth {
             searcher: game.searcher(TABLE),
             limits,
         }
-    }
-
-    /// Limits the time of each search from now on.
-    pub(super) fn set_time(&mut self, time: Option<Duration>) {
-        self.limits.time = time;
     }
 
     /// The best move and what it is worth for the player on move, in hundredths of a man; `None` when the game is over.

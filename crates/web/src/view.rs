@@ -6,7 +6,6 @@ use crownhead_bots::games;
 use crownhead_browser::{BoardView, Ply, plies, unknown_game};
 use crownhead_record::{GameRecord, RebuildError, RecordedGame, RefereeRecord, write_pdn};
 use serde::Serialize;
-use std::time::Duration;
 
 /// A game for the page. The page only draws it; positions come from the library.
 #[derive(Debug, Serialize)]
@@ -92,15 +91,14 @@ impl BoardGame {
     }
 }
 
-/// The analysis of a game within this time, as long as `go_on` says so; `None` for a game without a board.
+/// The analysis of a game, as long as `go_on` says so; `None` for a game without a board.
 pub(super) fn analyse(
     record: &GameRecord,
-    time: Option<Duration>,
     go_on: impl FnMut(usize, usize) -> bool,
 ) -> Option<GameAnalysis> {
     let game = games::find(&record.game).filter(|_| record.referee.is_none())?;
     let recorded = RecordedGame::new(record, game).ok()?;
-    GameAnalysis::new(&recorded, time, go_on)
+    GameAnalysis::new(&recorded, go_on)
 }
 
 #[cfg(test)]

@@ -8,12 +8,11 @@ use crownhead_arena::game_analysis::{GameAnalysis, Judgement, Mistake};
 use crownhead_record::numbers::counted;
 use crownhead_record::{GameRecord, RecordedGame};
 use std::io::Write;
-use std::time::Duration;
 
-/// Analyses a game, within a time limit if there is one, and shows the progress.
-pub(crate) fn analyse(recorded: &RecordedGame<'_>, time: Option<Duration>) -> GameAnalysis {
+/// Analyses a game, and shows the progress.
+pub(crate) fn analyse(recorded: &RecordedGame<'_>) -> GameAnalysis {
     let mut progress: Option<Progress> = None;
-    let analysis = GameAnalysis::new(recorded, time, |done, all| {
+    let analysis = GameAnalysis::new(recorded, |done, all| {
         let progress = progress.get_or_insert_with(|| Progress::new("positions", Some(all as u64)));
         progress.show(done as u64, || "searching for mistakes".into());
         true

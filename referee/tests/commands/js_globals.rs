@@ -24,20 +24,6 @@ while (true) {
 }
 ";
 
-/// With a `readline` of its own; its first line says which.
-const OWN: &str = "
-const lines = [];
-let coloured = false;
-readline.createInterface({ input: process.stdin }).on('line', (line) => {
-    if (!coloured) return void (coloured = true);
-    lines.push(line);
-    if (lines.length >= 9 && lines.length === 9 + parseInt(lines[8])) {
-        console.log(lines[9]);
-        lines.length = 0;
-    }
-});
-";
-
 /// Writes a bot as a program, and gives its path.
 fn write(workspace: &TestWorkspace, name: &str, text: &str) -> String {
     let path = workspace.path(name);
@@ -62,16 +48,6 @@ fn play(workspace: &TestWorkspace, bot: &str, options: &[&str]) -> (String, Valu
     (text, game)
 }
 
-/// How games end that both bots play to their end.
-const BY_THE_RULES: [&str; 2] = ["no-moves", "turn-limit"];
-
-fn plays_to_the_end(workspace: &TestWorkspace, bot: &str) -> Value {
-    let (text, game) = play(workspace, bot, &[]);
-    let termination = game["termination"].as_str().unwrap();
-    assert!(BY_THE_RULES.contains(&termination), "{bot}: {text}");
-    game
-}
-
 #[test]
 fn a_bot_of_the_contest_s_site_plays_as_it_is_however_node_is_started() {
     if !is_there("node") {
@@ -80,33 +56,16 @@ fn a_bot_of_the_contest_s_site_plays_as_it_is_however_node_is_started() {
     let workspace = TestWorkspace::new();
     let path = write(&workspace, "bot.js", GLOBAL);
     let quoted = format!("'{path}'");
-    for bot in [
-        format!("node {quoted}"),
-        format!("node --stack-size=4000 {quoted}"),
-        format!("env node {quoted}"),
-        path.clone(),
-    ] {
-        let game = plays_to_the_end(&workspace, &bot);
+    for bot in [format!("env node --stack-size=4000 {quoted}"), path.clone()] {
+        let (text, game) = play(&workspace, &bot, &[]);
+        let termination = game["termination"].as_str().unwrap();
+        let is_by_rules = ["no-moves", "turn-limit"].contains(&termination);
+        assert!(is_by_rules, "{bot}: {text}");
         let command = game["players"][0]["command"].as_str().unwrap();
         let command = command.replace('\'', "");
         let as_given = bot.replace(&quoted, &path);
         assert!(command.ends_with(&as_given), "{command} for {bot}");
         assert_eq!(game["turns"][0]["stderr"]["text"], "moves: 7\n", "{game}");
-    }
-}
-
-#[test]
-fn a_bot_with_a_readline_of_its_own_keeps_it() {
-    if !is_there("node") {
-        return;
-    }
-    let workspace = TestWorkspace::new();
-    for (file, first) in [
-        ("own.js", "const readline = require('readline');"),
-        ("own.mjs", "import readline from 'node:readline';"),
-    ] {
-        let path = write(&workspace, file, &(first.to_string() + OWN));
-        plays_to_the_end(&workspace, &format!("node '{path}'"));
     }
 }
 

@@ -200,29 +200,6 @@ fn a_last_line_is_told_apart_from_an_exception() {
 }
 
 #[test]
-fn a_bot_that_ran_out_of_memory_in_growing_is_told_so() {
-    let (facts, probe) = Default::default();
-    let turn = FailedTurn {
-        own_turn: 30,
-        memory: &[
-            (1, 12 << 20),
-            (2, 30 << 20),
-            (4, 60 << 20),
-            (8, 120 << 20),
-            (16, 250 << 20),
-        ],
-        ..second(Termination::OutOfMemory, &facts, &probe)
-    };
-    let told = only_cause(turn);
-    assert!(
-        told.starts_with(
-            "its memory grew from turn to turn: 12 MB in its turn 1, 250 MB in its turn 16"
-        ),
-        "{told}"
-    );
-}
-
-#[test]
 fn what_a_silent_bot_does_when_it_is_given_more_tells_what_it_waited_for() {
     let facts = TurnFacts {
         unread: Some(0),

@@ -28,16 +28,11 @@ impl Evidence<'_> {
     /// that are not rated.
     pub(super) fn explain(&self, start: impl FnMut() -> Process) -> String {
         use Termination::{Crash, Exit, IllegalReply, OutOfMemory, Timeout, UnreadableReply};
-        let by_bot = [
-            Timeout,
-            Crash,
-            OutOfMemory,
-            Exit,
-            IllegalReply,
-            UnreadableReply,
-        ];
-        let last = self.turns.last();
-        let Some(last) = last.filter(|_| by_bot.contains(&self.termination)) else {
+        let by_bot = matches!(
+            self.termination,
+            Timeout | Crash | OutOfMemory | Exit | IllegalReply | UnreadableReply
+        );
+        let Some(last) = self.turns.last().filter(|_| by_bot) else {
             return String::new();
         };
         // The turns that the bot was asked, from the last, each by its place among all that were asked.

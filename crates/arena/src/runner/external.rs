@@ -4,20 +4,44 @@
 //! It is told of a bot that fails, and goes on without that one or not. Leaves out what it says
 //! ([`crownhead_external`]) and the verdict (`external_verdict`).
 
-use super::external_game::{self, ExternalGame};
 use super::external_verdict::{Failure, refusals, verdict};
 use super::game::{FailedBot, GameSetup, Over, end_all};
 use super::own_answers::OwnAnswers;
 use crate::contest::External;
+use crate::seat::Process;
 use crate::table::{Fault, TimedReply, Verdict};
 use crownhead_external::{Ended, RefereeError, RefereeProcess, Request, Step};
 use crownhead_record::judge::TimeLimits;
-use crownhead_record::{RefereeRecord, Termination, TurnRecord};
+use crownhead_record::{Frame, RefereeRecord, Termination, TurnRecord};
 use std::process::Command;
 use std::time::Duration;
 
 /// The most steps of a game: a referee that asks for more asks for ever.
 const MOST_STEPS: u32 = 20_000;
+
+/// A game under way.
+struct ExternalGame<'a> {
+    setup: &'a GameSetup<'a>,
+    seats: Vec<Process>,
+    turns: Vec<TurnRecord>,
+    frames: Vec<Frame>,
+    /// What each player was sent since it was asked last, without being asked.
+    told: Vec<String>,
+    /// What Crownhead itself answers.
+    own: OwnAnswers,
+    /// The legal answers of each player's last turn, where the referee lists them.
+    legal: Vec<Vec<String>>,
+    failures: Vec<Failure>,
+    /// The players that the referee says have failed, and why.
+    errors: Vec<(usize, String)>,
+    /// How many more steps it may have.
+    steps_left: u32,
+    /// How many more bytes of what is said in them are kept.
+    bytes_left: usize,
+}
+
+/// The most bytes of frames and turns that the record of a game holds, less than a record may have.
+const MOST_BYTES: usize = 24 << 20;
 
 impl GameSetup<'_> {
     /// Plays it to its end, and ends the bots.
@@ -37,7 +61,7 @@ impl GameSetup<'_> {
             failures: Vec::new(),
             errors: Vec::new(),
             steps_left: MOST_STEPS,
-            bytes_left: external_game::MOST_BYTES,
+            bytes_left: MOST_BYTES,
         };
         if self.cores.spare.is_some() {
             external.prepare(&cores);
@@ -252,5 +276,30 @@ impl ExternalGame<'_> {
                 Ok(referee.give_up())
             }
         }
+    }
+
+    /// Keeps what the referee says, if the record has room for it.
+    fn add(&mut self, frame: Frame) {
+        let lines = frame.summary.iter().chain(&frame.tooltips);
+        let size = frame.view.len() + frame.show.len() + lines.map(String::len).sum::<usize>();
+        if frame != Frame::default() && self.has_room(size) {
+            let turn = self.turns.len();
+            self.frames.push(Frame { turn, ..frame });
+        }
+    }
+
+    /// Looks at what a bot does that has failed, and ends it: it takes no core of those that play on.
+    fn end(&mut self, player: usize, input: &str) {
+        let seat = &mut self.seats[player];
+        seat.probe(input);
+        seat.close_stdin();
+        seat.begin_end();
+    }
+
+    /// Whether the record has room for so many bytes more, which it then has.
+    fn has_room(&mut self, size: usize) -> bool {
+        let left = self.bytes_left.checked_sub(size);
+        self.bytes_left = left.unwrap_or(0);
+        left.is_some()
     }
 }

@@ -8,7 +8,6 @@ mod check;
 mod cores;
 mod evidence;
 mod external;
-mod external_game;
 mod external_verdict;
 mod game;
 mod live;

@@ -99,7 +99,7 @@ pub(super) async fn analysis(State(app): State<Shared>, Path(file): Path<String>
     let page = Arc::new(());
     let watched = Arc::downgrade(&page);
     let is_watched = move |_, _| watched.strong_count() > 0;
-    let analysis = spawn_blocking(move || analyse(&record, None, is_watched)).await;
+    let analysis = spawn_blocking(move || analyse(&record, is_watched)).await;
     let analysis = analysis.context("the game was not analysed")?;
     drop(page);
     analysis.map(json).ok_or_else(nothing)
