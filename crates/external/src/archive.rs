@@ -7,8 +7,7 @@
 
 use crate::engine::Engine;
 use crate::hash::{add_part, hex};
-use crate::java::Classes;
-use crate::launch::Launch;
+use crate::java::{Classes, Launch};
 use crate::process::{Ended, Process, SILENCE, Wait};
 use crate::{RefereeError, Step};
 use sha2::{Digest, Sha256};

@@ -307,7 +307,7 @@ fn too_large(process: &Process) -> RefereeError {
 
 /// The name and the number of lines in a header `[[NAME] n]`, whose space may be missing (`HEADER_PATTERN` in
 /// `InputCommand.java`).
-pub(crate) fn read_header(line: &str) -> Option<(&'static str, usize)> {
+fn read_header(line: &str) -> Option<(&'static str, usize)> {
     let (name, count) = line
         .strip_prefix("[[")?
         .strip_suffix(']')?

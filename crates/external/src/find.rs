@@ -1,23 +1,14 @@
 //! Finds the program behind a referee's options, its protocol, and the hash that distinguishes its games from others.
 
 use crate::hash::{add_files, add_part, hex};
-use crate::java::{Classes, ENTRY};
-use crate::launch::Launch;
-use crate::process::{Line, Process, Wait, shown};
-use crate::{
-    ExternalReferee, LEAGUE, NOT_PLAYED, RefereeError, RefereeOptions, archive, engine, lines,
-};
+use crate::java::{Classes, ENTRY, Launch, has_entry};
+use crate::{ExternalReferee, LEAGUE, RefereeError, RefereeOptions, archive, engine, lines};
 use crownhead_record::RefereeProtocol;
 use crownhead_record::text::printable;
 use sha2::{Digest, Sha256};
 use std::collections::BTreeMap;
 use std::ffi::OsString;
 use std::path::{Path, PathBuf};
-use std::sync::atomic::AtomicBool;
-use std::time::Duration;
-
-/// How long a referee may take to answer when its protocol is detected.
-const ASKING: Duration = Duration::from_secs(15);
 
 /// How many letters of a hash are kept.
 const LETTERS: usize = 16;
@@ -36,19 +27,15 @@ pub(crate) fn find(
     let folder = folder.unwrap_or_else(|_| here.into());
     check(options)?;
     if options.protocol == Some(RefereeProtocol::Command) {
-        let name = game_name(&options.command);
         return Err(RefereeError::NotFound(format!(
-            "the referee {name} {NOT_PLAYED}"
+            "the referee {} starts the bots itself, which Crownhead does not support; expected one that asks for answers",
+            game_name(&options.command)
         )));
     }
-    let classes = Classes::at(&folder.join(&options.command))?;
-    let mut referee = match &classes {
-        Some(classes) => of_classes(options, classes, &folder)?,
+    let referee = match Classes::at(&folder.join(&options.command))? {
+        Some(classes) => of_classes(options, &classes, &folder)?,
         None => of_command(options, &folder)?,
     };
-    if options.protocol.is_none() && !classes.is_some_and(|classes| classes.has_engine) {
-        referee.protocol = ask(&referee)?;
-    }
     if referee.protocol == RefereeProtocol::Lines {
         check_for_lines(options)?;
     }
@@ -132,14 +119,16 @@ fn of_classes(
     classes: &Classes,
     folder: &Path,
 ) -> Result<ExternalReferee, RefereeError> {
-    let protocol = options.protocol.unwrap_or(RefereeProtocol::Engine);
-    if protocol == RefereeProtocol::Engine && options.protocol.is_some() && !classes.has_engine {
+    let protocol = options
+        .protocol
+        .unwrap_or_else(|| speaks(classes.has_engine));
+    if protocol == RefereeProtocol::Engine && !classes.has_engine {
         return Err(RefereeError::NotFound(format!(
             "{} does not hold {ENTRY}; expected a jar with all that it depends on, or a command line",
             printable(&options.command)
         )));
     }
-    let speaks_engine = classes.has_engine && protocol == RefereeProtocol::Engine;
+    let speaks_engine = protocol == RefereeProtocol::Engine;
     if !speaks_engine && !classes.path.iter().all(|path| path.is_file()) {
         return Err(RefereeError::NotFound(format!(
             "{} is a folder, which runs only with CodinGame's engine; expected a jar or a command line",
@@ -176,6 +165,14 @@ fn of_classes(
     })
 }
 
+/// How a referee speaks that does not say so.
+fn speaks(has_engine: bool) -> RefereeProtocol {
+    match has_engine {
+        true => RefereeProtocol::Engine,
+        false => RefereeProtocol::Lines,
+    }
+}
+
 /// A command line, as it stands.
 fn of_command(options: &RefereeOptions, folder: &Path) -> Result<ExternalReferee, RefereeError> {
     let written = printable(&options.command);
@@ -205,8 +202,13 @@ fn of_command(options: &RefereeOptions, folder: &Path) -> Result<ExternalReferee
         )));
     }
     let hasher = hash_command(&words, folder)?;
+    let is_engine = |path: &PathBuf| {
+        path.extension().is_some_and(|kind| kind == "jar") && has_entry(path).unwrap_or_default()
+    };
+    let has_engine =
+        words.iter().any(|word| word == ENTRY) || files_named(&words, folder).iter().any(is_engine);
     Ok(ExternalReferee {
-        protocol: options.protocol.unwrap_or(RefereeProtocol::Engine),
+        protocol: options.protocol.unwrap_or_else(|| speaks(has_engine)),
         name: game_name(&options.command),
         hash: hash_told(hasher, &options.parameters),
         launch: Launch {
@@ -243,62 +245,6 @@ pub(crate) fn hash_told(mut files: Sha256, parameters: &BTreeMap<String, String>
         add_part(&mut files, text.as_bytes());
     }
     hex(&files.finalize())[..LETTERS].into()
-}
-
-/// Detects a referee's protocol: two processes are started, and each is spoken to in one protocol. The first that
-/// answers decides.
-fn ask(referee: &ExternalReferee) -> Result<RefereeProtocol, RefereeError> {
-    let start = || Process::start(referee.launch.command(), &referee.name, &[]);
-    let players = referee.options.players;
-    let (mut as_engine, mut as_lines) = (start()?, start()?);
-    engine::Engine::of(&referee.options).begin(&mut as_engine, 1);
-    lines::Lines::new(players).begin(&mut as_lines, 1);
-    let never = AtomicBool::new(false);
-    let mut wait = Wait::new(&never, ASKING);
-    let [mut to_engine, mut to_lines] = [None, None];
-    while !wait.is_over() && (to_engine.is_none() || to_lines.is_none()) {
-        for (process, answer) in [
-            (&mut as_engine, &mut to_engine),
-            (&mut as_lines, &mut to_lines),
-        ] {
-            if answer.is_none() {
-                process.wait(&mut wait)?;
-                *answer = process.try_line(1 << 20);
-            }
-        }
-        let text = |answer: &Option<Line>| match answer {
-            Some(Line::Whole(line)) => String::from_utf8_lossy(line).into_owned(),
-            _ => String::new(),
-        };
-        if engine::read_header(&text(&to_engine)).is_some() {
-            return Ok(RefereeProtocol::Engine);
-        }
-        if lines::is_known(&text(&to_lines)) {
-            return Ok(RefereeProtocol::Lines);
-        }
-    }
-    let has_ended = |answer: &Option<Line>| matches!(answer, Some(Line::Ended));
-    if has_ended(&to_engine) && has_ended(&to_lines) {
-        // It ends whatever it is sent: how it speaks is not the question.
-        let ended = as_lines.how_it_ended();
-        return Err(as_lines.problem(format!("{ended}. Run it by itself to see more")));
-    }
-    let [to_engine, to_lines] = [(&mut as_engine, to_engine), (&mut as_lines, to_lines)]
-        .map(|(process, answer)| what_came(process, answer.as_ref()));
-    Err(as_lines.problem(format!(
-        "speaks no protocol that can be found out: on `[[INIT] …]` it {to_engine}; on `###Start {players}` it \
-         {to_lines}. Expected `[[VIEW] …]` or `###Input …`"
-    )))
-}
-
-/// A referee's reaction to a question, as part of a sentence.
-fn what_came(process: &mut Process, answer: Option<&Line>) -> String {
-    match answer {
-        Some(Line::Whole(line)) => format!("said `{}`", shown(&String::from_utf8_lossy(line))),
-        Some(Line::TooLong) => "said a line without an end".into(),
-        Some(Line::Ended) => process.how_it_ended(),
-        None => format!("said nothing for {} s", ASKING.as_secs()),
-    }
 }
 
 #[cfg(test)]

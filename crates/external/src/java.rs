@@ -1,10 +1,31 @@
-//! Referees made of Java classes: where they are, and the command line that runs them.
+//! Referees made of Java classes: where they are, and the command line that runs them, as that of any other referee.
 //!
 //! Leaves out the [archive](crate::archive) that lets them start faster.
 
 use crate::RefereeError;
 use std::ffi::OsString;
 use std::path::{Path, PathBuf};
+use std::process::Command;
+
+/// The command line that is started for each game.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub(crate) struct Launch {
+    pub(crate) program: PathBuf,
+    pub(crate) arguments: Vec<OsString>,
+    /// The folder where it runs.
+    pub(crate) folder: PathBuf,
+}
+
+impl Launch {
+    /// The command that starts it.
+    pub(crate) fn command(&self) -> Command {
+        let mut command = Command::new(&self.program);
+        command.args(&self.arguments).current_dir(&self.folder);
+        // Text is UTF-8 and numbers have a decimal point, whatever the user's language.
+        command.env("LC_ALL", "C.UTF-8");
+        command
+    }
+}
 
 /// The engine's entry for servers, which speaks on standard input and output.
 pub(crate) const ENTRY: &str = "com.codingame.gameengine.core.RefereeMain";
@@ -28,13 +49,11 @@ impl Classes {
     /// # Errors
     /// When they cannot be read, or the engine is not among those of a folder.
     pub(crate) fn at(path: &Path) -> Result<Option<Classes>, RefereeError> {
-        if path.is_file() {
-            let is_jar = path.extension().is_some_and(|kind| kind == "jar");
-            return if is_jar {
-                Classes::of_jar(path).map(Some)
-            } else {
-                Ok(None)
-            };
+        if path.is_file() && path.extension().is_some_and(|kind| kind == "jar") {
+            return Ok(Some(Classes {
+                has_engine: has_entry(path)?,
+                path: vec![path.into()],
+            }));
         }
         if !path.is_dir() {
             return Ok(None);
@@ -57,14 +76,6 @@ impl Classes {
                 path.components().collect::<PathBuf>().display()
             ))),
         }
-    }
-
-    fn of_jar(path: &Path) -> Result<Classes, RefereeError> {
-        let has_engine = has_entry(path)?;
-        Ok(Classes {
-            path: vec![path.into()],
-            has_engine,
-        })
     }
 
     /// What Maven has built in this folder.
@@ -128,7 +139,7 @@ impl Classes {
 }
 
 /// Whether a jar contains the engine's entry. File names in a jar are not compressed.
-fn has_entry(jar: &Path) -> Result<bool, RefereeError> {
+pub(crate) fn has_entry(jar: &Path) -> Result<bool, RefereeError> {
     let bytes = std::fs::read(jar).map_err(|error| {
         RefereeError::NotFound(format!("the referee {}: {error}", jar.display()))
     })?;

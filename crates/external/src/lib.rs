@@ -10,20 +10,18 @@ mod engine;
 mod find;
 mod hash;
 mod java;
-mod launch;
 mod lines;
 mod process;
 mod received;
 mod viewer;
 
-pub use check::{CheckOptions, CheckReport, Finding, Sample, check};
+pub use check::{CheckReport, Fault, check};
 pub use viewer::{DRAWER, PLAYER, Viewer, ViewerError};
 
 use crownhead_record::{Frame, RefereeProtocol};
-use launch::Launch;
+use java::Launch;
 use process::{Process, SILENCE, Wait};
 use std::collections::BTreeMap;
-use std::os::fd::OwnedFd;
 use std::path::Path;
 use std::sync::atomic::AtomicBool;
 use std::time::Duration;
@@ -36,7 +34,7 @@ const LEAGUE: &str = "league";
 pub struct RefereeOptions {
     /// A jar or folder of CodinGame's contest engine, or a command line.
     pub command: String,
-    /// Its protocol; detected if it is not given.
+    /// Its protocol. By default the engine's, if the engine is in the jar or folder or on the command line, or else lines.
     pub protocol: Option<RefereeProtocol>,
     /// How many players a game has.
     pub players: usize,
@@ -133,8 +131,7 @@ pub fn game_name(command: &str) -> String {
 }
 
 impl ExternalReferee {
-    /// Finds the referee, with paths relative to `folder`. If no protocol is given, the referee is started to detect
-    /// it, unless it is a jar or folder with CodinGame's engine.
+    /// Finds the referee, with paths relative to `folder`.
     ///
     /// A jar must contain all its dependencies. A folder has classes, including the engine's, or is a Maven build:
     /// `target`, or the folder around it, with `classes` and the jars that `mvn dependency:copy-dependencies` puts into
@@ -142,7 +139,7 @@ impl ExternalReferee {
     /// keeps an archive in the user's cache folder that makes later starts faster.
     ///
     /// # Errors
-    /// When there is no such program, its options do not fit, or it speaks no known protocol.
+    /// When there is no such program, or its options do not fit.
     pub fn find(options: &RefereeOptions, folder: &Path) -> Result<ExternalReferee, RefereeError> {
         find::find(options, folder)
     }
@@ -173,12 +170,17 @@ impl ExternalReferee {
     /// # Errors
     /// When it cannot be started.
     pub fn start(&self, cores: &[usize]) -> Result<RefereeProcess, RefereeError> {
-        let conversation = Conversation::of(self.protocol, &self.options)
-            .map_err(|problem| protocol_error(&self.name, problem))?;
-        let process = Process::start(self.launch.command(), &self.name, cores)?;
         Ok(RefereeProcess {
-            process,
-            conversation,
+            process: Process::start(self.launch.command(), &self.name, cores)?,
+            conversation: match self.protocol {
+                RefereeProtocol::Lines => {
+                    Conversation::Lines(lines::Lines::new(self.options.players))
+                }
+                // No referee that starts the bots itself is ever found.
+                RefereeProtocol::Engine | RefereeProtocol::Command => {
+                    Conversation::Engine(engine::Engine::of(&self.options))
+                }
+            },
         })
     }
 }
@@ -190,10 +192,6 @@ pub struct RefereeProcess {
     conversation: Conversation,
 }
 
-/// Why a referee that starts the bots itself is refused, after its name.
-const NOT_PLAYED: &str =
-    "starts the bots itself, which Crownhead does not support; expected one that asks for answers";
-
 /// The state of the conversation with a referee, in its protocol.
 #[derive(Debug)]
 enum Conversation {
@@ -201,51 +199,7 @@ enum Conversation {
     Lines(lines::Lines),
 }
 
-impl Conversation {
-    /// # Errors
-    /// When nothing is said in this protocol.
-    fn of(
-        protocol: RefereeProtocol,
-        options: &RefereeOptions,
-    ) -> Result<Conversation, &'static str> {
-        match protocol {
-            RefereeProtocol::Engine => Ok(Conversation::Engine(engine::Engine::of(options))),
-            RefereeProtocol::Lines => Ok(Conversation::Lines(lines::Lines::new(options.players))),
-            RefereeProtocol::Command => Err(NOT_PLAYED),
-        }
-    }
-}
-
-fn protocol_error(name: &str, problem: impl Into<String>) -> RefereeError {
-    RefereeError::Protocol {
-        name: name.into(),
-        problem: problem.into(),
-    }
-}
-
 impl RefereeProcess {
-    /// A referee that was started elsewhere, such as on another machine. It reads from `input` and writes to `output`.
-    ///
-    /// # Errors
-    /// When these cannot be used.
-    pub fn on_pipes(
-        options: &RefereeOptions,
-        protocol: RefereeProtocol,
-        input: OwnedFd,
-        output: OwnedFd,
-    ) -> Result<RefereeProcess, RefereeError> {
-        let name = game_name(&options.command);
-        let conversation = Conversation::of(protocol, options)
-            .map_err(|problem| protocol_error(&name, problem))?;
-        match Process::on_pipes(&name, input, output) {
-            Ok(process) => Ok(RefereeProcess {
-                process,
-                conversation,
-            }),
-            Err(error) => Err(RefereeError::Io { name, error }),
-        }
-    }
-
     /// Begins the game of this seed. If communication fails, [`next`](RefereeProcess::next) reports it, with the
     /// reason.
     ///

@@ -11,7 +11,7 @@ use rustix::fs::{OFlags, fcntl_getfl, fcntl_setfl};
 use rustix::io::Errno;
 use rustix::process::{Pid, Signal, WaitId, WaitIdOptions, kill_process_group, waitid};
 use std::io::{self, ErrorKind, Read, Write};
-use std::os::fd::{AsFd, OwnedFd};
+use std::os::fd::AsFd;
 use std::os::unix::process::CommandExt;
 use std::process::{Child, ChildStderr, ChildStdin, ChildStdout, Command, Stdio};
 use std::sync::atomic::{AtomicBool, Ordering};
@@ -35,8 +35,7 @@ const ERROR_KEPT: usize = 4096;
 #[derive(Debug)]
 pub(crate) struct Process {
     name: String,
-    /// `None` if it was started elsewhere.
-    child: Option<Child>,
+    child: Child,
     input: Option<ChildStdin>,
     output: Option<ChildStdout>,
     unsent: Vec<u8>,
@@ -82,11 +81,6 @@ impl<'a> Wait<'a> {
             waited: Duration::ZERO,
         }
     }
-
-    /// Whether it is over.
-    pub(crate) fn is_over(&self) -> bool {
-        self.waited >= self.limit
-    }
 }
 
 impl Process {
@@ -106,43 +100,25 @@ impl Process {
             error,
         };
         let mut child = spawn_on(&mut command, cores).map_err(io)?;
+        let error = Arc::default();
         let mut process = Process {
             name: name.into(),
             input: child.stdin.take(),
             output: child.stdout.take(),
+            error_reader: None,
             unsent: Vec::new(),
             received: Received::default(),
-            error: Arc::default(),
-            error_reader: None,
-            child: None,
+            error: Arc::clone(&error),
+            child,
         };
-        let pipe = child.stderr.take();
-        process.child = Some(child);
-        process.set_up(pipe).map_err(io)?;
+        process.set_up(error).map_err(io)?;
         Ok(process)
     }
 
-    /// A process that was started elsewhere. It reads from `input` and writes to `output`.
-    pub(crate) fn on_pipes(name: &str, input: OwnedFd, output: OwnedFd) -> io::Result<Process> {
-        let mut process = Process {
-            name: name.into(),
-            child: None,
-            input: Some(input.into()),
-            output: Some(output.into()),
-            unsent: Vec::new(),
-            received: Received::default(),
-            error: Arc::default(),
-            error_reader: None,
-        };
-        process.set_up(None)?;
-        Ok(process)
-    }
-
-    fn set_up(&mut self, error: Option<ChildStderr>) -> io::Result<()> {
+    fn set_up(&mut self, kept: Arc<Mutex<Vec<u8>>>) -> io::Result<()> {
         self.input.as_ref().map_or(Ok(()), never_block)?;
         self.output.as_ref().map_or(Ok(()), never_block)?;
-        if let Some(pipe) = error {
-            let kept = Arc::clone(&self.error);
+        if let Some(pipe) = self.child.stderr.take() {
             let reader = thread::Builder::new().name("referee's errors".into());
             self.error_reader = Some(reader.spawn(move || keep_last(pipe, &kept))?);
         }
@@ -188,10 +164,17 @@ impl Process {
         expected: &str,
     ) -> Result<Line, RefereeError> {
         loop {
-            if let Some(line) = self.try_line(most) {
-                return Ok(line);
+            let line = self.received.take_line();
+            if line.as_ref().map_or(self.received.len(), Vec::len) > most {
+                return Ok(Line::TooLong);
             }
-            if wait.is_over() {
+            if let Some(line) = line {
+                return Ok(Line::Whole(line));
+            }
+            if self.output.is_none() {
+                return Ok(self.received.take_rest().map_or(Line::Ended, Line::Whole));
+            }
+            if wait.waited >= wait.limit {
                 let limit = wait.limit.as_secs();
                 let problem = format!("said nothing more for {limit} s; expected {expected}");
                 return Err(self.problem(problem + &self.last_words()));
@@ -200,26 +183,8 @@ impl Process {
         }
     }
 
-    /// The next line, if it was received.
-    pub(crate) fn try_line(&mut self, most: usize) -> Option<Line> {
-        let line = self.received.take_line();
-        if line.as_ref().map_or(self.received.len(), Vec::len) > most {
-            return Some(Line::TooLong);
-        }
-        if let Some(line) = line {
-            return Some(Line::Whole(line));
-        }
-        if self.output.is_some() {
-            return None;
-        }
-        Some(self.received.take_rest().map_or(Line::Ended, Line::Whole))
-    }
-
     /// Reads and writes as much as possible, for a short time.
-    ///
-    /// # Errors
-    /// When it is interrupted, or cannot be read.
-    pub(crate) fn wait(&mut self, wait: &mut Wait<'_>) -> Result<(), RefereeError> {
+    fn wait(&mut self, wait: &mut Wait<'_>) -> Result<(), RefereeError> {
         if wait.interrupted.load(Ordering::Relaxed) {
             return Err(RefereeError::Interrupted);
         }
@@ -271,18 +236,12 @@ impl Process {
 
     /// The error that its output ended before `expected`.
     pub(crate) fn ended(&mut self, expected: &str) -> RefereeError {
-        let how = self.how_it_ended();
-        self.problem(format!("{how}; expected {expected}"))
-    }
-
-    /// How it ended, and its last words, as part of a sentence. Its output has ended already.
-    pub(crate) fn how_it_ended(&mut self) -> String {
         let how = match self.await_end(LAST_WORDS) {
             Some(Ended::Status(status)) => format!("ended with exit status {status}"),
             Some(Ended::Signal(signal)) => format!("was killed by signal {signal}"),
             None => "closed its output".into(),
         };
-        how + &self.last_words()
+        self.problem(format!("{how}{}; expected {expected}", self.last_words()))
     }
 
     /// Waits for its end, and that of its standard error, for at most this long.
@@ -291,8 +250,7 @@ impl Process {
         loop {
             let ended = self.has_ended();
             let mut reader = self.error_reader.iter();
-            let is_seen_to_end = ended.is_some() || self.child.is_none();
-            let over = is_seen_to_end && reader.all(JoinHandle::is_finished);
+            let over = ended.is_some() && reader.all(JoinHandle::is_finished);
             if over || began.elapsed() >= limit {
                 return ended;
             }
@@ -303,7 +261,7 @@ impl Process {
     /// How it ended, if it has. It is not reaped, so that its pid, which is also its group's, is not reused.
     pub(crate) fn has_ended(&self) -> Option<Ended> {
         let options = WaitIdOptions::EXITED | WaitIdOptions::NOHANG | WaitIdOptions::NOWAIT;
-        let pid = Pid::from_child(self.child.as_ref()?);
+        let pid = Pid::from_child(&self.child);
         let ended = waitid(WaitId::Pid(pid), options).ok()??;
         let status = ended.exit_status().map(Ended::Status);
         status.or_else(|| ended.terminating_signal().map(Ended::Signal))
@@ -344,12 +302,9 @@ impl Process {
 
 impl Drop for Process {
     fn drop(&mut self) {
-        let Some(child) = &mut self.child else {
-            return;
-        };
         // Before it is reaped: until then its pid is not reused.
-        let _ = kill_process_group(Pid::from_child(child), Signal::KILL);
-        let _ = child.wait();
+        let _ = kill_process_group(Pid::from_child(&self.child), Signal::KILL);
+        let _ = self.child.wait();
     }
 }
 

@@ -7,49 +7,17 @@ use std::ffi::{OsStr, OsString};
 
 /// The names, in addition to all that begin with `LC_`. Each says where something is, who runs it, or in which
 /// language. None changes how an interpreter buffers or which code it runs first.
-const INHERITED: [&str; 36] = [
-    "PATH",
-    "HOME",
-    "USER",
-    "LOGNAME",
-    "SHELL",
-    "TERM",
-    "TZ",
-    "LANG",
-    "LANGUAGE",
-    "TMPDIR",
-    "LD_LIBRARY_PATH",
-    "DYLD_LIBRARY_PATH",
-    "NIX_LD",
-    "NIX_LD_LIBRARY_PATH",
-    "JAVA_HOME",
-    "VIRTUAL_ENV",
-    "CONDA_PREFIX",
-    "PYTHONHOME",
-    "PYENV_ROOT",
-    "PYENV_VERSION",
-    "RBENV_ROOT",
-    "RBENV_VERSION",
-    "GEM_HOME",
-    "GEM_PATH",
-    "NVM_DIR",
-    "DENO_DIR",
-    "DOTNET_ROOT",
-    "GOROOT",
-    "CARGO_HOME",
-    "RUSTUP_HOME",
-    "RUSTUP_TOOLCHAIN",
-    "SDKMAN_DIR",
-    "ASDF_DIR",
-    "ASDF_DATA_DIR",
-    "MISE_DATA_DIR",
-    "JULIA_DEPOT_PATH",
-];
+const INHERITED: &str = "\
+    PATH HOME USER LOGNAME SHELL TERM TZ LANG LANGUAGE TMPDIR LD_LIBRARY_PATH DYLD_LIBRARY_PATH NIX_LD NIX_LD_LIBRARY_PATH \
+    JAVA_HOME VIRTUAL_ENV CONDA_PREFIX PYTHONHOME PYENV_ROOT PYENV_VERSION RBENV_ROOT RBENV_VERSION GEM_HOME GEM_PATH \
+    NVM_DIR DENO_DIR DOTNET_ROOT GOROOT CARGO_HOME RUSTUP_HOME RUSTUP_TOOLCHAIN SDKMAN_DIR ASDF_DIR ASDF_DATA_DIR \
+    MISE_DATA_DIR JULIA_DEPOT_PATH";
 
 /// Whether programs get this variable of the caller.
 pub fn is_inherited(name: &OsStr) -> bool {
+    let is_listed = |name| INHERITED.split(' ').any(|listed| listed == name);
     name.to_str()
-        .is_some_and(|name| INHERITED.contains(&name) || name.starts_with("LC_"))
+        .is_some_and(|name| name.starts_with("LC_") || is_listed(name))
 }
 
 /// The variables of this process that programs get.

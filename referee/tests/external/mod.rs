@@ -11,11 +11,16 @@ use crate::common::{TestWorkspace, crownhead, records};
 use serde_json::Value;
 use std::path::Path;
 
-/// The test referee that speaks so, `engine`, `lines` or `command`, with these options.
-fn referee(protocol: &str, options: &str) -> String {
+/// The test referee that speaks so, `engine` or `lines`, or that has a fault, with these options.
+fn referee(name: &str, options: &str) -> String {
+    let class = match name {
+        // By this a command line is known as one of the engine.
+        "engine" => "com.codingame.gameengine.core.RefereeMain",
+        _ => "",
+    };
     let path = Path::new(env!("CARGO_MANIFEST_DIR")).join("../crates/external/tests/referees");
-    let path = path.join(format!("{protocol}.py"));
-    format!("python3 {} {options}", path.display())
+    let path = path.join(format!("{name}.py"));
+    format!("python3 {} {class} {options}", path.display())
 }
 
 /// A bot for its game.

@@ -93,7 +93,7 @@ fn follow_readme(language: &Language) {
         match command.split_once(' ').unwrap() {
             ("crownhead", told) if told.starts_with("referee check") => {
                 let printed = typed(&format!("{command} --games 2"), &folder);
-                assert!(printed.contains("\nNo fault was found.\n"), "{printed}");
+                assert!(printed.contains("No fault was found.\n"), "{printed}");
             }
             ("crownhead", told) if told.starts_with("match") => {
                 let command = command.replace("--games 20", "--games 4");
@@ -281,28 +281,22 @@ fn check_of(fault: &str) -> assert_cmd::Command {
 }
 
 #[test]
-fn faults_are_status_1_with_what_was_seen_and_a_way_out() {
+fn faults_are_status_1_with_what_was_seen_and_a_fix() {
     let printed = predicate::str::contains("fault: its game breaks when a player answers garbage")
         .and(predicate::str::contains(
             "\n  seen: player 0, in turn 1: the referee faulty ended with exit status 1",
         ))
         .and(predicate::str::contains(
-            "\n  expected: an `###Error` for that player",
-        ))
-        .and(predicate::str::contains(
-            "\n  way out: compare the answer with the legal ones",
+            "\n  fix: compare the answer with the legal ones",
         ))
         .and(predicate::str::contains("\nFound 1 fault.\n"));
     check_of("dies").assert().code(1).stdout(printed);
 }
 
 #[test]
-fn a_sound_referee_is_status_0_and_its_games_are_told() {
-    let printed = predicate::str::is_match(concat!(
-        r"^3 games of random answers, [\d.]+( k)? games/s: \d+\.\d answers each, \d+ to \d+\n",
-        r"No fault was found.\n$"
-    ));
-    check_of("").assert().code(0).stdout(printed.unwrap());
+fn a_sound_referee_is_status_0() {
+    let sound = "No fault was found.\n";
+    check_of("").assert().code(0).stdout(sound);
 }
 
 #[test]

@@ -68,11 +68,6 @@ pub(super) fn read(line: &str, players: usize) -> Result<Command<'_>, String> {
     understood.ok_or_else(|| expected(name.trim_end(), players))
 }
 
-/// Whether a line is a valid command for any number of players.
-pub(crate) fn is_known(line: &str) -> bool {
-    line.starts_with("###") && read(line, MOST_PLAYERS).is_ok()
-}
-
 fn player(text: &str, players: usize) -> Option<usize> {
     text.parse().ok().filter(|&player| player < players)
 }

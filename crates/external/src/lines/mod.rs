@@ -8,7 +8,7 @@
 mod command;
 mod outcome;
 
-pub(crate) use command::{MOST_PLAYERS, is_known};
+pub(crate) use command::MOST_PLAYERS;
 
 use crate::engine::one_line;
 use crate::process::{Line, Process, Wait, shown};

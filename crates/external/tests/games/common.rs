@@ -19,6 +19,9 @@ static PYTHON: LazyLock<String> = LazyLock::new(|| {
     String::from_utf8(said).unwrap().trim().into()
 });
 
+/// On a command line it says that the referee is CodinGame's engine.
+pub(crate) const ENGINE: &str = "com.codingame.gameengine.core.RefereeMain";
+
 /// The referee `file` with these options.
 pub(crate) fn find(
     file: &str,

@@ -1,6 +1,6 @@
 //! Games of a referee that speaks as CodinGame's contest engine, as a real process.
 
-use crate::common::{Game, bytes, find, play, take};
+use crate::common::{ENGINE, Game, bytes, find, play, take};
 use crownhead_external::{ExternalReferee, RefereeError, RefereeOptions, Step};
 use crownhead_record::RefereeProtocol;
 use std::sync::atomic::{AtomicBool, Ordering};
@@ -222,8 +222,8 @@ fn a_seed_above_what_java_reads_is_refused() {
 }
 
 #[test]
-fn it_is_found_out_that_it_speaks_as_the_engine() {
-    let found = find("engine.py", "", 2, None).unwrap();
+fn the_command_says_that_it_speaks_as_the_engine() {
+    let found = find("engine.py", ENGINE, 2, None).unwrap();
     assert_eq!(found.protocol(), RefereeProtocol::Engine);
     assert_eq!(found.name(), "engine");
 }

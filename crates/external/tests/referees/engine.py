@@ -7,7 +7,9 @@ takes (0 to 2), and any text, which is the summary of the round. The points of t
 answers anything else is out with a score of -1, and a tooltip tells why; the others play on. At the end each player gains its index, so that those
 who take the same dice have other scores.
 
-    engine.py [--rounds N] [--limit MS] [--monitoring] [--fault NAME] [--mark FILE]
+    engine.py [CLASS] [--rounds N] [--limit MS] [--monitoring] [--fault NAME] [--mark FILE]
+
+CLASS:        com.codingame.gameengine.core.RefereeMain, by which a command line is known as one of the engine.
 
 --monitoring: as the engine from 4.7 on, wants to be told how long answers took, adds 50 ms to the limits that it tells,
               and takes the third answer above the limit without these for a timeout.
@@ -33,6 +35,7 @@ import sys
 import time
 
 parser = argparse.ArgumentParser()
+parser.add_argument("class", nargs="?")
 parser.add_argument("--rounds", type=int, default=3)
 parser.add_argument("--limit", type=int, default=100)
 parser.add_argument("--monitoring", action="store_true")

@@ -56,8 +56,7 @@ pub(super) fn confine(
     let memory_is_counted = setup.cgroups.oom_kills.is_some();
     let allowed = seccomp::Allowed {
         sending_files: memory_is_counted && setup.folder.is_none(),
-        nameless_files: memory_is_counted,
-        splicing: memory_is_counted,
+        uncounted_memory: memory_is_counted,
     };
     let filter = match seccomp::apply(allowed) {
         Err(error) if seccomp::are_missing(&error) => {

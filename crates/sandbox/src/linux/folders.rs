@@ -29,23 +29,8 @@ pub(super) fn is_shared(folder: &Path, shared: &[PathBuf]) -> bool {
 
 /// Folders of an installation beside its `bin`: libraries and settings of interpreters, and the interpreters that
 /// programs in `shims` choose from (pyenv, asdf, mise).
-const BESIDE_BIN: &[&str] = &[
-    "lib",
-    "lib32",
-    "lib64",
-    "libexec",
-    "share",
-    "bin",
-    "conf",
-    "jre",
-    "release",
-    "pyvenv.cfg",
-    "shims",
-    "versions",
-    "version",
-    "installs",
-    "plugins",
-];
+const BESIDE_BIN: &str = "\
+    lib lib32 lib64 libexec share bin conf jre release pyvenv.cfg shims versions version installs plugins";
 
 pub(super) fn is_installed(program: &Path) -> bool {
     let folder = program.parent();
@@ -58,7 +43,7 @@ pub(super) fn installation(program: &Path, shared: &[PathBuf]) -> Vec<PathBuf> {
     let prefix = own.parent().filter(|_| is_installed(program));
     match prefix {
         Some(prefix) if !is_shared(prefix, shared) => {
-            let beside = BESIDE_BIN.iter().map(|name| prefix.join(name));
+            let beside = BESIDE_BIN.split(' ').map(|name| prefix.join(name));
             beside.chain([own.clone()]).collect()
         }
         // `~/.local` has programs' libraries beside `bin`, and secrets in `share`.

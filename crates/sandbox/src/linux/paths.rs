@@ -15,39 +15,17 @@ use std::path::{Component, Path, PathBuf};
 
 /// What all programs may read: libraries, interpreters, their settings, and the description of the machine. No folder
 /// with a user's secrets is among them.
-const SYSTEM: &[&str] = &[
-    "/bin",
-    "/sbin",
-    "/lib",
-    "/lib32",
-    "/lib64",
-    "/usr",
-    "/opt",
-    "/nix/store",
-    "/gnu/store",
-    "/snap",
-    "/sys/devices/system/cpu",
-    "/sys/devices/system/node",
-    "/sys/kernel/mm",
-    "/etc/alternatives",
-    "/etc/ld.so.cache",
-    "/etc/ld.so.conf",
-    "/etc/ld.so.conf.d",
-    "/etc/ld.so.preload",
-    "/etc/localtime",
-    "/etc/timezone",
-    "/etc/locale.alias",
-    "/etc/nsswitch.conf",
-    "/etc/passwd",
-    "/etc/group",
-    "/etc/os-release",
-    "/etc/ssl/openssl.cnf",
-    "/etc/ssl/certs",
-    "/etc/crypto-policies",
-    "/etc/python3",
-    "/etc/node",
-    "/etc/mono",
-];
+const SYSTEM: &str = "\
+    /bin /sbin /lib /lib32 /lib64 /usr /opt /nix/store /gnu/store /snap \
+    /sys/devices/system/cpu /sys/devices/system/node /sys/kernel/mm \
+    /etc/alternatives /etc/ld.so.cache /etc/ld.so.conf /etc/ld.so.conf.d /etc/ld.so.preload /etc/localtime /etc/timezone \
+    /etc/locale.alias /etc/nsswitch.conf /etc/passwd /etc/group /etc/os-release /etc/ssl/openssl.cnf /etc/ssl/certs \
+    /etc/crypto-policies /etc/python3 /etc/node /etc/mono";
+
+/// Each of [`SYSTEM`].
+fn system() -> impl Iterator<Item = &'static Path> {
+    SYSTEM.split(' ').map(Path::new)
+}
 
 /// The folders among them in which not every user may read everything.
 const LOCAL: [&str; 2] = ["/opt", "/usr/local"];
@@ -152,7 +130,7 @@ pub(super) fn system_grants() -> Grants {
     // Java's settings lie in `/etc/java-NN-openjdk`.
     let settings = entries("/etc").map(|entry| entry.path());
     let java = settings.filter(|path| path.to_string_lossy().starts_with("/etc/java"));
-    let system = SYSTEM.iter().map(PathBuf::from).chain(java);
+    let system = system().map(PathBuf::from).chain(java);
     let (links, system) = system.partition(|path| path.is_symlink());
     Grants {
         system,
@@ -217,14 +195,15 @@ fn is_packaged(path: &Path) -> bool {
 
 /// Whether this is in a folder that all programs may read.
 pub(super) fn is_system(path: &Path) -> bool {
-    SYSTEM.iter().any(|system| path.starts_with(system))
+    system().any(|system| path.starts_with(system))
 }
 
 /// Whether a folder is shared by users or programs, or part of the system: `/tmp`, the home folder or `/usr/bin`.
 pub fn is_shared_folder(folder: &Path) -> bool {
     // Below `/opt`, every program has a folder of its own.
-    let is_in = |system: &&str| *system != "/opt" && folder.starts_with(system);
-    is_shared(folder, &shared_folders()) || folder == Path::new("/opt") || SYSTEM.iter().any(is_in)
+    let opt = Path::new("/opt");
+    let is_in = |system: &Path| system != opt && folder.starts_with(system);
+    is_shared(folder, &shared_folders()) || folder == opt || system().any(is_in)
 }
 
 #[cfg(test)]

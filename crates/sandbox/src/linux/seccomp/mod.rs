@@ -5,8 +5,8 @@
 mod calls;
 
 use calls::{
-    ALL_BITS, ALLOW, CONDITIONAL, Condition, FORBIDDEN, NAMELESS, NO_SUCH_CALL, NOT_PERMITTED,
-    NOT_VALID, REFUSED, SENDING_FILES, SPLICING,
+    ALL_BITS, ALLOW, ANSWERED, CONDITIONAL, Condition, FORBIDDEN, NOT_PERMITTED, REFUSED,
+    REFUSED_OLD, SENDING_FILES, UNCOUNTED,
 };
 use libc::{BPF_ABS, BPF_ALU, BPF_AND, BPF_JEQ, BPF_JGE, BPF_JMP, BPF_K, BPF_LD, BPF_RET, BPF_W};
 use seccompiler::{apply_filter, sock_filter};
@@ -22,15 +22,13 @@ const NUMBER: u32 = 0;
 const ARCHITECTURE: u32 = 4;
 const FIRST: u32 = 16;
 
-/// Calls that are allowed if something else limits them.
+/// What limits calls otherwise, so that they are allowed.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Allowed {
-    /// Sending open files over sockets.
+    /// Sending open files over sockets: they are counted.
     pub(super) sending_files: bool,
-    /// Files without names, whose memory a control group counts.
-    pub(super) nameless_files: bool,
-    /// Pages in pipes, whose memory a control group counts.
-    pub(super) splicing: bool,
+    /// Files without names, and pages in pipes: a control group counts their memory.
+    pub(super) uncounted_memory: bool,
 }
 
 /// A filter only for the program, to be applied before it is executed. Its init needs the refused calls.
@@ -71,10 +69,7 @@ pub(super) fn apply_to_thread(filter: &ProgramFilter) -> io::Result<()> {
 fn filter_of_program() -> ProgramFilter {
     let mut program = vec![load(NUMBER)];
     for &(call, conditions, action) in FORBIDDEN {
-        let checks = forbids(conditions, action);
-        let distance = u8::try_from(checks.len()).expect("a few instructions");
-        program.push(jump(BPF_JEQ, number(call), 0, distance));
-        program.extend(checks);
+        program.extend(rule(call, conditions, verdict(action), load(NUMBER)));
     }
     program.push(verdict(ALLOW));
     program
@@ -92,65 +87,48 @@ fn program(architecture: u32, allowed: Allowed) -> Vec<sock_filter> {
         verdict(NOT_PERMITTED),
     ];
     for &(call, conditions, otherwise) in CONDITIONAL {
-        let checks = checks(conditions, otherwise);
-        let distance = u8::try_from(checks.len()).expect("a few dozen instructions");
-        program.push(jump(BPF_JEQ, number(call), 0, distance));
-        program.extend(checks);
+        program.extend(rule(call, conditions, verdict(ALLOW), verdict(otherwise)));
     }
-    let nameless = NAMELESS.iter().filter(|_| !allowed.nameless_files);
-    let splicing = SPLICING.iter().filter(|_| !allowed.splicing);
-    let unknown = nameless.map(|call| (call, NO_SUCH_CALL));
-    for (call, action) in unknown.chain(splicing.map(|call| (call, NOT_VALID))) {
-        program.push(jump(BPF_JEQ, number(*call), 0, 1));
-        program.push(verdict(action));
+    let uncounted = UNCOUNTED.iter().filter(|_| !allowed.uncounted_memory);
+    for &(call, answer) in ANSWERED.iter().chain(uncounted) {
+        program.push(jump(BPF_JEQ, number(call), 0, 1));
+        program.push(verdict(answer));
     }
     let sending = SENDING_FILES.iter().filter(|_| !allowed.sending_files);
-    let refused = REFUSED.iter().chain(sending);
+    let refused = REFUSED.iter().chain(REFUSED_OLD).chain(sending);
     let mut refused: Vec<u32> = refused.copied().map(number).collect();
     refused.sort_unstable();
     bisect(&refused, &mut program);
     program
 }
 
-/// Gives a call this action if all conditions hold. Otherwise, the filter continues with the call's number.
-fn forbids(conditions: &[Condition], action: u32) -> Vec<sock_filter> {
-    let mut program = vec![verdict(action), load(NUMBER)];
+/// Executes `met` for this call if all conditions hold, and `unmet` if one does not. After a verdict, the filter ends.
+/// Otherwise it continues, with the call's number loaded.
+fn rule(
+    call: i64,
+    conditions: &[Condition],
+    met: sock_filter,
+    unmet: sock_filter,
+) -> Vec<sock_filter> {
+    let distance = |count: usize| u8::try_from(count).expect("a few dozen instructions");
+    let mut checks = vec![met, unmet];
     for &(argument, bits, values) in conditions.iter().rev() {
-        let otherwise = u8::try_from(program.len() - 1).expect("a few instructions");
-        let mut check = load_argument(argument, bits);
-        for (index, &value) in values.iter().enumerate() {
-            let others = u8::try_from(values.len() - 1 - index).expect("a few values");
-            let failed = if others == 0 { otherwise } else { 0 };
-            check.push(jump(BPF_JEQ, value, others, failed));
+        let to_unmet = distance(checks.len() - 1);
+        let mut check = vec![load(FIRST + 8 * argument)];
+        if bits != ALL_BITS {
+            check.push(instruction(BPF_ALU | BPF_AND | BPF_K, bits, 0, 0));
         }
-        check.append(&mut program);
-        program = check;
-    }
-    program
-}
-
-fn load_argument(argument: u32, bits: u32) -> Vec<sock_filter> {
-    let mut program = vec![load(FIRST + 8 * argument)];
-    if bits != ALL_BITS {
-        program.push(instruction(BPF_ALU | BPF_AND | BPF_K, bits, 0, 0));
-    }
-    program
-}
-
-/// Allows a call if all conditions hold.
-fn checks(conditions: &[Condition], otherwise: u32) -> Vec<sock_filter> {
-    let mut program = Vec::new();
-    for &(argument, bits, values) in conditions {
-        program.extend(load_argument(argument, bits));
-        for (index, &value) in values.iter().enumerate() {
-            // Jump over the other values and the verdict.
-            let distance = u8::try_from(values.len() - index).expect("a few values");
-            program.push(jump(BPF_JEQ, value, distance, 0));
+        for (index, value) in values.iter().enumerate() {
+            let others = values.len() - 1 - index;
+            let failed = if others == 0 { to_unmet } else { 0 };
+            let value = value.cast_unsigned();
+            check.push(jump(BPF_JEQ, value, distance(others), failed));
         }
-        program.push(verdict(otherwise));
+        check.append(&mut checks);
+        checks = check;
     }
-    program.push(verdict(ALLOW));
-    program
+    checks.insert(0, jump(BPF_JEQ, number(call), 0, distance(checks.len())));
+    checks
 }
 
 /// Refuses these numbers, which are sorted, and allows all others.
@@ -203,8 +181,7 @@ mod tests {
     const HERE: u32 = 7;
     const ALL: Allowed = Allowed {
         sending_files: true,
-        nameless_files: true,
-        splicing: true,
+        uncounted_memory: true,
     };
 
     /// Arguments of a pair of sockets that is allowed.
@@ -271,10 +248,16 @@ mod tests {
     #[test]
     fn exactly_the_refused_calls_are_refused_in_few_instructions() {
         for call in 0..1000 {
-            let listed = REFUSED.contains(&i64::from(call));
-            let expected = if listed { NOT_PERMITTED } else { ALLOW };
-            if CONDITIONAL.iter().any(|other| number(other.0) == call) {
-                assert!(!listed, "call {call} is in both lists");
+            let is = |other: &i64| number(*other) == call;
+            let is_listed = REFUSED.iter().chain(REFUSED_OLD).any(is);
+            let answered = ANSWERED.iter().find(|(other, _)| is(other));
+            let expected = match (is_listed, answered) {
+                (true, _) => NOT_PERMITTED,
+                (false, Some(&(_, answer))) => answer,
+                (false, None) => ALLOW,
+            };
+            if CONDITIONAL.iter().any(|(other, ..)| is(other)) {
+                assert_eq!(expected, ALLOW, "call {call} is in two lists");
                 continue;
             }
             let (verdict, steps) = run(HERE, call, [0; 3]);
@@ -385,29 +368,25 @@ mod tests {
     }
 
     #[test]
-    fn files_without_names_are_unknown_where_memory_is_not_counted() {
-        let named_alone = Allowed {
-            nameless_files: false,
-            ..ALL
-        };
-        for call in [number(NAMELESS[0]), number(NAMELESS[1])] {
-            assert_eq!(run(HERE, call, PAIR).0, ALLOW);
-            assert_eq!(run_with(named_alone, HERE, call, PAIR).0, NO_SUCH_CALL);
-        }
-        let socket = number(libc::SYS_socket);
-        assert_eq!(run_with(named_alone, HERE, socket, PAIR).0, NOT_PERMITTED);
-    }
-
-    #[test]
-    fn no_page_stays_in_a_pipe_where_memory_is_not_counted() {
+    fn nothing_holds_memory_that_is_not_counted() {
         let uncounted = Allowed {
-            splicing: false,
+            uncounted_memory: false,
             ..ALL
         };
-        for call in calls::SPLICING {
-            let call = number(*call);
-            assert_eq!(run(HERE, call, PAIR).0, ALLOW);
-            assert_eq!(run_with(uncounted, HERE, call, PAIR).0, NOT_VALID);
+        for &(call, answer) in UNCOUNTED {
+            assert_eq!(run(HERE, number(call), PAIR).0, ALLOW);
+            assert_eq!(run_with(uncounted, HERE, number(call), PAIR).0, answer);
+        }
+        let nameless = libc::SECCOMP_RET_ERRNO | libc::ENOSYS as u32;
+        assert!(UNCOUNTED.contains(&(libc::SYS_memfd_create, nameless)));
+        let in_flight = Allowed {
+            sending_files: false,
+            ..ALL
+        };
+        for &call in SENDING_FILES {
+            assert_eq!(run(HERE, number(call), PAIR).0, ALLOW);
+            let refused = run_with(in_flight, HERE, number(call), PAIR).0;
+            assert_eq!(refused, NOT_PERMITTED);
         }
     }
 
@@ -424,8 +403,8 @@ mod tests {
     #[test]
     fn clone_makes_processes_and_threads_but_no_namespaces() {
         let clone = number(libc::SYS_clone);
-        let clone3 = number(libc::SYS_clone3);
-        assert_eq!(run(HERE, clone3, [0, 0]).0, NO_SUCH_CALL);
+        let unknown = libc::SECCOMP_RET_ERRNO | libc::ENOSYS as u32;
+        assert_eq!(run(HERE, number(libc::SYS_clone3), [0, 0]).0, unknown);
         let thread = libc::CLONE_VM | libc::CLONE_THREAD | libc::CLONE_SIGHAND;
         for flags in [0, thread | libc::CLONE_FILES, libc::SIGCHLD] {
             assert_eq!(run(HERE, clone, [flags.cast_unsigned(), 0]).0, ALLOW);
