@@ -1,13 +1,19 @@
-//! Splits imports into one `use` each, so that each can be dropped on its own, and joins them again.
+//! Splits imports into one `use` each, so that each can be dropped on its own.
 
 use super::items::items_of;
 use std::mem::take;
-use syn::{Ident, Item, ItemUse, UseGroup, UseName, UsePath, UseRename, UseTree};
+use syn::{
+    Ident, Item, ItemUse, UseGroup, UseName, UsePath, UseRename, UseTree, Visibility, parse_quote,
+};
 
-/// Splits every `use` in these items into one for each import.
+/// Splits every `use` in these items into one for each import. Public ones are public in the bundle, which is one crate:
+/// the compiler reports those that are unused, and they may name what is not public, such as the module of a crate.
 pub(super) fn split(items: &mut Vec<Item>) {
     for mut item in take(items) {
-        if let Item::Use(item) = item {
+        if let Item::Use(mut item) = item {
+            if let Visibility::Public(_) = item.vis {
+                item.vis = parse_quote!(pub(crate));
+            }
             let trees = single(&item.tree).into_iter();
             items.extend(trees.map(|tree| {
                 Item::Use(ItemUse {
@@ -73,61 +79,6 @@ pub(super) fn leaf(tree: &UseTree) -> Option<&Ident> {
     }
 }
 
-/// Joins the imports of these items, and of the modules in them, into one `use` for each first name.
-pub(super) fn join(items: &mut Vec<Item>) {
-    for mut item in take(items) {
-        if let Some(inner) = items_of(&mut item) {
-            join(inner);
-        }
-        if !items.iter_mut().any(|earlier| join_into(earlier, &item)) {
-            items.push(item);
-        }
-    }
-}
-
-/// Adds an import to one whose path begins alike; `false` if they have nothing in common.
-fn join_into(earlier: &mut Item, added: &Item) -> bool {
-    let (Item::Use(earlier), Item::Use(added)) = (earlier, added) else {
-        return false;
-    };
-    let header = |item: &ItemUse| (item.attrs.clone(), item.vis.clone(), item.leading_colon);
-    header(earlier) == header(added) && merge(&mut earlier.tree, &added.tree)
-}
-
-/// Merges a tree into one that begins with the same name; `false` if it does not.
-fn merge(into: &mut UseTree, from: &UseTree) -> bool {
-    match (into, from) {
-        (UseTree::Path(into), UseTree::Path(from)) if into.ident == from.ident => {
-            let added = match &*from.tree {
-                UseTree::Group(group) => group.items.iter().collect(),
-                tree => vec![tree],
-            };
-            for tree in added {
-                add(&mut into.tree, tree);
-            }
-            true
-        }
-        _ => false,
-    }
-}
-
-/// Adds a tree beside another.
-fn add(into: &mut UseTree, tree: &UseTree) {
-    if merge(into, tree) {
-        return;
-    }
-    if let UseTree::Group(group) = into {
-        if !group.items.iter_mut().any(|inner| merge(inner, tree)) {
-            group.items.push(tree.clone());
-        }
-        return;
-    }
-    let before = std::mem::replace(into, grouped(tree.clone()));
-    if let UseTree::Group(group) = into {
-        group.items.insert(0, before);
-    }
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -139,9 +90,8 @@ mod tests {
     }
 
     #[test]
-    fn imports_are_split_and_joined_again() {
-        let source =
-            "use std::{fmt::{self, Write as _}, io::*}; pub use a::b; use std::fmt::Debug;";
+    fn imports_are_split() {
+        let source = "use std::{fmt::{self, Write as _}, io::*}; pub use a::b;";
         let mut items = syn::parse_file(source).unwrap().items;
         split(&mut items);
         assert_eq!(
@@ -150,14 +100,8 @@ mod tests {
                 "usestd::fmt::{self};",
                 "usestd::fmt::Writeas_;",
                 "usestd::io::*;",
-                "pubusea::b;",
-                "usestd::fmt::Debug;"
+                "pub(crate)usea::b;"
             ]
-        );
-        join(&mut items);
-        assert_eq!(
-            shown(&items),
-            ["usestd::{fmt::{self,Writeas_,Debug},io::*};", "pubusea::b;"]
         );
     }
 }

@@ -98,22 +98,15 @@ fn make(request: &BundleRequest<'_>) -> Result<Bundle, BundleError> {
     let merged = merge::merge(&crates, sources.collect::<Result<_, _>>()?)?;
     let name = crates[0].name();
     let compiler = external::knowing_all(&crates)?;
-    let hidden = SpannedFile::new(&merge::hide_root(&merged), &files)?;
-    let pruned = match prune::prune(hidden, &compiler) {
-        Err(BundleError::DoesNotCompile(_)) => {
-            prune::prune(SpannedFile::new(&merged, &files)?, &compiler)?
-        }
-        pruned => pruned?,
-    };
+    let pruned = prune::prune(SpannedFile::new(&merged, &files)?, &compiler)?;
     let (pruned, compiler) = external::only_offered(&crates, &compiler, pruned)?;
 
-    let mut file = pruned.file.clone();
-    imports::join(&mut file.items);
+    let file = &pruned.file;
     let header = format!("// The binary `{name}` in one file, written by `crownhead bundle`.\n");
-    let readable = format!("{header}{}", text::readable(&file));
+    let readable = format!("{header}{}", text::readable(file));
     let compact = request.compact || units(&readable) > LIMIT;
     let text = if compact {
-        let short = shorten::shorten(&file, &compiler)?;
+        let short = shorten::shorten(file, &compiler)?;
         format!("{header}{}", text::compact(&short))
     } else {
         readable

@@ -4,27 +4,7 @@
 //! compiler. Macros that export others, that call others of their crate by bare names (`local_inner_macros`), and
 //! `#[macro_use] extern crate` are not followed.
 
-use super::items::items_of;
-use std::collections::HashSet;
 use syn::{Attribute, Ident, Item, ItemMod, ItemUse, UseTree, parse_quote};
-
-/// The names of the exported macros of these items, and of the modules in them.
-pub(super) fn exported(items: &[Item]) -> HashSet<String> {
-    let mut names = HashSet::new();
-    for item in items {
-        match item {
-            Item::Macro(item) if item.attrs.iter().any(is_export) => {
-                names.extend(item.ident.as_ref().map(ToString::to_string));
-            }
-            Item::Mod(module) => {
-                let inner = module.content.as_ref().map(|(_, items)| &items[..]);
-                names.extend(exported(inner.unwrap_or_default()));
-            }
-            _ => {}
-        }
-    }
-    names
-}
 
 fn is_export(attribute: &Attribute) -> bool {
     attribute.path().is_ident("macro_export")
@@ -82,44 +62,6 @@ fn imported_from(item: &Item, name: &Ident) -> Option<Vec<Ident>> {
         tree = &step.tree;
     }
     matches!(tree, UseTree::Name(last) if last.ident == *name).then_some(path)
-}
-
-/// Makes imports of these names, and of their new names, private to the bundle. A macro that is not exported, or a root
-/// module that is not public, cannot be imported as public.
-pub(super) fn hide_imports(crates: &mut [Vec<Item>], names: &mut HashSet<String>) {
-    let known = names.len();
-    for items in &mut *crates {
-        hide_in(items, names);
-    }
-    if names.len() > known {
-        hide_imports(crates, names);
-    }
-}
-
-fn hide_in(items: &mut [Item], names: &mut HashSet<String>) {
-    for item in items {
-        if let Item::Use(import) = item
-            && let Some((from, to)) = names_of(&import.tree)
-            && names.contains(&from)
-        {
-            names.insert(to);
-            if import.vis != syn::Visibility::Inherited {
-                import.vis = parse_quote!(pub(crate));
-            }
-        } else if let Some(inner) = items_of(item) {
-            hide_in(inner, names);
-        }
-    }
-}
-
-/// The name of a single import at its source, and its name here.
-fn names_of(tree: &UseTree) -> Option<(String, String)> {
-    match tree {
-        UseTree::Path(path) => names_of(&path.tree),
-        UseTree::Name(name) => Some((name.ident.to_string(), name.ident.to_string())),
-        UseTree::Rename(rename) => Some((rename.ident.to_string(), rename.rename.to_string())),
-        UseTree::Glob(_) | UseTree::Group(_) => None,
-    }
 }
 
 fn ident(word: &str) -> Ident {

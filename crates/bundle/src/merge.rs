@@ -23,10 +23,6 @@ pub(super) fn merge(
     for source in &mut sources {
         imports::split(&mut source.items);
     }
-    let exported: HashSet<String> = sources
-        .iter()
-        .flat_map(|source| macros::exported(&source.items))
-        .collect();
     let modules = module_names(crates, &sources[0]);
     let (mut attrs, mut roots) = (Vec::new(), Vec::new());
     for ((krate, source), module) in crates.iter().zip(sources).zip(&modules) {
@@ -44,9 +40,6 @@ pub(super) fn merge(
         attrs.extend(source.attrs);
         roots.push(own);
     }
-    let mut hidden = exported;
-    hidden.extend(modules.iter().flatten().cloned());
-    macros::hide_imports(&mut roots, &mut hidden);
     let mut rest = roots.remove(0);
     let items = roots
         .iter()
@@ -63,6 +56,10 @@ pub(super) fn merge(
     let mut whole: Vec<Item> = rest.extract_if(.., constants).collect();
     // Macros of the binary's root must not be in scope in the libraries, so the libraries come first.
     whole.extend(items.chain(rest));
+    // The compiler never reports public items of the root as unused. Private ones are visible everywhere in it.
+    for visibility in whole.iter_mut().filter_map(visibility_of) {
+        *visibility = Visibility::Inherited;
+    }
     attrs.dedup();
     Ok(syn::File {
         shebang: None,
@@ -97,17 +94,4 @@ fn is_own_module(item: &Item, paths: &CratePaths) -> bool {
     let module = paths.others.get(&name.ident.to_string());
     let module = module.and_then(Option::as_ref);
     paths.module.is_none() && module.is_some_and(|module| name.ident == module)
-}
-
-/// Makes public items of the root private, because the compiler never reports public items as unused.
-///
-/// Private items of the root are visible everywhere in it. Only items that a module re-exports must stay public.
-pub(super) fn hide_root(file: &syn::File) -> syn::File {
-    let mut file = file.clone();
-    for item in &mut file.items {
-        if let Some(visibility) = visibility_of(item) {
-            *visibility = Visibility::Inherited;
-        }
-    }
-    file
 }

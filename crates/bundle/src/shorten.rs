@@ -214,19 +214,12 @@ impl Keeper {
 
 impl VisitMut for Keeper {
     fn visit_item_mut(&mut self, item: &mut Item) {
-        let linked = ["no_mangle", "export_name", "link_section"];
         match item {
             Item::Mod(module) => {
                 self.kept.insert(module.ident.to_string());
             }
             // The linker knows these by their names.
             Item::ForeignMod(block) => self.keep_all(block.to_token_stream()),
-            Item::Fn(function) if mentions(&function.attrs, &linked) => {
-                self.kept.insert(function.sig.ident.to_string());
-            }
-            Item::Static(global) if mentions(&global.attrs, &linked) => {
-                self.kept.insert(global.ident.to_string());
-            }
             Item::Macro(rules) => {
                 let tokens = rules.mac.tokens.to_string();
                 let shows = words(&tokens).any(|word| word == "Debug" || word == "stringify");
@@ -241,14 +234,6 @@ impl VisitMut for Keeper {
         }
         visit_mut::visit_item_mut(self, item);
     }
-}
-
-/// Whether a word of these attributes is one of `names`.
-fn mentions(attributes: &[Attribute], names: &[&str]) -> bool {
-    attributes.iter().any(|attribute| {
-        let text = attribute.to_token_stream().to_string();
-        words(&text).any(|word| names.contains(&word))
-    })
 }
 
 fn derives_debug(item: &mut Item) -> bool {

@@ -1,5 +1,5 @@
-//! Finds what a command starts: an interpreter's script, a module, a class or a folder, also behind `env` and in `sh
-//! -c`.
+//! Finds what a command starts: an interpreter's script, a module, a class or a folder, also behind `env`; and the files
+//! and folders that the code of a `sh -c` names.
 //!
 //! Works on text and looks at the file system, the same on every system. Does not decide what a program may read.
 
@@ -7,7 +7,7 @@ use std::fs::File;
 use std::io::Read;
 use std::path::{Path, PathBuf};
 
-/// Something that a command starts, or a folder that it changes into first.
+/// Something that a command starts, or a folder that its code names.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Entry {
     /// What it is.
@@ -31,7 +31,7 @@ pub enum EntryKind {
     Module,
     /// A class of Java.
     Class,
-    /// A folder that a shell changes into.
+    /// A folder that the code of a shell names.
     Folder,
 }
 
@@ -107,11 +107,6 @@ pub fn shebang(file: &Path) -> Vec<String> {
 fn is_variable(word: &str) -> bool {
     let name = word.split_once('=').map_or("", |(name, _)| name);
     !name.is_empty() && name.chars().all(|c| c == '_' || c.is_ascii_alphanumeric())
-}
-
-/// Whether a shell passes this word on unchanged.
-fn is_literal(word: &str) -> bool {
-    !word.contains(['$', '`', '*', '?', '~'])
 }
 
 /// `python` of `/usr/bin/python3.13`.
@@ -283,57 +278,30 @@ fn of_shell(words: &[String], place: &Path) -> Vec<Entry> {
     Vec::new()
 }
 
+/// The files, folders and programs that a shell's code names and that exist.
 fn of_shell_code(code: &str, place: &Path) -> Vec<Entry> {
-    let mut place = place.to_path_buf();
-    let mut found = Vec::new();
-    for words in commands(code) {
-        let known = words.iter().take_while(|word| is_literal(word)).count();
-        let Some((first, rest)) = words[..known].split_first() else {
-            continue;
-        };
-        if first != "cd" {
-            found.extend(entries(&words[..known], &place));
-            continue;
+    let entry = |word: &str| {
+        let path = place.join(word);
+        if path.is_dir() {
+            return Entry {
+                roots: vec![path.clone()],
+                ..Entry::new(EntryKind::Folder, word, vec![path])
+            };
         }
-        let folder = rest.iter().find(|word| *word != "--" && *word != "-P");
-        let Some(folder) = folder.filter(|folder| *folder != "-") else {
-            // The next folder is unknown.
-            break;
-        };
-        place = place.join(folder);
-        found.push(Entry {
-            roots: vec![place.clone()],
-            ..Entry::new(EntryKind::Folder, folder, vec![place.clone()])
-        });
-    }
-    found
-}
-
-/// The simple commands of a shell's code, each as its words.
-fn commands(code: &str) -> Vec<Vec<String>> {
-    let mut parts = vec![String::new()];
-    let (mut quote, mut is_escaped, mut before) = (None, false, ' ');
-    for letter in code.chars() {
-        // `2>&1` is one word.
-        let separates = matches!(letter, ';' | '|' | '\n' | '(' | ')')
-            || letter == '&' && !matches!(before, '>' | '<');
-        match quote {
-            _ if is_escaped => is_escaped = false,
-            None | Some('"') if letter == '\\' => is_escaped = true,
-            None if separates => {
-                parts.push(String::new());
-                continue;
-            }
-            None if matches!(letter, '\'' | '"') => quote = Some(letter),
-            Some(open) if open == letter => quote = None,
-            _ => {}
+        match path.is_file() && !word.contains('/') {
+            true => Entry::new(EntryKind::Script, word, vec![path]),
+            false => program(word, place),
         }
-        before = letter;
-        if let Some(part) = parts.last_mut() {
-            part.push(letter);
-        }
-    }
-    parts.iter().filter_map(|part| shlex::split(part)).collect()
+    };
+    let words = shlex::split(code).unwrap_or_default();
+    let words = words
+        .iter()
+        .map(|word| word.trim_matches([';', '|', '&', '(', ')']))
+        .filter(|word| !word.is_empty());
+    words
+        .map(entry)
+        .filter(|entry| entry.found().is_some())
+        .collect()
 }
 
 #[cfg(test)]
@@ -396,16 +364,26 @@ mod tests {
     }
 
     #[test]
-    fn the_code_of_a_shell_is_followed_as_far_as_it_is_known() {
-        let code = r#"sh -ec 'cd "A B" && exec ./run 2>&1 | tee x; X=1 node bot.js "$@"'"#;
+    fn what_the_code_of_a_shell_names_is_found_if_it_exists() {
+        let place = tempfile::tempdir().unwrap();
+        std::fs::create_dir(place.path().join("A B")).unwrap();
+        for file in ["bot.js", "run"] {
+            std::fs::write(place.path().join(file), "").unwrap();
+        }
+        let code = r#"cd "A B"; cd ..; (./run 2>&1 | tee x); X=1 node bot.js "$@" && cd $HOME"#;
+        let words = ["sh", "-ec", code].map(String::from);
+        let own = entries(&words, place.path()).into_iter().filter(|entry| {
+            // Not the installed ones, such as `sh`.
+            entry.kind != EntryKind::Program || entry.is_own()
+        });
+        let found: Vec<_> = own.map(|entry| (entry.kind, entry.name)).collect();
         let expected = [
-            "Folder A B /bots/A B",
-            "Program ./run /bots/A B/./run",
-            "Script bot.js /bots/A B/bot.js/package.json",
+            (EntryKind::Folder, "A B".into()),
+            (EntryKind::Folder, "..".into()),
+            (EntryKind::Program, "./run".into()),
+            (EntryKind::Script, "bot.js".into()),
         ];
-        assert_eq!(told(code), expected);
-        assert_eq!(told("sh -c 'cd $HOME; ./run'"), [""; 0]);
-        assert_eq!(told("sh -c 'cd -; ./run'"), [""; 0]);
+        assert_eq!(found, expected);
     }
 
     #[test]

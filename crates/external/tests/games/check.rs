@@ -26,11 +26,7 @@ fn a_sound_referee_has_no_fault() {
 #[test]
 fn each_fault_is_found_and_no_other() {
     for (fault, problem, seen) in [
-        (
-            "unseeded",
-            "the seed 1 gives two games",
-            "turn 1: sends the line",
-        ),
+        ("unseeded", "the seed 1 gives two games", "turn 1: `"),
         (
             "dies",
             "its game breaks when a player answers garbage (`?!`)",

@@ -1,4 +1,4 @@
-//! Binds folders and files of the file system outside into a program's own, at the same paths, or copies them.
+//! Binds folders and files of the file system outside into a program's own, at the same paths.
 //! [`paths`](super::paths) decides which; [`rootfs`](super::rootfs) makes the rest of that file system.
 
 use super::identity::Identity;
@@ -60,48 +60,44 @@ impl Bind {
             // It is bound under another name, because one of them contains `..`.
             return Ok(());
         }
-        if !self.is_copied(identity, &tree, is_there)? {
-            if !is_there && file.is_dir() {
-                create_folders(&self.at, &[])?;
-            } else if !is_there {
-                File::create(at)?;
-            }
-            attach(&tree, at)?;
+        self.show_owner(identity, &tree, is_there)?;
+        if !is_there && file.is_dir() {
+            create_folders(&self.at, &[])?;
+        } else if !is_there {
+            File::create(at)?;
         }
+        attach(&tree, at)?;
         bound.push((self.kind, self.at));
         Ok(())
     }
 
-    /// Shows the program's user as the owner in `tree`. If the file system cannot do that and the user cannot read the
-    /// files, copies them instead.
-    fn is_copied(
+    /// Shows the program's user as the owner in `tree`.
+    ///
+    /// # Errors
+    /// When the file system cannot do that, and the user may not use the files as they are.
+    fn show_owner(
         &self,
         identity: Option<&Identity>,
         tree: &OwnedFd,
         is_there: bool,
-    ) -> io::Result<bool> {
+    ) -> io::Result<()> {
         let Some(identity) = identity.filter(|_| self.kind != Kind::System) else {
-            return Ok(false);
+            return Ok(());
         };
-        if identity.show_as_own(&self.from, tree).is_ok() {
-            return Ok(false);
+        let is_usable = self.kind == Kind::Own && (is_there || files::is_readable(&self.from));
+        if identity.show_as_own(&self.from, tree).is_ok() || is_usable {
+            return Ok(());
         }
         let from = self.from.display();
-        if self.kind == Kind::Writable {
-            return Err(io::Error::other(format!(
+        Err(io::Error::other(match self.kind {
+            Kind::Writable => format!(
                 "{from}: on this file system a bot, who is another user, cannot be let write (--sandbox off)"
-            )));
-        }
-        if is_there || files::are_readable(&self.from) {
-            return Ok(false);
-        }
-        files::copy(&self.from, relative(&self.at), identity.id).map_err(|error| {
-            io::Error::other(format!(
-                "{from}: {error}; here a bot reads what every user may read (chmod -R a+rX), and up to {} MB else",
-                files::COPY_LIMIT >> 20
-            ))
-        })?;
-        Ok(true)
+            ),
+            _ => format!(
+                "{from}: on this file system a bot, who is another user, reads only what every user may read (chmod -R \
+                 a+rX)"
+            ),
+        }))
     }
 }
 

@@ -1,11 +1,10 @@
-//! Trees of files: their size on disk, removing them, and copying them if the file system cannot map owners
-//! ([`identity`](super::identity)).
+//! Trees of files: their size on disk, and removing them.
 
 use super::processes::live_folder;
 use std::collections::BTreeMap;
 use std::fs;
 use std::io;
-use std::os::unix::fs::{MetadataExt, PermissionsExt, chown, lchown, symlink};
+use std::os::unix::fs::{MetadataExt, PermissionsExt};
 use std::path::Path;
 
 /// Creates a folder unless it exists.
@@ -91,67 +90,13 @@ pub(super) fn remove(folder: &Path) {
     let _ = fs::remove_dir_all(folder);
 }
 
-/// The most bytes to copy into memory for one program.
-pub(super) const COPY_LIMIT: u64 = 64 << 20;
-
-/// The most files to check for being readable by all; more would take too long at every start.
-const LOOKED_AT: usize = 10_000;
-
-/// Whether every user can read this file, or everything in this folder.
-pub(super) fn are_readable(path: &Path) -> bool {
-    readable(path, &mut { LOOKED_AT })
-}
-
-fn readable(path: &Path, left: &mut usize) -> bool {
-    let (Ok(file), Some(fewer)) = (fs::symlink_metadata(path), left.checked_sub(1)) else {
-        return false;
-    };
-    *left = fewer;
-    let mode = file.permissions().mode();
-    if file.is_symlink() {
-        return true;
-    }
-    if !file.is_dir() {
+/// Whether every user can read this file or list this folder.
+pub(super) fn is_readable(path: &Path) -> bool {
+    fs::metadata(path).is_ok_and(|file| match file.permissions().mode() {
+        mode if file.is_dir() => mode & 0o5 == 0o5,
         // What its owner executes, others must be able to execute.
-        return mode & 0o4 != 0 && (mode & 0o100 == 0 || mode & 0o1 != 0);
-    }
-    mode & 0o5 == 0o5
-        && fs::read_dir(path)
-            .is_ok_and(|entries| entries.flatten().all(|entry| readable(&entry.path(), left)))
-}
-
-/// Copies a file or a folder for this user, with the permissions of the original's owner.
-///
-/// # Errors
-/// When there is too much to copy, or something cannot be read.
-pub(super) fn copy(from: &Path, to: &Path, user: u32) -> io::Result<()> {
-    let owner = fs::metadata(from)?.uid();
-    copy_all(from, to, (owner, user), &mut { COPY_LIMIT })
-}
-
-fn copy_all(from: &Path, to: &Path, owners: (u32, u32), left: &mut u64) -> io::Result<()> {
-    let file = fs::symlink_metadata(from)?;
-    let owner = (file.uid() == owners.0).then_some(owners.1);
-    if file.is_symlink() {
-        symlink(fs::read_link(from)?, to)?;
-        return lchown(to, owner, None);
-    }
-    if file.is_dir() {
-        create_folder(to)?;
-        for entry in fs::read_dir(from)? {
-            let name = entry?.file_name();
-            copy_all(&from.join(&name), &to.join(&name), owners, left)?;
-        }
-        fs::set_permissions(to, file.permissions())?;
-    } else if file.is_file() {
-        *left = left
-            .checked_sub(file.len())
-            .ok_or_else(|| io::Error::from(io::ErrorKind::FileTooLarge))?;
-        fs::copy(from, to)?;
-    } else {
-        return Ok(());
-    }
-    chown(to, owner, None)
+        mode => mode & 0o4 != 0 && (mode & 0o100 == 0 || mode & 0o1 != 0),
+    })
 }
 
 #[cfg(test)]

@@ -2,9 +2,11 @@
 
 use super::files::entries;
 use super::sys;
+use rustix::event::{PollFd, PollFlags, Timespec, poll};
 use rustix::io::Errno;
-use rustix::process::{Pid, Signal, WaitOptions, kill_process, wait};
+use rustix::process::{Pid, PidfdFlags, Signal, WaitOptions, pidfd_open, pidfd_send_signal, wait};
 use std::fs;
+use std::os::fd::OwnedFd;
 use std::path::PathBuf;
 use std::time::Duration;
 
@@ -86,26 +88,55 @@ pub(super) fn stop_thread(process: u32, thread: u32) {
     }
 }
 
-/// Sends a signal to those of these processes that still exist.
-pub(super) fn send_signal(processes: &[u32], signal: Signal) {
-    for pid in processes
-        .iter()
-        .filter_map(|pid| Pid::from_raw(pid.cast_signed()))
-    {
-        let _ = kill_process(pid, signal);
+/// Sends a signal to the descendants of this process that are meant.
+///
+/// A listed pid may belong to another process by the time that it is signalled, above all under a fork bomb. So each
+/// signal goes through a pidfd, of a process that was seen to be the child of a living descendant.
+pub(super) fn signal_descendants(signal: Signal, is_meant: impl Fn(u32) -> bool) {
+    let mut found: Vec<(u32, Option<OwnedFd>)> = vec![(std::process::id(), None)];
+    let mut seen = 0;
+    while let Some(&(parent, _)) = found.get(seen) {
+        for child in children(parent) {
+            let pid = Pid::from_raw(child.cast_signed());
+            let fd = pid.and_then(|pid| pidfd_open(pid, PidfdFlags::empty()).ok());
+            // As long as both live, neither number is another's.
+            if parent_of(child) == Some(parent) && is_alive(&found[seen].1) && is_alive(&fd) {
+                found.push((child, fd));
+            }
+        }
+        seen += 1;
     }
+    let meant = found.iter().filter(|(pid, _)| is_meant(*pid));
+    for fd in meant.filter_map(|(_, fd)| fd.as_ref()) {
+        let _ = pidfd_send_signal(fd, signal);
+    }
+}
+
+/// Whether the process of a pidfd has not ended; `None` stands for this process.
+fn is_alive(pidfd: &Option<OwnedFd>) -> bool {
+    let Some(fd) = pidfd else { return true };
+    poll(
+        &mut [PollFd::new(fd, PollFlags::IN)],
+        Some(&Timespec::default()),
+    ) == Ok(0)
+}
+
+/// The fields of a process's proc_pid_stat(5) after its name, from the third.
+fn stat_of(process: u32) -> Option<Vec<u64>> {
+    let text = fs::read_to_string(format!("/proc/{process}/stat")).ok()?;
+    let (_, fields) = text.rsplit_once(')')?;
+    let fields = fields.split_whitespace();
+    Some(fields.map(|field| field.parse().unwrap_or(0)).collect())
+}
+
+fn parent_of(process: u32) -> Option<u32> {
+    stat_of(process)?.get(1).map(|&parent| parent as u32)
 }
 
 /// The processor time of the ended children that these processes have waited for, in ticks of some milliseconds.
 pub fn reaped_time(processes: &[u32]) -> Duration {
-    // In user mode and in the kernel, only of waited-for children: fields 16 and 17 of proc_pid_stat(5).
-    let ticks_of = |pid: &u32| {
-        let text = fs::read_to_string(format!("/proc/{pid}/stat")).ok()?;
-        let (_, fields) = text.rsplit_once(')')?;
-        let mut fields = fields.split_whitespace().skip(13);
-        let ticks = [fields.next()?, fields.next()?].map(|field| field.parse::<u64>().unwrap_or(0));
-        Some(ticks.iter().sum::<u64>())
-    };
+    // In user mode and in the kernel, only of waited-for children: fields 16 and 17.
+    let ticks_of = |pid: &u32| Some(stat_of(*pid)?.get(13..15)?.iter().sum::<u64>());
     let ticks: u64 = processes.iter().filter_map(ticks_of).sum();
     Duration::from_millis(ticks * 1000 / rustix::param::clock_ticks_per_second().max(1))
 }
@@ -124,10 +155,31 @@ pub(super) fn kill_all_children() {
     loop {
         // Reap what is dead; wait for the first that is not.
         while matches!(wait(WaitOptions::NOHANG), Ok(Some(_))) {}
-        send_signal(&descendants(std::process::id()), Signal::KILL);
+        signal_descendants(Signal::KILL, |_| true);
         match wait(WaitOptions::empty()) {
             Ok(_) | Err(Errno::INTR) => {}
             Err(_) => return,
         }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use std::process::Command;
+
+    #[test]
+    fn only_descendants_that_are_meant_are_signalled() {
+        let spawn = || Command::new("sleep").arg("60").spawn().unwrap();
+        let [mut meant, mut spared] = [spawn(), spawn()];
+        signal_descendants(Signal::KILL, |pid| pid == meant.id());
+        assert!(!meant.wait().unwrap().success());
+        assert!(spared.try_wait().unwrap().is_none());
+        assert_eq!(parent_of(spared.id()), Some(std::process::id()));
+        let fd = pidfd_open(Pid::from_child(&spared), PidfdFlags::empty()).ok();
+        assert!(is_alive(&fd));
+        spared.kill().unwrap();
+        spared.wait().unwrap();
+        assert!(!is_alive(&fd), "its number may be another's");
     }
 }

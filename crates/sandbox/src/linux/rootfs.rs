@@ -5,7 +5,6 @@
 //! [`paths`](super::paths) decides what is granted, and Landlock what may be done with it.
 
 use super::binds::{Bind, Kind, create_folders, is_in, relative};
-use super::files;
 use super::identity::Identity;
 use super::mounts::{self, attach, clone_tree, mount_tmpfs};
 use super::paths::Grants;
@@ -42,8 +41,7 @@ pub(super) fn enter(
     let parts = tree.clone_parts()?;
     // While it is mounted over the old root, the old root cannot be unmounted, and is reachable as `/..`.
     mounts::forget_current()?;
-    let room = (4 << 20) + files::COPY_LIMIT;
-    mounts::mount_root(&format!("size={room},mode=755"))?;
+    mounts::mount_root("size=4m,mode=755")?;
     for part in &parts {
         part.attach()?;
     }

@@ -131,7 +131,7 @@ fn has_stop_pending(status: &str) -> bool {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::linux::processes::send_signal;
+    use rustix::process::{Pid, kill_process};
     use std::process::{Command, Stdio};
 
     #[test]
@@ -169,7 +169,12 @@ mod tests {
             std::thread::sleep(Duration::from_millis(1));
         }
         let first = all()[1];
-        let stop = |pids: &[u32]| send_signal(pids, Signal::STOP);
+        let send = |pids: &[u32], signal| {
+            for &pid in pids {
+                let _ = kill_process(Pid::from_raw(pid.cast_signed()).unwrap(), signal);
+            }
+        };
+        let stop = |pids: &[u32]| send(pids, Signal::STOP);
         let stands_still = |pid| restless_threads(pid).is_empty();
         // On a busy machine, it may take long until they stop.
         let stop_all = |spared: &[u32]| {
@@ -179,14 +184,14 @@ mod tests {
             stop_all(&[]);
             assert!(stands_still(first));
             assert!(!stands_still(shell.id()), "it is no descendant of its own");
-            send_signal(&[first], Signal::CONT);
+            send(&[first], Signal::CONT);
             while stands_still(first) {
                 std::thread::sleep(Duration::from_millis(1));
             }
         }
         stop_all(&[first]);
         assert!(!stands_still(first));
-        send_signal(&all(), Signal::KILL);
+        send(&all(), Signal::KILL);
         shell.wait().unwrap();
     }
 }

@@ -13,7 +13,7 @@ use super::message::{
     socket_pair,
 };
 use super::namespaces::NAMESPACES;
-use super::processes::{self, kill_all_children, number_of, send_signal};
+use super::processes::{self, kill_all_children, number_of, signal_descendants};
 use super::setup::{Setup, Shared};
 use super::system_tree::SystemTree;
 use super::{stopping, sys};
@@ -179,9 +179,7 @@ impl Relay<'_> {
             self.stop_all();
             send(io::stdin(), &SandboxReport::Paused)?;
         } else if message == RESUME {
-            let mut all = processes::descendants(std::process::id());
-            all.retain(|&pid| pid != number_of(self.init));
-            send_signal(&all, Signal::CONT);
+            signal_descendants(Signal::CONT, |pid| pid != number_of(self.init));
             send(io::stdin(), &SandboxReport::Resumed)?;
         }
         Ok(true)
@@ -189,7 +187,7 @@ impl Relay<'_> {
 
     /// Stops all descendants of this process except the init. A process group would miss processes that left it.
     fn stop_all(&self) {
-        let stop = |pids: &[u32]| send_signal(pids, Signal::STOP);
+        let stop = |pids: &[u32]| signal_descendants(Signal::STOP, |pid| pids.contains(&pid));
         stopping::stop_all(std::process::id(), &[number_of(self.init)], stop);
     }
 

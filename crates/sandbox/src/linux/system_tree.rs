@@ -51,7 +51,7 @@ impl SystemTree {
         let _back = Returning::new()?;
         // Nothing can be created beside the bound files.
         let before = umask(Mode::from_raw_mode(0o222));
-        mounts::mount_root(&format!("size={},mode=755", files::COPY_LIMIT))?;
+        mounts::mount_root("size=4m,mode=755")?;
         let placed = fill(&grants, binds, as_user).and_then(|bound| {
             let root = open(".", OFlags::PATH | OFlags::CLOEXEC, Mode::empty())?;
             mounts::hide(&root)?;
