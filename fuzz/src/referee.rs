@@ -1,41 +1,34 @@
-//! What an external referee says, in each protocol, out of a pipe.
+//! What an external referee says, in each protocol: a program that prints it.
 
-use crownhead_external::{Ended, RefereeOptions, RefereeProcess, Request, Step};
+use crownhead_external::{Ended, ExternalReferee, RefereeOptions, Request, Step};
 use crownhead_record::RefereeProtocol;
-use std::fs::File;
-use std::io::Write;
 use std::sync::atomic::AtomicBool;
 use std::time::Duration;
 
 const PLAYERS: usize = 2;
-
-/// What a pipe holds before anyone reads.
-const PIPE: usize = 1 << 16;
 
 /// What a person is told of a referee that breaks its protocol is a line of text, however much it said.
 const LONGEST_ERROR: usize = 4000;
 
 /// Messages of the engine and of lines: a game is played to its end, or void with a reason.
 pub fn referee(bytes: &[u8]) {
+    let file = std::env::temp_dir().join(format!("crownhead-said-{}", std::process::id()));
+    std::fs::write(&file, bytes).expect("a file for what is said");
     for protocol in [RefereeProtocol::Engine, RefereeProtocol::Lines] {
-        play(protocol, bytes);
+        play(protocol, &file.display().to_string());
     }
+    let _ = std::fs::remove_file(file);
 }
 
-fn play(protocol: RefereeProtocol, bytes: &[u8]) {
+fn play(protocol: RefereeProtocol, file: &str) {
     let options = RefereeOptions {
-        command: "referee".into(),
+        command: format!("cat '{file}'"),
+        protocol: Some(protocol),
         players: PLAYERS,
         ..RefereeOptions::default()
     };
-    let (output, mut says) = std::io::pipe().expect("a pipe");
-    says.write_all(&bytes[..bytes.len().min(PIPE)])
-        .expect("a pipe takes as much at once");
-    drop(says);
-    let input = File::options().write(true).open("/dev/null");
-    let input = input.expect("the null device");
-    let referee = RefereeProcess::on_pipes(&options, protocol, input.into(), output.into());
-    let mut referee = referee.expect("a referee on pipes");
+    let referee = ExternalReferee::find(&options, "".as_ref());
+    let mut referee = referee.and_then(|referee| referee.start(&[])).expect("cat");
     referee.begin(1).expect("a seed");
     let never = AtomicBool::new(false);
     for turn in 0_u32.. {
