@@ -16,10 +16,8 @@ pub struct Sandbox {
     /// Whether the program is confined.
     pub mode: SandboxMode,
     /// Extra files and folders that the program may read.
-    #[serde(with = "paths")]
     pub allow_read: Vec<PathBuf>,
     /// Extra folders that it may read and write.
-    #[serde(with = "paths")]
     pub allow_write: Vec<PathBuf>,
     /// Which files it may read because its command line names them.
     pub named: NamedFiles,
@@ -118,23 +116,5 @@ impl Sandbox {
     /// Whether programs are confined.
     pub(crate) fn confines(&self) -> bool {
         self.mode != SandboxMode::Off
-    }
-}
-
-/// Paths as JSON, with any bytes; serde writes a [`PathBuf`] only in UTF-8.
-mod paths {
-    use serde::{Deserialize, Deserializer, Serializer};
-    use std::ffi::OsString;
-    use std::path::{Path, PathBuf};
-
-    pub(super) fn serialize<S: Serializer>(paths: &[PathBuf], to: S) -> Result<S::Ok, S::Error> {
-        to.collect_seq(paths.iter().map(|path| Path::as_os_str(path)))
-    }
-
-    pub(super) fn deserialize<'de, D: Deserializer<'de>>(
-        from: D,
-    ) -> Result<Vec<PathBuf>, D::Error> {
-        let paths = Vec::<OsString>::deserialize(from)?;
-        Ok(paths.into_iter().map(PathBuf::from).collect())
     }
 }

@@ -51,10 +51,18 @@ impl Held {
     pub(crate) fn create(parent: &Path, mode: u32) -> io::Result<Held> {
         let path = path_of(parent, std::process::id());
         DirBuilder::new().mode(mode).create(&path)?;
-        let lock = File::open(&path)?;
-        lock.try_lock()?;
-        Ok(Held { path, _lock: lock })
+        match locked(&path) {
+            Some(lock) => Ok(Held { path, _lock: lock }),
+            None => Err(io::ErrorKind::WouldBlock.into()),
+        }
     }
+}
+
+/// This folder, locked; `None` if another process has locked it.
+pub(crate) fn locked(folder: &Path) -> Option<File> {
+    let folder = File::open(folder).ok()?;
+    folder.try_lock().ok()?;
+    Some(folder)
 }
 
 /// The folder of the process of this number.
@@ -85,7 +93,7 @@ fn is_abandoned(entry: &fs::DirEntry, owner: i32) -> bool {
         owner.is_some_and(|owner| test_kill_process(owner) == Err(rustix::io::Errno::SRCH))
     };
     let is_own = |data: fs::Metadata| data.is_dir() && data.uid() == geteuid().as_raw();
-    let is_free = || File::open(entry.path()).is_ok_and(|folder| folder.try_lock().is_ok());
+    let is_free = || locked(&entry.path()).is_some();
     entry.metadata().is_ok_and(is_own) && is_gone() && is_free()
 }
 

@@ -26,13 +26,14 @@ pub(crate) enum User {
 const ORDINARY: u32 = 54_321;
 
 impl User {
-    /// Those that the tests can run as.
+    /// Those that the tests can run as: one without namespaces, and both in `.ci/long`.
     pub(crate) fn all() -> Vec<User> {
+        let ways = if is_long() { 2 } else { 1 };
         let mut all = vec![User::Own];
         if is_root() {
             all.push(User::Ordinary);
         }
-        all.extend(User::without_namespaces());
+        all.extend(User::without_namespaces().into_iter().take(ways));
         all
     }
 
@@ -84,6 +85,11 @@ impl User {
         }
         command
     }
+}
+
+/// Whether each combination of an attack and a user is tried: in `.ci/long`.
+pub(crate) fn is_long() -> bool {
+    std::env::var_os("CROWNHEAD_ATTACKS").is_some()
 }
 
 fn is_root() -> bool {

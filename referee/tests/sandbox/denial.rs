@@ -15,19 +15,25 @@ struct Home {
 }
 
 impl Home {
-    /// One for the user who runs the tests, and for an ordinary one where the tests can become that.
+    fn new(user: Option<OrdinaryUser>) -> Home {
+        let workspace = TestWorkspace::new();
+        let crownhead = workspace.open_copy(assert_cmd::cargo::cargo_bin!("crownhead"));
+        Home {
+            user,
+            workspace,
+            crownhead,
+        }
+    }
+
+    /// One for the user who runs the tests.
+    fn own() -> Home {
+        Home::new(None)
+    }
+
+    /// Also one for an ordinary user, if the tests can become that.
     fn all() -> Vec<Home> {
-        let users = [Some(None), ordinary_user().map(Some)];
-        let home = |user| {
-            let workspace = TestWorkspace::new();
-            let crownhead = workspace.open_copy(assert_cmd::cargo::cargo_bin!("crownhead"));
-            Home {
-                user,
-                workspace,
-                crownhead,
-            }
-        };
-        users.into_iter().flatten().map(home).collect()
+        let ordinary = ordinary_user().map(|user| Home::new(Some(user)));
+        [Home::own()].into_iter().chain(ordinary).collect()
     }
 
     fn path(&self) -> PathBuf {
@@ -124,15 +130,14 @@ fn weights_in_another_folder_are_refused_with_the_option_that_allows_them() {
     if !is_there("python3") {
         return;
     }
-    for home in Home::all() {
-        let weights = canonical(&home.write("weights/best.bin", "1 2 3"));
-        let bot = home.write("bots/bot.py", &format!("open('{weights}').read()\n{PLAYS}"));
-        let bot = format!("python3 '{}'", bot.display());
-        let told = home.play(&bot, &[]);
-        let sentence = format!("from reading `{weights}`: `--allow-read '{weights}'` opens that");
-        assert!(told.contains(&sentence), "{told}");
-        assert_eq!(home.play(&bot, &["--allow-read", &weights]), "no fault");
-    }
+    let home = Home::own();
+    let weights = canonical(&home.write("weights/best.bin", "1 2 3"));
+    let bot = home.write("bots/bot.py", &format!("open('{weights}').read()\n{PLAYS}"));
+    let bot = format!("python3 '{}'", bot.display());
+    let told = home.play(&bot, &[]);
+    let sentence = format!("from reading `{weights}`: `--allow-read '{weights}'` opens that");
+    assert!(told.contains(&sentence), "{told}");
+    assert_eq!(home.play(&bot, &["--allow-read", &weights]), "no fault");
 }
 
 #[test]
@@ -140,26 +145,25 @@ fn a_module_beside_a_bot_that_lies_in_the_home_folder_is_refused_with_the_option
     if !is_there("python3") {
         return;
     }
-    for home in Home::all() {
-        let module = canonical(&home.write("helper.py", "depth = 3"));
-        let bot = home.write("bot.py", &format!("import helper\n{PLAYS}"));
-        let bot = format!("python3 '{}'", bot.display());
-        let told = home.play(&bot, &[]);
-        assert!(told.contains(&format!("from reading `{module}`")), "{told}");
-        let folder = canonical(&home.path());
-        assert!(
-            told.contains(&format!("`--allow-read '{folder}'` opens all")),
-            "{told}"
-        );
-        assert_eq!(home.play(&bot, &["--allow-read", &folder]), "no fault");
-        // As it advises: a folder of their own.
-        home.write("own/helper.py", "depth = 3");
-        let bot = home.write("own/bot.py", &format!("import helper\n{PLAYS}"));
-        assert_eq!(
-            home.play(&format!("python3 '{}'", bot.display()), &[]),
-            "no fault"
-        );
-    }
+    let home = Home::own();
+    let module = canonical(&home.write("helper.py", "depth = 3"));
+    let bot = home.write("bot.py", &format!("import helper\n{PLAYS}"));
+    let bot = format!("python3 '{}'", bot.display());
+    let told = home.play(&bot, &[]);
+    assert!(told.contains(&format!("from reading `{module}`")), "{told}");
+    let folder = canonical(&home.path());
+    assert!(
+        told.contains(&format!("`--allow-read '{folder}'` opens all")),
+        "{told}"
+    );
+    assert_eq!(home.play(&bot, &["--allow-read", &folder]), "no fault");
+    // As it advises: a folder of their own.
+    home.write("own/helper.py", "depth = 3");
+    let bot = home.write("own/bot.py", &format!("import helper\n{PLAYS}"));
+    assert_eq!(
+        home.play(&format!("python3 '{}'", bot.display()), &[]),
+        "no fault"
+    );
 }
 
 #[test]
@@ -168,58 +172,57 @@ fn what_a_command_starts_is_the_bots_own_below_the_folder_that_it_is_started_in_
     if !is_there("python3") {
         return;
     }
-    for home in Home::all() {
-        for file in [
-            "work/good.py",
-            "work/pkg/mod.py",
-            "work/A B/bot.py",
-            "good.py",
-            "A/bot.py",
-        ] {
-            home.write(file, PLAYS);
-        }
-        let run = home.write("work/A B/run", &format!("#!/usr/bin/env python3\n{PLAYS}"));
-        std::fs::set_permissions(run, PermissionsExt::from_mode(0o755)).unwrap();
-        for command in [
-            "python3 -m good",
-            "env X=1 python3 -um pkg.mod",
-            "sh -c 'python3 good.py'",
-            "sh -c 'cd \"A B\" && exec python3 bot.py'",
-            "sh -c 'cd \"A B\"; ./run'",
-        ] {
-            assert_eq!(home.play_in("work", command, &[]), "no fault", "{command}");
-        }
-        let folder = canonical(&home.path());
-        let opens = |path: &str| format!("`--allow-read '{folder}{path}'` opens that");
-        let all = format!("`--allow-read '{folder}'` opens all of that folder");
-        for (command, sentence) in [
-            ("python3 -m good", all),
-            ("sh -c 'python3 good.py'", opens("/good.py")),
-            ("sh -c 'cd A && exec python3 bot.py'", opens("/A")),
-            ("python3 -m work.pkg.mod", opens("/work")),
-        ] {
-            let told = home.play(command, &[]);
-            assert!(told.contains(&sentence), "{command}: {told}");
-        }
-        let open = format!("{folder}/A");
-        let command = "sh -c 'cd A && exec python3 bot.py'";
-        assert_eq!(home.play(command, &["--allow-read", &open]), "no fault");
-        // What is there neither inside nor outside is not the sandbox's doing.
-        let bot = home.write(
-            "work/reads.py",
-            &format!("open('{folder}/none.bin')\n{PLAYS}"),
-        );
-        let told = home.play(&format!("python3 '{}'", bot.display()), &[]);
-        assert!(
-            told.contains("exit status 1") && !told.contains("allow-"),
-            "{told}"
-        );
+    let home = Home::own();
+    for file in [
+        "work/good.py",
+        "work/pkg/mod.py",
+        "work/A B/bot.py",
+        "good.py",
+        "A/bot.py",
+    ] {
+        home.write(file, PLAYS);
     }
+    let run = home.write("work/A B/run", &format!("#!/usr/bin/env python3\n{PLAYS}"));
+    std::fs::set_permissions(run, PermissionsExt::from_mode(0o755)).unwrap();
+    for command in [
+        "python3 -m good",
+        "env X=1 python3 -um pkg.mod",
+        "sh -c 'python3 good.py'",
+        "sh -c 'cd \"A B\" && exec python3 bot.py'",
+        "sh -c 'cd \"A B\"; ./run'",
+    ] {
+        assert_eq!(home.play_in("work", command, &[]), "no fault", "{command}");
+    }
+    let folder = canonical(&home.path());
+    let opens = |path: &str| format!("`--allow-read '{folder}{path}'` opens that");
+    let all = format!("`--allow-read '{folder}'` opens all of that folder");
+    for (command, sentence) in [
+        ("python3 -m good", all),
+        ("sh -c 'python3 good.py'", opens("/good.py")),
+        ("sh -c 'cd A && exec python3 bot.py'", opens("/A")),
+        ("python3 -m work.pkg.mod", opens("/work")),
+    ] {
+        let told = home.play(command, &[]);
+        assert!(told.contains(&sentence), "{command}: {told}");
+    }
+    let open = format!("{folder}/A");
+    let command = "sh -c 'cd A && exec python3 bot.py'";
+    assert_eq!(home.play(command, &["--allow-read", &open]), "no fault");
+    // What is there neither inside nor outside is not the sandbox's doing.
+    let bot = home.write(
+        "work/reads.py",
+        &format!("open('{folder}/none.bin')\n{PLAYS}"),
+    );
+    let told = home.play(&format!("python3 '{}'", bot.display()), &[]);
+    assert!(
+        told.contains("exit status 1") && !told.contains("allow-"),
+        "{told}"
+    );
 }
 
 #[test]
 fn classes_and_the_folder_of_node_are_the_bots_own_below_the_folder_that_it_is_started_in() {
-    let home = Home::all().remove(0);
+    let home = Home::own();
     home.write("work/js/index.js", "readline();\nfor (;;) {\n  for (let i = 0; i < 8; i++) if (readline() === null) process.exit(0);\n  \
          const moves = Array.from({length: +readline()}, () => readline());\n  print(moves[0]);\n}\n");
     if is_there("node") {
@@ -260,7 +263,7 @@ fn a_bot_that_fails_by_itself_is_told_nothing_of_the_sandbox() {
     if !is_there("python3") {
         return;
     }
-    let home = Home::all().remove(0);
+    let home = Home::own();
     let bot = home.write("bots/bot.py", "input()\nopen('no-such-book.bin')\n");
     let told = home.play(&format!("python3 '{}'", bot.display()), &[]);
     assert!(

@@ -2,7 +2,7 @@
 //! tests may become one, and where the system allows no namespaces.
 #![allow(clippy::print_stdout)] // Tests say what they skipped.
 
-use crate::common::sandbox::{EscapeSetup, User, can_freeze, log};
+use crate::common::sandbox::{EscapeSetup, User, can_freeze, is_long, log};
 use crate::common::{TestWorkspace, crownhead, misbehave, process_tag};
 use std::net::{TcpListener, UdpSocket};
 use std::os::linux::net::SocketAddrExt;
@@ -166,9 +166,8 @@ fn a_bot_cannot_reach_its_init() {
 #[test]
 fn fork_bombs_are_confined_to_the_sandbox() {
     let setup = EscapeSetup::new();
-    // A control group counts the processes of the one, the kernel those of the other; `.ci/long` tries all users.
-    let is_long = std::env::var_os("CROWNHEAD_ATTACKS").is_some();
-    let is_tried = |user: &User| is_long || matches!(user, User::Own | User::WithoutNamespaces);
+    // A control group counts the processes of the one, the kernel those of the other.
+    let is_tried = |user: &User| is_long() || *user != User::Ordinary;
     for user in User::all().into_iter().filter(is_tried) {
         // Its children do not answer: black is late on any machine.
         let game = setup.play(user, "fork-bomb -", &["--first-turn", "300ms"]);

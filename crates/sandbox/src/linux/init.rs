@@ -11,7 +11,6 @@ use super::rootfs;
 use super::setup::Setup;
 use super::usage::UsageMonitor;
 use super::{processes, stopping, sys};
-use crate::missing::MissingFeature;
 use crate::shortage::is_resource_shortage;
 use rustix::event::{PollFd, PollFlags, Timespec, poll};
 use rustix::fs::fchown;
@@ -58,25 +57,13 @@ pub(super) fn run(
     std::process::exit(i32::from(done.is_err()));
 }
 
-/// Facts that are known once the sandbox is set up.
-struct Prepared {
-    usage: UsageMonitor,
-    /// Missing features.
-    missing: Vec<MissingFeature>,
-    /// Whether the program can signal this process.
-    init_in_reach: bool,
-    /// A Landlock ruleset and a filter of calls only for the program.
-    rules: ProgramRules,
-    /// Whether the program is kept from continuing stopped processes.
-    stays_stopped: bool,
-}
-
+/// Sets up the sandbox. Returns what it lacks, and what holds for the program.
 fn prepare(
     request: &SpawnRequest,
     setup: &Setup,
     pipes: &ProgramPipes,
     command: &mut Command,
-) -> io::Result<Prepared> {
+) -> io::Result<(Started, UsageMonitor, ProgramRules)> {
     let sandbox = &request.sandbox;
     set_parent_process_death_signal(Some(Signal::KILL))?;
     // Its memory holds the requests for earlier programs.
@@ -114,39 +101,31 @@ fn prepare(
     if let Some(folder) = &folder {
         command.env("TMPDIR", folder);
     }
-    let init_in_reach = setup.namespaces.is_none() && rules.scope.is_none();
-    let stays_stopped = rules.filter.is_some();
-    Ok(Prepared {
-        usage,
+    let started = Started {
         missing,
-        init_in_reach,
-        rules,
-        stays_stopped,
-    })
+        stays_stopped: rules.filter.is_some(),
+        ..Started::default()
+    };
+    Ok((started, usage, rules))
 }
 
 fn run_program(
     request: &SpawnRequest,
     setup: &Setup,
-    prepared: Prepared,
+    (mut started, usage, rules): (Started, UsageMonitor, ProgramRules),
     mut command: Command,
     pipes: ProgramPipes,
 ) -> io::Result<()> {
     let report = |start| send(io::stdin(), &SandboxReport::Start(start));
-    let mut started = Started {
-        missing: prepared.missing,
-        stays_stopped: prepared.stays_stopped,
-        ..Started::default()
-    };
     let Some(program) = &request.program else {
         return report(Ok(started));
     };
     let [input, output, error] = pipes;
     command.stdin(input).stdout(output).stderr(error);
-    let init_in_reach = prepared.init_in_reach;
+    let init_in_reach = setup.namespaces.is_none() && rules.scope.is_none();
     // Sent before the program runs, because it may kill this process before a later report.
     send(io::stdin(), &SandboxReport::Ready { init_in_reach })?;
-    let child = match spawn(&mut command, &prepared.rules) {
+    let child = match spawn(&mut command, &rules) {
         Ok(Ok(child)) => child,
         Ok(Err(error)) => {
             let why = format!("{}: {error}", program.to_string_lossy());
@@ -168,7 +147,7 @@ fn run_program(
     Running {
         pid,
         pidfd: Some(pidfd),
-        usage: prepared.usage,
+        usage,
         paused: false,
     }
     .serve()

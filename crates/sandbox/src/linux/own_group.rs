@@ -2,7 +2,7 @@
 //! tell programs about each other. [`cgroup`](super::cgroup) sets its limits.
 
 use super::files::entries;
-use rustix::fs::{FlockOperation, flock};
+use crate::run_folder::locked;
 use std::fs::{self, File, Permissions};
 use std::os::unix::fs::PermissionsExt;
 use std::path::{Path, PathBuf};
@@ -72,13 +72,6 @@ impl Drop for OwnGroup {
     fn drop(&mut self) {
         let _ = fs::remove_dir(&self.path);
     }
-}
-
-/// The folder, locked; `None` if another process has locked it.
-fn locked(path: &Path) -> Option<File> {
-    let folder = File::open(path).ok()?;
-    flock(&folder, FlockOperation::NonBlockingLockExclusive).ok()?;
-    Some(folder)
 }
 
 /// Whether a group of this name is one that [`OwnGroup::create`] makes.

@@ -1,6 +1,6 @@
 //! Finds, signals and reaps the descendants of a process, from `/proc` (proc(5)).
 
-use super::files::entries;
+use super::files::{entries, read_text};
 use super::sys;
 use rustix::event::{PollFd, PollFlags, Timespec, poll};
 use rustix::io::Errno;
@@ -32,6 +32,48 @@ fn children(parent: u32) -> Vec<u32> {
     found
 }
 
+/// The fields of a process or thread that are used here, from its proc_pid_stat(5).
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Stat {
+    /// The letter of its state.
+    pub(super) state: u8,
+    pub(super) parent: u32,
+    flags: u32,
+    /// The processor time of waited-for children, in ticks.
+    reaped: u64,
+}
+
+impl Stat {
+    /// Of a process, by its pid.
+    pub(super) fn of_process(process: u32) -> Option<Stat> {
+        Stat::parse(&read_text(format!("/proc/{process}/stat")).ok()?)
+    }
+
+    /// From the file's text. The name is in brackets and may contain any character.
+    pub(super) fn parse(text: &str) -> Option<Stat> {
+        let (_, fields) = text.rsplit_once(')')?;
+        let fields: Vec<&str> = fields.split_whitespace().take(15).collect();
+        let number = |index: usize| fields.get(index)?.parse::<u64>().ok();
+        Some(Stat {
+            state: *fields.first()?.as_bytes().first()?,
+            parent: number(1)? as u32,
+            flags: number(6)? as u32,
+            // In user mode and in the kernel.
+            reaped: number(13)? + number(14)?,
+        })
+    }
+
+    /// Whether it has ended and only remains to be waited for.
+    pub(super) fn has_ended(self) -> bool {
+        matches!(self.state, b'Z' | b'X')
+    }
+
+    /// Whether the kernel is ending it: `PF_EXITING` in linux/sched.h.
+    pub(super) fn is_ending(self) -> bool {
+        self.flags & 4 != 0
+    }
+}
+
 /// This process's pid in this `/proc`, which may belong to an outer namespace.
 pub(super) fn own_pid() -> Option<u32> {
     let own = fs::read_link("/proc/self").ok()?;
@@ -54,7 +96,7 @@ pub(super) fn child_with_inner_pid(parent: Pid, inner: u32) -> Option<u32> {
 }
 
 fn status_of(process: u32, thread: u32) -> String {
-    fs::read_to_string(format!("/proc/{process}/task/{thread}/status")).unwrap_or_default()
+    read_text(format!("/proc/{process}/task/{thread}/status")).unwrap_or_default()
 }
 
 /// A thread's number in its own PID namespace, from its proc_pid_status(5).
@@ -69,7 +111,7 @@ fn inner_number(status: &str, name: &str) -> Option<u32> {
 pub(super) fn live_folder(process: u32) -> PathBuf {
     let own = PathBuf::from(format!("/proc/{process}"));
     let has_memory = |folder: &PathBuf| {
-        let status = fs::read_to_string(folder.join("status"));
+        let status = read_text(folder.join("status"));
         status.is_ok_and(|status| status.contains("\nVmSize:"))
     };
     if has_memory(&own) {
@@ -100,7 +142,10 @@ pub(super) fn signal_descendants(signal: Signal, is_meant: impl Fn(u32) -> bool)
             let pid = Pid::from_raw(child.cast_signed());
             let fd = pid.and_then(|pid| pidfd_open(pid, PidfdFlags::empty()).ok());
             // As long as both live, neither number is another's.
-            if parent_of(child) == Some(parent) && is_alive(&found[seen].1) && is_alive(&fd) {
+            if Stat::of_process(child).is_some_and(|stat| stat.parent == parent)
+                && is_alive(&found[seen].1)
+                && is_alive(&fd)
+            {
                 found.push((child, fd));
             }
         }
@@ -121,23 +166,10 @@ fn is_alive(pidfd: &Option<OwnedFd>) -> bool {
     ) == Ok(0)
 }
 
-/// The fields of a process's proc_pid_stat(5) after its name, from the third.
-fn stat_of(process: u32) -> Option<Vec<u64>> {
-    let text = fs::read_to_string(format!("/proc/{process}/stat")).ok()?;
-    let (_, fields) = text.rsplit_once(')')?;
-    let fields = fields.split_whitespace();
-    Some(fields.map(|field| field.parse().unwrap_or(0)).collect())
-}
-
-fn parent_of(process: u32) -> Option<u32> {
-    stat_of(process)?.get(1).map(|&parent| parent as u32)
-}
-
 /// The processor time of the ended children that these processes have waited for, in ticks of some milliseconds.
 pub fn reaped_time(processes: &[u32]) -> Duration {
-    // In user mode and in the kernel, only of waited-for children: fields 16 and 17.
-    let ticks_of = |pid: &u32| Some(stat_of(*pid)?.get(13..15)?.iter().sum::<u64>());
-    let ticks: u64 = processes.iter().filter_map(ticks_of).sum();
+    let all = processes.iter().filter_map(|&pid| Stat::of_process(pid));
+    let ticks: u64 = all.map(|stat| stat.reaped).sum();
     Duration::from_millis(ticks * 1000 / rustix::param::clock_ticks_per_second().max(1))
 }
 
@@ -175,7 +207,6 @@ mod tests {
         signal_descendants(Signal::KILL, |pid| pid == meant.id());
         assert!(!meant.wait().unwrap().success());
         assert!(spared.try_wait().unwrap().is_none());
-        assert_eq!(parent_of(spared.id()), Some(std::process::id()));
         let fd = pidfd_open(Pid::from_child(&spared), PidfdFlags::empty()).ok();
         assert!(is_alive(&fd));
         spared.kill().unwrap();

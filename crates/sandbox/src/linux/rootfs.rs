@@ -5,6 +5,7 @@
 //! [`paths`](super::paths) decides what is granted, and Landlock what may be done with it.
 
 use super::binds::{Bind, Kind, create_folders, is_in, relative};
+use super::files;
 use super::identity::Identity;
 use super::mounts::{self, attach, clone_tree, mount_tmpfs};
 use super::paths::Grants;
@@ -16,7 +17,7 @@ use rustix::fs::{CWD, Mode};
 use rustix::process::umask;
 use std::fs;
 use std::io;
-use std::os::unix::fs::MetadataExt;
+use std::os::unix::fs::{MetadataExt, symlink};
 use std::path::{Path, PathBuf};
 
 /// Where named shared memory and semaphores are files (shm_overview(7)).
@@ -42,8 +43,12 @@ pub(super) fn enter(
     // While it is mounted over the old root, the old root cannot be unmounted, and is reachable as `/..`.
     mounts::forget_current()?;
     mounts::mount_root("size=4m,mode=755")?;
-    for part in &parts {
-        part.attach()?;
+    for (name, part) in &parts {
+        files::create_folder(name)?;
+        attach(part, name)?;
+    }
+    for link in tree.links() {
+        symlink(fs::read_link(link)?, relative(link))?;
     }
     let folder = mount_private_folder(setup, size)?;
     let mut bound = tree.bound.clone();
@@ -61,10 +66,11 @@ pub(super) fn enter(
     if let Some(place) = &setup.place {
         create_folders(place, &bound)?;
     }
-    for part in &parts {
-        part.close()?;
+    let closed = sys::READ_ONLY | sys::NO_DEVICES;
+    for (_, part) in &parts {
+        sys::set_mount_attributes(part, 0, closed, None)?;
     }
-    sys::set_mount_attributes(CWD, 0, sys::READ_ONLY | sys::NO_DEVICES, None)?;
+    sys::set_mount_attributes(CWD, 0, closed, None)?;
     mounts::become_root()?;
     expect_no_other()?;
     umask(before);

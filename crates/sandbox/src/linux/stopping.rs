@@ -9,8 +9,8 @@
 //! in the kernel for a child of vfork(2) takes no signal as long as that child runs, while the other threads keep
 //! running. So every thread is checked, and a thread that is not stopped gets a signal of its own.
 
-use super::processes::{descendants, stop_thread};
-use super::threads::ENDING;
+use super::files::read_text;
+use super::processes::{Stat, descendants, stop_thread};
 use rustix::process::Signal;
 use std::fs;
 use std::io;
@@ -83,13 +83,13 @@ fn restless_threads(process: u32) -> Vec<u32> {
 
 /// Whether the thread of this folder is stopped or gone.
 fn stands_still(thread: &str) -> bool {
-    let read = |name| fs::read_to_string(format!("{thread}/{name}"));
-    let still = read("stat").and_then(|stat| match is_still(&stat) {
-        Some(Stillness::Still) => Ok(true),
-        Some(Stillness::UntilSignalled) => read("status").map(|status| has_stop_pending(&status)),
-        Some(Stillness::Restless) | None => Ok(false),
+    let read = |name| read_text(format!("{thread}/{name}")).ok();
+    let still = read("stat").and_then(|stat| match is_still(Stat::parse(&stat)?) {
+        Stillness::Still => Some(true),
+        Stillness::UntilSignalled => read("status").map(|status| has_stop_pending(&status)),
+        Stillness::Restless => Some(false),
     });
-    still.unwrap_or_else(|_| !exists(thread))
+    still.unwrap_or_else(|| !exists(thread))
 }
 
 fn exists(path: &str) -> bool {
@@ -106,18 +106,13 @@ enum Stillness {
     Restless,
 }
 
-/// The same, from its line in proc_pid_stat(5).
-fn is_still(stat: &str) -> Option<Stillness> {
-    let (_, fields) = stat.rsplit_once(')')?;
-    let mut fields = fields.split_whitespace();
-    let state = fields.next()?;
-    let flags: u32 = fields.nth(5)?.parse().ok()?;
-    Some(match state {
+fn is_still(stat: Stat) -> Stillness {
+    match stat.state {
         // Stopped, or ended. It stays ended if the process continues without its first thread.
-        "T" | "t" | "Z" | "X" => Stillness::Still,
-        "D" if flags & ENDING == 0 => Stillness::UntilSignalled,
+        b'T' | b't' | b'Z' | b'X' => Stillness::Still,
+        b'D' if !stat.is_ending() => Stillness::UntilSignalled,
         _ => Stillness::Restless,
-    })
+    }
 }
 
 /// Whether the stop signal was sent to this thread itself, from its `status` in proc_pid_status(5). Another thread may
@@ -147,7 +142,7 @@ mod tests {
             ("R", 4, Restless),
         ] {
             let line = format!("7 (a) b) {state} 1 7 7 0 -1 {flags} 0 0 0 0 1 1 0 0 20 0 1 0 99");
-            assert_eq!(is_still(&line), Some(still), "{line}");
+            assert_eq!(is_still(Stat::parse(&line).unwrap()), still, "{line}");
         }
         assert!(has_stop_pending("SigQ:\t1/9\nSigPnd:\t0000000000040000\n"));
         assert!(!has_stop_pending(

@@ -6,12 +6,11 @@
 
 use super::binds::{Bind, Bound, Kind, create_folders, relative};
 use super::cgroup::Cgroups;
-use super::mounts::{self, attach, clone_tree};
+use super::mounts::{self, clone_tree};
 use super::paths::{self, Grants};
 use super::{files, sys};
 use rustix::fs::{CWD, Mode, OFlags, open};
 use rustix::process::{fchdir, umask};
-use std::ffi::OsString;
 use std::fs;
 use std::io;
 use std::os::fd::OwnedFd;
@@ -34,8 +33,8 @@ const LIFETIME: Duration = Duration::from_secs(10);
 #[derive(Debug)]
 pub(super) struct SystemTree {
     root: OwnedFd,
-    /// The entries of its root: folders, and links with their targets.
-    parts: Vec<(OsString, Option<PathBuf>)>,
+    /// The folders in its root.
+    parts: Vec<PathBuf>,
     pub(super) bound: Bound,
     /// The system's paths that are granted.
     pub(super) grants: Grants,
@@ -55,7 +54,11 @@ impl SystemTree {
         let placed = fill(&grants, binds, as_user).and_then(|bound| {
             let root = open(".", OFlags::PATH | OFlags::CLOEXEC, Mode::empty())?;
             mounts::hide(&root)?;
-            Ok((bound, root, parts()?))
+            let is_folder =
+                |entry: &fs::DirEntry| entry.file_type().is_ok_and(|kind| kind.is_dir());
+            let parts = files::entries(".").filter(is_folder);
+            let names = parts.map(|part| part.file_name().into());
+            Ok((bound, root, names.collect()))
         });
         umask(before);
         let (bound, root, parts) = placed.inspect_err(|_| drop(mounts::forget_current()))?;
@@ -88,32 +91,22 @@ impl SystemTree {
 
     /// Whether a program that is granted this path needs a folder in a part of the tree.
     pub(super) fn lacks(&self, path: &Path) -> bool {
-        let mut names = path.components().skip(1);
-        let first = names.next().map(|name| name.as_os_str().to_os_string());
-        let in_part = self
-            .parts
-            .iter()
-            .any(|(name, link)| link.is_none() && Some(name) == first.as_ref());
+        let relative = relative(path);
+        let in_part = self.parts.iter().any(|part| relative.starts_with(part));
         let is_bound = self.bound.iter().any(|(_, bound)| path.starts_with(bound));
         path.components().any(|part| part == Component::ParentDir) || in_part && !is_bound
     }
 
-    /// The parts of this tree, which is the current folder, for another root.
-    pub(super) fn clone_parts(&self) -> io::Result<Vec<Part<'_>>> {
-        let part = |(name, link): &'_ (OsString, Option<PathBuf>)| {
-            let tree = link.is_none().then(|| clone_tree(Path::new(name)));
-            tree.transpose()
-        };
-        let trees = self.parts.iter().map(part);
-        let trees: Vec<Option<OwnedFd>> = trees.collect::<io::Result<_>>()?;
-        let parts = self.parts.iter().zip(trees);
-        Ok(parts
-            .map(|((name, link), tree)| Part {
-                name: Path::new(name),
-                link: link.as_deref(),
-                tree,
-            })
-            .collect())
+    /// Copies of the folders in its root, which is the current folder, for another root.
+    pub(super) fn clone_parts(&self) -> io::Result<Vec<(&Path, OwnedFd)>> {
+        let parts = self.parts.iter().map(PathBuf::as_path);
+        parts.map(|part| Ok((part, clone_tree(part)?))).collect()
+    }
+
+    /// The links in its root.
+    pub(super) fn links(&self) -> impl Iterator<Item = &PathBuf> {
+        let links = self.grants.links.iter();
+        links.filter(|link| link.parent() == Some(Path::new("/")))
     }
 }
 
@@ -122,37 +115,6 @@ impl Drop for SystemTree {
         // If this fails, it stays mounted until this process ends.
         if let Ok(_back) = self.visit() {
             let _ = mounts::forget_current();
-        }
-    }
-}
-
-/// A folder or a link in the root.
-pub(super) struct Part<'a> {
-    name: &'a Path,
-    link: Option<&'a Path>,
-    tree: Option<OwnedFd>,
-}
-
-impl Part<'_> {
-    /// Attaches it in the current folder.
-    pub(super) fn attach(&self) -> io::Result<()> {
-        if let Some(target) = self.link {
-            symlink(target, self.name)?;
-        }
-        if let Some(tree) = &self.tree {
-            files::create_folder(self.name)?;
-            attach(tree, self.name)?;
-        }
-        Ok(())
-    }
-
-    /// Makes it read-only.
-    pub(super) fn close(&self) -> io::Result<()> {
-        match &self.tree {
-            Some(tree) => {
-                sys::set_mount_attributes(tree, 0, sys::READ_ONLY | sys::NO_DEVICES, None)
-            }
-            None => Ok(()),
         }
     }
 }
@@ -195,12 +157,6 @@ fn fill(grants: &Grants, binds: Vec<Bind>, as_user: Option<u32>) -> io::Result<B
     }
     sys::set_mount_attributes(CWD, 0, sys::NO_DEVICES, None)?;
     Ok(bound)
-}
-
-/// What is in the current folder.
-fn parts() -> io::Result<Vec<(OsString, Option<PathBuf>)>> {
-    let part = |entry: fs::DirEntry| (entry.file_name(), fs::read_link(entry.path()).ok());
-    Ok(files::entries(".").map(part).collect())
 }
 
 /// Everything to bind, in order: folders before their contents.

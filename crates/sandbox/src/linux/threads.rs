@@ -3,16 +3,14 @@
 //!
 //! It looks only from outside: no look takes a lock that the program can hold. The caller draws the conclusions.
 
-use super::files::entries;
+use super::files::{entries, read_text};
+use super::processes::Stat;
 use rustix::fs::fstat;
 use std::fmt::Display;
 use std::fs::{self, File};
 use std::os::fd::AsFd;
 use std::os::unix::fs::FileExt;
 use std::time::Duration;
-
-/// The flag of a thread that the kernel is ending: `PF_EXITING` in linux/sched.h.
-pub(super) const ENDING: u32 = 4;
 
 /// One thread of a program.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
@@ -70,9 +68,10 @@ impl Thread {
 
     /// What it is doing now; `input` is the program's standard input.
     pub fn activity(&self, input: &PipeName) -> Activity {
-        match self.state() {
-            None | Some(b'Z' | b'X') => return Activity::Ended,
-            Some(b'R') => return Activity::Runnable,
+        match self.stat() {
+            None => return Activity::Ended,
+            Some(stat) if stat.has_ended() => return Activity::Ended,
+            Some(stat) if stat.state == b'R' => return Activity::Runnable,
             Some(_) => {}
         }
         let Ok(text) = fs::read_to_string(self.path("syscall")) else {
@@ -94,34 +93,18 @@ impl Thread {
 
     /// Whether it runs, or would if it had a processor.
     pub fn is_runnable(&self) -> bool {
-        self.state() == Some(b'R')
+        self.stat().is_some_and(|stat| stat.state == b'R')
     }
 
     /// Whether it has ended, or the kernel is about to end it.
     pub fn is_ending(&self) -> bool {
-        self.fields().is_none_or(|fields| shows_end(&fields))
+        let is_ending = |stat: Stat| stat.has_ended() || stat.is_ending();
+        self.stat().is_none_or(is_ending)
     }
 
-    /// The letter of its state, the first word behind the name in proc_pid_stat(5).
-    fn state(&self) -> Option<u8> {
-        self.fields()?.get(1).copied()
+    fn stat(&self) -> Option<Stat> {
+        Stat::parse(&read_text(self.path("stat")).ok()?)
     }
-
-    /// The part of proc_pid_stat(5) after the name, which is in brackets and may contain any character.
-    fn fields(&self) -> Option<Vec<u8>> {
-        let mut text = fs::read(self.path("stat")).ok()?;
-        let name_ends = text.iter().rposition(|&byte| byte == b')')?;
-        Some(text.split_off(name_ends + 1))
-    }
-}
-
-/// Whether a thread has ended or is about to, from the part after its name.
-fn shows_end(fields: &[u8]) -> bool {
-    let fields = String::from_utf8_lossy(fields);
-    let mut fields = fields.split_whitespace();
-    let has_ended = matches!(fields.next(), Some("Z" | "X"));
-    let flags = fields.nth(5).and_then(|flags| flags.parse().ok());
-    has_ended || flags.is_some_and(|flags: u32| flags & ENDING != 0)
 }
 
 /// The system call that a thread waits in, from proc_pid_syscall(5): its number and its arguments.
@@ -267,9 +250,9 @@ mod tests {
         assert!(thread.is_ending(), "it is there to be waited for");
         child.wait().unwrap();
         assert!(thread.is_ending(), "it is gone");
-        for (state, flags, is_ending) in [("R", 0x40_0000, false), ("R", 0x40_0004, true)] {
-            let fields = format!(" {state} 1 7 7 0 -1 {flags} 0 0 0 0 1 1 0");
-            assert_eq!(shows_end(fields.as_bytes()), is_ending, "{fields}");
+        for (flags, is_ending) in [(0x40_0000, false), (0x40_0004, true)] {
+            let line = format!("7 (a) b) R 1 7 7 0 -1 {flags} 0 0 0 0 1 1 0 0");
+            assert_eq!(Stat::parse(&line).unwrap().is_ending(), is_ending, "{line}");
         }
     }
 

@@ -7,7 +7,7 @@
 //! files in a pipe. Files on disk do not count, because the kernel can drop them from memory.
 
 use super::cgroup::OomKills;
-use super::files;
+use super::files::{self, read_text};
 use super::message::Cause;
 use super::processes::{descendants, live_folder, own_pid};
 use super::setup::Setup;
@@ -16,6 +16,7 @@ use crate::config::Sandbox;
 use rustix::process::{Signal, WaitStatus};
 use std::collections::BTreeMap;
 use std::fs;
+use std::os::unix::fs::MetadataExt;
 use std::path::{Path, PathBuf};
 
 /// Monitors what one program uses, and enforces its limits.
@@ -67,7 +68,7 @@ impl UsageMonitor {
         let memory_limit = self.unenforced_memory_limit();
         self.memory_exceeded |= memory_limit.is_some_and(|limit| memory_of(&processes) > limit);
         self.folder_exceeded |= self.folder.as_ref().is_some_and(|(folder, limit)| {
-            files::size_of(folder) + files::size_of_unlinked(&processes, folder) > *limit
+            files::size_of(folder) + size_of_unlinked(&processes, folder) > *limit
         });
         self.memory_exceeded || self.folder_exceeded
     }
@@ -98,10 +99,10 @@ fn memory_of(processes: &[u32]) -> u64 {
     let mut shared = BTreeMap::new();
     let own = processes.iter().map(|pid| {
         let folder = live_folder(*pid);
-        let status = fs::read_to_string(folder.join("status")).unwrap_or_default();
+        let status = read_text(folder.join("status")).unwrap_or_default();
         let kilobytes = |name| parse_kilobytes(&status, name) << 10;
         let private = ["RssAnon:", "VmSwap:", "VmPTE:"].map(kilobytes);
-        let mapped = match fs::read_to_string(folder.join("maps")) {
+        let mapped = match read_text(folder.join("maps")) {
             Ok(maps) => {
                 note_shared(&maps, &mut shared);
                 0
@@ -138,33 +139,80 @@ fn field<'a>(status: &'a str, name: &str) -> &'a str {
     value.unwrap_or_default().trim()
 }
 
-/// Adds the sizes of the anonymous shared memory that this process maps, by its number.
-fn note_shared(maps: &str, shared: &mut BTreeMap<String, u64>) {
-    for line in maps.lines() {
-        // 7f2a5c000000-7f2a5e000000 rw-s 00000000 00:01 2049    /dev/zero (deleted)
-        let words: Vec<&str> = line.split_ascii_whitespace().collect();
-        let [range, rights, offset, device, number, name, ..] = words[..] else {
-            continue;
-        };
-        let is_memory = ["/dev/zero", "/memfd:", "/SYSV"]
-            .iter()
-            .any(|kind| name.starts_with(kind));
-        if !rights.ends_with('s') || !is_memory {
-            continue;
-        }
-        let number = format!("{device} {number}");
-        let hexadecimal = |word| u64::from_str_radix(word, 16).unwrap_or(0);
-        let (start, end) = range.split_once('-').unwrap_or((range, range));
-        let end = hexadecimal(offset) + hexadecimal(end).saturating_sub(hexadecimal(start));
-        let size = shared.entry(number).or_default();
-        *size = end.max(*size);
+/// A mapping of a process, from a line of proc_pid_maps(5).
+struct Mapping<'a> {
+    rights: &'a str,
+    length: u64,
+    offset: u64,
+    /// The file: the device that it is on, and its number there.
+    file: (&'a str, u64),
+    name: &'a str,
+}
+
+impl Mapping<'_> {
+    /// `7f2a5c000000-7f2a5e000000 rw-s 00000000 00:01 2049    /dev/zero (deleted)`
+    fn parse(line: &str) -> Option<Mapping<'_>> {
+        let mut words = line.splitn(6, ' ');
+        let (start, end) = words.next()?.split_once('-')?;
+        let number = |word| u64::from_str_radix(word, 16).ok();
+        Some(Mapping {
+            length: number(end)?.saturating_sub(number(start)?),
+            rights: words.next()?,
+            offset: number(words.next()?)?,
+            file: (words.next()?, words.next()?.parse().ok()?),
+            name: words.next()?.trim_start(),
+        })
     }
+}
+
+/// Adds the sizes of the anonymous shared memory that this process maps, by its file.
+fn note_shared(maps: &str, shared: &mut BTreeMap<(String, u64), u64>) {
+    let kinds = ["/dev/zero", "/memfd:", "/SYSV"];
+    for mapping in maps.lines().filter_map(Mapping::parse) {
+        let is_memory = kinds.iter().any(|kind| mapping.name.starts_with(kind));
+        if mapping.rights.ends_with('s') && is_memory {
+            let (device, number) = mapping.file;
+            let size = shared.entry((device.into(), number)).or_default();
+            *size = (mapping.offset + mapping.length).max(*size);
+        }
+    }
+}
+
+/// Bytes of deleted files on the disk of `folder` that these processes still have open or mapped.
+fn size_of_unlinked(processes: &[u32], folder: &Path) -> u64 {
+    let Ok(device) = fs::metadata(folder).map(|folder| folder.dev()) else {
+        return 0;
+    };
+    let (major, minor) = (rustix::fs::major(device), rustix::fs::minor(device));
+    let shown = format!("{major:02x}:{minor:02x}");
+    let mut sizes = BTreeMap::new();
+    for pid in processes {
+        let process = live_folder(*pid);
+        let open = files::entries(process.join("fd"));
+        for file in open.filter_map(|entry| fs::metadata(entry.path()).ok()) {
+            if file.is_file() && file.nlink() == 0 && file.dev() == device {
+                sizes.insert(file.ino(), files::size_on_disk(&file));
+            }
+        }
+        let maps = read_text(process.join("maps")).unwrap_or_default();
+        for mapping in maps.lines().filter_map(Mapping::parse) {
+            if mapping.name.ends_with(" (deleted)") && mapping.file.0 == shown {
+                let known: &mut u64 = sizes.entry(mapping.file.1).or_default();
+                *known = mapping.length.max(*known);
+            }
+        }
+    }
+    sizes.values().sum()
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
+    use std::ffi::OsStr;
     use std::fs::File;
+    use std::io::{BufRead, BufReader, Write};
+    use std::os::unix::ffi::OsStrExt;
+    use std::process::{Command, Stdio};
 
     const MAPS: &str = "\
 55e0c0000000-55e0c0100000 r-xp 00000000 fe:00 1311    /usr/bin/bot
@@ -181,7 +229,7 @@ mod tests {
         note_shared(MAPS, &mut shared);
         note_shared(MAPS, &mut shared);
         let sizes: Vec<u64> = shared.values().copied().collect();
-        assert_eq!(sizes, [2 << 20, 4 << 20]);
+        assert_eq!(sizes, [4 << 20, 2 << 20]);
     }
 
     #[test]
@@ -195,5 +243,63 @@ mod tests {
         assert!(used > (30 << 20) + 90 * sockets::most_held(), "{used}");
         assert!(used < (64 << 20) + 200 * sockets::most_held(), "{used}");
         drop((std::hint::black_box(block), files));
+    }
+
+    #[test]
+    fn a_file_without_a_name_counts_while_it_is_open() {
+        let folder = std::env::temp_dir();
+        let path = folder.join(format!("unlinked-{}", std::process::id()));
+        fs::write(&path, vec![1; 1 << 20]).unwrap();
+        // Uses a separate process, because other tests open files in this one.
+        let script = "exec 3<\"$0\"; echo; read line; exec 3<&-; echo; read line";
+        let mut holder = Command::new("sh")
+            .args(["-c", script])
+            .arg(&path)
+            .stdin(Stdio::piped())
+            .stdout(Stdio::piped())
+            .spawn()
+            .unwrap();
+        let mut input = holder.stdin.take().unwrap();
+        let mut steps = BufReader::new(holder.stdout.take().unwrap()).lines();
+        let mut await_step = || drop(steps.next().unwrap().unwrap());
+        let size = || size_of_unlinked(&[holder.id()], &folder);
+        await_step();
+        let before = size();
+        fs::remove_file(&path).unwrap();
+        assert!(size() >= before + (1 << 20));
+        input.write_all(b"\n").unwrap();
+        await_step();
+        assert_eq!(size(), before);
+        drop(input);
+        holder.wait().unwrap();
+    }
+
+    #[test]
+    fn a_mapping_is_read_from_a_line_of_maps() {
+        let line = "7f00-8f00 rw-s 00001000 fd:01 131                        /tmp/a x (deleted)";
+        let mapping = Mapping::parse(line).unwrap();
+        assert_eq!((mapping.length, mapping.offset), (0x1000, 0x1000));
+        assert_eq!(mapping.file, ("fd:01", 131));
+        assert_eq!(
+            (mapping.rights, mapping.name),
+            ("rw-s", "/tmp/a x (deleted)")
+        );
+        assert!(Mapping::parse("7f00-8f00 rw-s").is_none());
+    }
+
+    #[test]
+    fn a_process_counts_whatever_it_calls_itself() {
+        let folder = tempfile::tempdir().unwrap();
+        let program = folder.path().join(OsStr::from_bytes(b"\xff) \xfe"));
+        fs::copy("/bin/sleep", &program).unwrap();
+        let mut child = Command::new(&program).arg("60").spawn().unwrap();
+        let (used, all) = (memory_of(&[child.id()]), descendants(std::process::id()));
+        let parent = super::super::processes::Stat::of_process(child.id())
+            .unwrap()
+            .parent;
+        child.kill().unwrap();
+        child.wait().unwrap();
+        assert!(used > 0 && all.contains(&child.id()));
+        assert_eq!(parent, std::process::id());
     }
 }
