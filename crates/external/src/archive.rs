@@ -52,8 +52,7 @@ fn option(name: &str, file: &Path) -> OsString {
 /// The place of an archive.
 struct Place {
     folder: PathBuf,
-    /// The beginning of its name. Its length in bytes follows, because Java crashes on a truncated archive.
-    key: String,
+    file: PathBuf,
 }
 
 impl Place {
@@ -73,23 +72,14 @@ impl Place {
         let cache = std::env::var_os("XDG_CACHE_HOME").map(PathBuf::from);
         let cache = cache.filter(|path| path.is_absolute());
         let cache = cache.or_else(|| Some(std::env::home_dir()?.join(".cache")))?;
-        Some(Place {
-            folder: cache.join("crownhead/referees"),
-            key: hex(&hasher.finalize())[..16].into(),
-        })
+        let folder = cache.join("crownhead/referees");
+        let file = folder.join(format!("{}.jsa", &hex(&hasher.finalize())[..16]));
+        Some(Place { folder, file })
     }
 
-    fn name(&self, length: u64) -> PathBuf {
-        self.folder.join(format!("{}-{length}.jsa", self.key))
-    }
-
-    /// The complete archive in this place.
+    /// The archive in this place.
     fn find(&self) -> Option<PathBuf> {
-        let mut entries = fs::read_dir(&self.folder).ok()?.flatten();
-        entries.find_map(|entry| {
-            let name = self.name(entry.metadata().ok()?.len());
-            (name == entry.path()).then_some(name)
-        })
+        self.file.is_file().then(|| self.file.clone())
     }
 }
 
@@ -100,25 +90,17 @@ fn make(launch: &Launch, place: &Place, engine: Engine) -> Result<PathBuf, Refer
         error,
     };
     fs::create_dir_all(&place.folder).map_err(failed)?;
-    let part = format!("{}.{}.part", place.key, std::process::id());
-    let part = place.folder.join(part);
+    let part = place.file.with_extension(std::process::id().to_string());
     let played = play(launch, &part, engine);
-    let kept = played.and_then(|()| {
-        let archive = place.name(fs::metadata(&part).map_err(failed)?.len());
-        fs::rename(&part, &archive).map_err(failed)?;
-        Ok(archive)
-    });
+    let kept = played.and_then(|()| fs::rename(&part, &place.file).map_err(failed));
     let _ = fs::remove_file(&part);
-    let archive = kept?;
+    kept?;
     prune(&place.folder).map_err(failed)?;
-    Ok(archive)
+    Ok(place.file.clone())
 }
 
 /// The longest time of the game that makes an archive.
 const LONGEST: Duration = Duration::from_secs(20);
-
-/// The age at which an unfinished archive counts as abandoned.
-const OLD: Duration = Duration::from_secs(3600);
 
 /// Plays a game in which no player answers. Its classes are archived at the end.
 fn play(launch: &Launch, archive: &Path, mut engine: Engine) -> Result<(), RefereeError> {
@@ -143,22 +125,15 @@ fn play(launch: &Launch, archive: &Path, mut engine: Engine) -> Result<(), Refer
     }
 }
 
-/// Removes all archives except the newest, and abandoned files.
+/// Removes all files except the newest: older archives, and what a killed process has left.
 fn prune(folder: &Path) -> io::Result<()> {
     let entries = fs::read_dir(folder)?.flatten();
-    let files =
-        entries.filter_map(|entry| Some((entry.metadata().ok()?.modified().ok()?, entry.path())));
-    let is = |path: &Path, kind: &str| path.extension().is_some_and(|own| own == kind);
-    let (mut archives, others): (Vec<_>, Vec<_>) = files.partition(|(_, path)| is(path, "jsa"));
-    for (_, path) in others
-        .iter()
-        .filter(|(made, path)| is(path, "part") && made.elapsed().is_ok_and(|age| age > OLD))
-    {
-        fs::remove_file(path)?;
-    }
-    archives.sort();
-    let surplus = archives.len().saturating_sub(KEPT);
-    archives[..surplus]
+    let modified =
+        |entry: fs::DirEntry| Some((entry.metadata().ok()?.modified().ok()?, entry.path()));
+    let mut files: Vec<_> = entries.filter_map(modified).collect();
+    files.sort();
+    let surplus = files.len().saturating_sub(KEPT);
+    files[..surplus]
         .iter()
         .try_for_each(|(_, path)| fs::remove_file(path))
 }

@@ -317,28 +317,19 @@ pub(crate) fn shown(text: &str) -> String {
     }
 }
 
-/// Starts a process that runs on these cores from the first moment, because it inherits them.
-#[cfg(target_os = "linux")]
+/// Starts a process that runs on these cores, as do the threads that it starts.
 fn spawn_on(command: &mut Command, cores: &[usize]) -> io::Result<Child> {
-    if cores.is_empty() {
-        return command.spawn();
+    let child = command.spawn()?;
+    #[cfg(target_os = "linux")]
+    if !cores.is_empty() {
+        let mut set = rustix::thread::CpuSet::new();
+        cores.iter().for_each(|&core| set.set(core));
+        // This process may have lost a core meanwhile; then the child runs on the others.
+        let _ = rustix::thread::sched_setaffinity(Some(Pid::from_child(&child)), &set);
     }
-    let mut set = rustix::thread::CpuSet::new();
-    cores.iter().for_each(|&core| set.set(core));
-    thread::scope(|scope| {
-        let spawned = scope.spawn(|| {
-            // This process may have lost a core meanwhile; then the child runs on the others.
-            let _ = rustix::thread::sched_setaffinity(None, &set);
-            command.spawn()
-        });
-        let failed = |_| Err(io::Error::other("the thread that starts it failed"));
-        spawned.join().unwrap_or_else(failed)
-    })
-}
-
-#[cfg(not(target_os = "linux"))]
-fn spawn_on(command: &mut Command, _: &[usize]) -> io::Result<Child> {
-    command.spawn()
+    #[cfg(not(target_os = "linux"))]
+    let _ = cores;
+    Ok(child)
 }
 
 fn never_block(pipe: &impl AsFd) -> io::Result<()> {

@@ -112,7 +112,6 @@ fn fill(workspace: &TestWorkspace) {
     }
     let regular = RECORD.replace("illegal-reply", "turn-limit");
     write("g.jsonl", &regular, 0o644);
-    write("dies", "#!/bin/sh\necho no board >&2\nexit 3\n", 0o755);
     write("noexec", "#!/bin/sh\n", 0o644);
     write("bot_ok.py", "print()\n", 0o644);
     write("noshebang", "echo A3B4\n", 0o755);

@@ -131,6 +131,23 @@ impl EscapeSetup {
         }
     }
 
+    /// An empty file of this name, which everybody may read and write; gives its path.
+    pub(crate) fn file(&self, name: &str) -> String {
+        self.put(name, 0o666, |path| std::fs::write(path, "").unwrap())
+    }
+
+    /// The same of a folder.
+    pub(crate) fn folder(&self, name: &str) -> String {
+        self.put(name, 0o777, |path| std::fs::create_dir(path).unwrap())
+    }
+
+    fn put(&self, name: &str, mode: u32, create: impl FnOnce(&Path)) -> String {
+        let path = self.workspace.path(name);
+        create(&path);
+        open_to_all(&path, mode);
+        path.display().to_string()
+    }
+
     /// The command line of the bot that does this.
     pub(crate) fn bot(&self, case: &str, tag: &str) -> String {
         format!("'{}' {case} {tag}", self.bot.display())

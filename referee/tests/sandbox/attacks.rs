@@ -17,25 +17,12 @@ fn descriptors_in_flight_keep_no_other_bot_from_starting() {
             setup.bot("escape in-flight", &tag),
             setup.bot("honest -", &tag),
         );
-        let arguments = [
-            "match",
-            "--openings",
-            "none",
-            &flooder,
-            &honest,
-            "--games",
-            "6",
-            "--max-turns",
-            "4",
-            "--concurrency",
-            "2",
-            "--time",
-            "30s",
-            "--first-turn",
-            "30s",
-            "--json",
-        ];
-        let done = setup.run(user, &arguments);
+        let options = "--openings none --games 6 --max-turns 4 --concurrency 2 --time 30s --first-turn 30s --json";
+        let options: Vec<&str> = options.split(' ').collect();
+        let done = setup.run(
+            user,
+            &[&["match", &flooder, &honest], &options[..]].concat(),
+        );
         let said = String::from_utf8_lossy(&done.stderr).into_owned();
         assert!(done.status.success(), "{user:?}: {said}");
         let result: Value = serde_json::from_slice(&done.stdout).unwrap();
@@ -143,7 +130,7 @@ fn queues_and_semaphores_of_others_are_not_used_by_their_numbers() {
 fn a_bot_sees_no_more_than_it_is_granted() {
     let setup = EscapeSetup::new();
     let path = |name: &str| setup.workspace.path(name).display().to_string();
-    std::fs::write(path("bots/secret"), "").unwrap();
+    setup.file("bots/secret");
     let listener = UnixListener::bind(path("socket")).unwrap();
     let attempts = [
         format!(
@@ -176,22 +163,11 @@ fn a_bot_sees_no_more_than_it_is_granted() {
 #[test]
 fn a_link_on_the_command_line_opens_the_file_it_leads_to_and_not_its_folder() {
     let setup = EscapeSetup::new();
-    let path = |name: &str| setup.workspace.path(name);
-    let keys = path("keys");
-    std::fs::create_dir(&keys).unwrap();
-    std::fs::set_permissions(&keys, PermissionsExt::from_mode(0o755)).unwrap();
-    for name in ["book", "key"] {
-        std::fs::write(keys.join(name), "").unwrap();
-        std::fs::set_permissions(keys.join(name), PermissionsExt::from_mode(0o644)).unwrap();
-    }
-    let link = path("bots/one/book.bin");
-    symlink(keys.join("book"), &link).unwrap();
-    let attempts = format!(
-        "escape 'read={};read={}' '{}'",
-        link.display(),
-        keys.join("key").display(),
-        link.display()
-    );
+    setup.folder("keys");
+    let [book, key] = ["keys/book", "keys/key"].map(|name| setup.file(name));
+    let link = setup.workspace.path("bots/one/book.bin");
+    symlink(book, &link).unwrap();
+    let attempts = format!("escape 'read={0};read={key}' '{0}'", link.display());
     for user in User::all() {
         let game = setup.play(user, &attempts, &[]);
         let log = log(&game);
@@ -203,20 +179,12 @@ fn a_link_on_the_command_line_opens_the_file_it_leads_to_and_not_its_folder() {
 #[test]
 fn a_link_in_a_folder_that_is_written_opens_nothing() {
     let setup = EscapeSetup::new();
-    let path = |name: &str| setup.workspace.path(name);
-    for folder in ["secrets", "bots/one/data"] {
-        std::fs::create_dir(path(folder)).unwrap();
-        std::fs::set_permissions(path(folder), PermissionsExt::from_mode(0o777)).unwrap();
-    }
-    for file in ["secrets/key", "secrets/other", "bots/one/data/plain"] {
-        std::fs::write(path(file), "").unwrap();
-        std::fs::set_permissions(path(file), PermissionsExt::from_mode(0o644)).unwrap();
-    }
+    let [secrets, data] = ["secrets", "bots/one/data"].map(|name| setup.folder(name));
+    let [key, ..] =
+        ["secrets/key", "secrets/other", "bots/one/data/plain"].map(|name| setup.file(name));
     // What an earlier game may have left there.
-    symlink(path("secrets/key"), path("bots/one/data/weights")).unwrap();
-    symlink(path("secrets"), path("bots/one/data/sub")).unwrap();
-    let data = path("bots/one/data").display().to_string();
-    let secrets = path("secrets").display().to_string();
+    symlink(key, format!("{data}/weights")).unwrap();
+    symlink(&secrets, format!("{data}/sub")).unwrap();
     let attempts = format!(
         "escape 'read={data}/plain;read={data}/weights;read={data}/sub/other;read={secrets}/key;\
          read={secrets}/other;write={data}/sub/key' '{data}/weights' '{data}/sub/key'"
@@ -245,29 +213,17 @@ fn a_filter_that_fails_is_not_done_without() {
 #[test]
 fn a_program_in_bin_opens_what_is_installed_and_not_what_lies_beside() {
     let setup = EscapeSetup::new();
-    let path = |name: &str| setup.workspace.path(name);
-    for folder in ["engine/bin", "engine/lib"] {
-        std::fs::create_dir_all(path(folder)).unwrap();
-    }
-    for (file, mode) in [("engine/lib/own", 0o644), ("engine/secret", 0o644)] {
-        std::fs::write(path(file), "").unwrap();
-        std::fs::set_permissions(path(file), PermissionsExt::from_mode(mode)).unwrap();
-    }
     for folder in ["engine", "engine/bin", "engine/lib"] {
-        std::fs::set_permissions(path(folder), PermissionsExt::from_mode(0o755)).unwrap();
+        setup.folder(folder);
     }
-    let installed = path("engine/bin/bot");
+    let [own, secret] = ["engine/lib/own", "engine/secret"].map(|name| setup.file(name));
+    let installed = setup.workspace.path("engine/bin/bot");
     crate::common::copy_program(&crate::common::misbehave(), &installed);
     let setup = EscapeSetup {
         bot: installed,
         ..setup
     };
-    let path = |name: &str| setup.workspace.path(name).display().to_string();
-    let attempts = format!(
-        "escape 'read={};read={}'",
-        path("engine/lib/own"),
-        path("engine/secret")
-    );
+    let attempts = format!("escape 'read={own};read={secret}'");
     for user in User::all() {
         let log = log(&setup.play(user, &attempts, &[]));
         assert!(
@@ -380,10 +336,9 @@ fn supervisors_that_fail_are_the_referees_fault_and_leave_no_folder() {
                 &white,
                 "--games",
                 "1",
-                "--max-turns",
-                "4",
             ])
-            .args(["--time", "30s", "--first-turn", "30s", "--record"])
+            .args(["--max-turns", "4", "--time", "30s", "--first-turn", "30s"])
+            .arg("--record")
             .arg(&record)
             .env("HOME", setup.workspace.path("home"))
             .current_dir(setup.workspace.path(""))

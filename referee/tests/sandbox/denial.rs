@@ -66,18 +66,8 @@ impl Home {
             None => Command::new(&self.crownhead),
         };
         command
-            .args([
-                "match",
-                "--openings",
-                "none",
-                black,
-                "random",
-                "--games",
-                "1",
-                "--max-turns",
-                "2",
-                "--json",
-            ])
+            .args(["match", black, "random", "--openings", "none", "--json"])
+            .args(["--games", "1", "--max-turns", "2"])
             .args(["--time", "30s", "--first-turn", "30s"])
             .args(options)
             .env("HOME", self.path())

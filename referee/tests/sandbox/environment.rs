@@ -66,17 +66,9 @@ fn a_bot_has_what_finds_it_and_what_env_passes_and_nothing_else_of_the_environme
                 .all(|line| line.starts_with("NODE_OPTIONS=--require ")),
             "{sandbox}: {known:?}"
         );
-        let passed = run(&[
-            "--env",
-            "GITHUB_TOKEN",
-            "--env",
-            "DEPTH=3",
-            "--env",
-            "DEPTH=5",
-            "--env",
-            "EMPTY=",
-            "--no-js-globals",
-        ]);
+        let variables = ["GITHUB_TOKEN", "DEPTH=3", "DEPTH=5", "EMPTY="];
+        let variables = variables.iter().flat_map(|variable| ["--env", *variable]);
+        let passed = run(&variables.chain(["--no-js-globals"]).collect::<Vec<_>>());
         for line in ["GITHUB_TOKEN=a-secret", "DEPTH=5", "EMPTY="] {
             assert!(has(&passed, line), "{sandbox}: {line}: {passed:?}");
         }

@@ -15,11 +15,8 @@ use std::process::Command;
 fn no_attempt_to_escape_succeeds() {
     let setup = EscapeSetup::new();
     let path = |name: &str| setup.workspace.path(name).display().to_string();
-    std::fs::write(path("bots/secret"), "the opponent's weights").unwrap();
-    std::fs::write(path("victim"), "precious").unwrap();
-    for name in ["bots/secret", "victim"] {
-        std::fs::set_permissions(path(name), PermissionsExt::from_mode(0o666)).unwrap();
-    }
+    setup.file("bots/secret");
+    std::fs::write(setup.file("victim"), "precious").unwrap();
     let home = std::env::home_dir().unwrap_or_default();
     let home = home.display();
     let tcp = TcpListener::bind("127.0.0.1:0").unwrap();
@@ -87,16 +84,11 @@ fn no_attempt_to_escape_succeeds() {
 #[test]
 fn a_bot_reads_its_own_folder_and_what_it_is_allowed() {
     let setup = EscapeSetup::new();
-    let path = |name: &str| setup.workspace.path(name).display().to_string();
-    std::fs::write(path("book"), "openings").unwrap();
-    std::fs::set_permissions(path("book"), PermissionsExt::from_mode(0o666)).unwrap();
+    let book = setup.file("book");
+    let own = setup.workspace.path("bots/one/own");
     for user in User::all() {
-        let attempts = format!(
-            "escape 'read={};read={};write={0}'",
-            path("book"),
-            path("bots/one/own")
-        );
-        let game = setup.play(user, &attempts, &["--allow-read", &path("book")]);
+        let attempts = format!("escape 'read={book};read={};write={book}'", own.display());
+        let game = setup.play(user, &attempts, &["--allow-read", &book]);
         let log = log(&game);
         assert_eq!(log.matches("escaped: read").count(), 2, "{user:?}:\n{log}");
         assert!(log.contains("refused: write"), "{user:?}:\n{log}");
@@ -250,16 +242,11 @@ fn missing_features_are_said_once_and_refused_where_all_are_required() {
     let setup = EscapeSetup::new();
     for user in User::without_namespaces() {
         let run = |sandbox: &str| {
-            let arguments = [
-                "match",
-                "random",
-                "random",
-                "--games",
-                "2",
-                "--sandbox",
-                sandbox,
-            ];
-            setup.run(user, &arguments)
+            let options = ["--games", "2", "--sandbox", sandbox];
+            setup.run(
+                user,
+                &[&["match", "random", "random"][..], &options].concat(),
+            )
         };
         let lax = run("auto");
         let said = String::from_utf8(lax.stderr).unwrap();

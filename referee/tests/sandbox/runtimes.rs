@@ -88,21 +88,10 @@ class Bot {
 /// Plays a game against `random`; gives what the bot has written to its standard error.
 fn play(setup: &EscapeSetup, user: User, bot: &str) -> String {
     let record = setup.workspace.path("record");
-    let arguments = [
-        "match",
-        bot,
-        "random",
-        "--games",
-        "1",
-        "--max-turns",
-        "6",
-        "--time",
-        "60s",
-        "--first-turn",
-        "60s",
-        "--record",
-        record.to_str().unwrap(),
-    ];
+    let options = "--games 1 --max-turns 6 --time 60s --first-turn 60s --record";
+    let mut arguments = vec!["match", bot, "random"];
+    arguments.extend(options.split(' '));
+    arguments.push(record.to_str().unwrap());
     let done = setup.run(user, &arguments);
     assert!(done.status.success(), "{user:?}: {bot}: {done:?}");
     let game = std::fs::read_to_string(&record).unwrap();

@@ -72,7 +72,7 @@ fn run(request: &SpawnRequest, pipes: ProgramPipes, shared: &mut Shared) -> io::
         }
     };
     let done = match start_init(request, pipes, &setup) {
-        Ok((init, socket)) => relay(init, socket, &setup),
+        Ok((init, socket)) => Relay::new(init, socket, &setup).serve(),
         Err(error) => report_failure(&error),
     };
     kill_all_children();
@@ -111,19 +111,6 @@ fn start_init(
     }
 }
 
-/// Passes messages on until the caller ends the program or is gone. Then the init has been killed.
-fn relay(init: Pid, socket: OwnedFd, setup: &Setup) -> io::Result<()> {
-    Relay {
-        init,
-        setup,
-        socket: Some(socket),
-        init_in_reach: None,
-        concluded: false,
-        paused: false,
-    }
-    .serve()
-}
-
 /// A program's init, for its supervisor. Dropping this kills the init.
 struct Relay<'a> {
     init: Pid,
@@ -138,7 +125,19 @@ struct Relay<'a> {
     paused: bool,
 }
 
-impl Relay<'_> {
+impl<'a> Relay<'a> {
+    fn new(init: Pid, socket: OwnedFd, setup: &'a Setup<'a>) -> Relay<'a> {
+        Relay {
+            init,
+            setup,
+            socket: Some(socket),
+            init_in_reach: None,
+            concluded: false,
+            paused: false,
+        }
+    }
+
+    /// Passes messages on until the caller ends the program or is gone.
     fn serve(&mut self) -> io::Result<()> {
         let caller = io::stdin();
         loop {

@@ -1,1 +1,0 @@
-pub const VALUE: i32 = 8;

@@ -1,2 +1,0 @@
-pub mod inner;
-pub const VALUE: i32 = 2;
