@@ -18,11 +18,10 @@
 //! package does not talk with the program over its pipes. On systems other than Linux there is only the configuration,
 //! and programs run as plain children.
 //!
-//! `config`, `entry`, `environment`, `missing`, `run_folder` and `shortage` are the same everywhere; above them stand `linux` and, for
+//! `config`, `environment`, `missing`, `run_folder` and `shortage` are the same everywhere; above them stand `linux` and, for
 //! all other systems, `other`, with the same functions for this file.
 
 mod config;
-mod entry;
 mod environment;
 #[cfg(target_os = "linux")]
 mod linux;
@@ -38,7 +37,6 @@ use linux as system;
 use other as system;
 
 pub use config::{NamedFiles, ResourceLimits, Sandbox, SandboxMode, Suspension};
-pub use entry::{Entry, EntryKind, entries, shebang};
 pub use environment::{inherited_environment, is_inherited};
 #[cfg(target_os = "linux")]
 pub use linux::{

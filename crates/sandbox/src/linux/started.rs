@@ -1,27 +1,25 @@
-//! What a program may read because its command starts it without naming a file: the interpreter of a script, the class
-//! path of `java`, the folder of `node .`, the modules of `python3 -m`, and the folder that a `sh -c` changes into.
+//! What a program may read because its command names it in other ways than as a file: the interpreter of a script, the
+//! folders in a class path, the folder of `node .`, the modules of `python3 -m`, and what the code of a `sh -c` names.
 //!
-//! The caller's home may contain anything. So only folders below the one that the program is started in belong to it,
-//! and none if that is the home or contains it.
+//! One rule for all interpreters: each word that is a file or a folder opens that folder. The caller's home may contain
+//! anything. So only folders below the one that the program is started in belong to it, and none if that is the home or
+//! contains it.
 
 use super::folders::{folder_of, is_installed, is_shared, program_paths};
 use super::message::SpawnRequest;
-use crate::entry::{Entry, EntryKind, entries, shebang};
+use std::fs::File;
+use std::io::Read;
 use std::path::{Path, PathBuf};
 
 /// All such paths, for a program that is started in this folder.
 pub(super) fn paths(request: &SpawnRequest, place: &Path, shared: &[PathBuf]) -> Vec<PathBuf> {
-    let words = request.program.iter().chain(&request.arguments);
-    let words: Vec<String> = words
-        .map(|word| word.to_string_lossy().into_owned())
-        .collect();
-    let mut started = entries(&words, place);
-    let scripts: Vec<PathBuf> = programs(&started).map(Path::to_path_buf).collect();
-    for script in scripts {
-        started.extend(entries(&shebang(&script), place));
-    }
-    let installed = programs(&started).filter(|program| is_installed(program));
-    let installed = installed.flat_map(|program| program_paths(program, false, shared));
+    let mut words = words_of(request);
+    let scripts = words.iter().filter_map(|word| program(word, place));
+    let interpreters: Vec<String> = scripts.flat_map(|script| shebang(&script)).collect();
+    words.extend(interpreters);
+    let programs = words.iter().filter_map(|word| program(word, place));
+    let installed = programs.filter(|program| is_installed(program));
+    let installed = installed.flat_map(|program| program_paths(&program, false, shared));
     let mut paths: Vec<PathBuf> = installed.collect();
     let Some(below) = place.canonicalize().ok().filter(|place| !holds_home(place)) else {
         return paths;
@@ -30,31 +28,79 @@ pub(super) fn paths(request: &SpawnRequest, place: &Path, shared: &[PathBuf]) ->
         path.canonicalize()
             .is_ok_and(|path| path.starts_with(&below))
     };
-    let own = started.iter().flat_map(|entry| own_paths(entry, shared));
-    paths.extend(own.filter(is_below));
+    // A class path names several, and `lib/*` stands for the archives in `lib`.
+    let parts = words.iter().flat_map(|word| {
+        let word = word.strip_prefix("--class-path=").unwrap_or(word);
+        word.split(':').map(|part| part.trim_end_matches('*'))
+    });
+    let named = parts.filter(|part| !part.is_empty());
+    let named: Vec<PathBuf> = named
+        .map(|part| place.join(part))
+        .filter(is_below)
+        .collect();
+    let own: Vec<PathBuf> = if named.is_empty() && words.iter().any(|word| is_module(word, place)) {
+        vec![place.into()]
+    } else {
+        let folder = |path: PathBuf| match path.is_dir() {
+            true => path,
+            false => folder_of(&path, shared),
+        };
+        named.into_iter().map(folder).collect()
+    };
+    paths.extend(own.into_iter().filter(|path| !is_shared(path, shared)));
     paths
 }
 
-/// The programs among them that were found.
-fn programs(entries: &[Entry]) -> impl Iterator<Item = &Path> {
-    let programs = entries
+/// The words of the command, and of the code in it.
+fn words_of(request: &SpawnRequest) -> Vec<String> {
+    let words = request.program.iter().chain(&request.arguments);
+    let words = words.map(|word| word.to_string_lossy().into_owned());
+    let mut words: Vec<String> = words.collect();
+    let code = words
         .iter()
-        .filter(|entry| entry.kind == EntryKind::Program);
-    programs.filter_map(Entry::found)
+        .filter(|word| word.contains(char::is_whitespace));
+    let code = code.flat_map(|code| shlex::split(code).unwrap_or_default());
+    let in_code = code.map(|word| word.trim_matches([';', '|', '&', '(', ')']).to_string());
+    // The code may have changed to another folder before it names `.`.
+    let in_code: Vec<String> = in_code
+        .filter(|word| word.trim_matches('.') != "")
+        .collect();
+    words.extend(in_code);
+    words
 }
 
-/// The folders that an entry is loaded from; only its files if the folders are shared.
-fn own_paths(entry: &Entry, shared: &[PathBuf]) -> Vec<PathBuf> {
-    let found = entry.found().map(|file| folder_of(file, shared));
-    let roots = entry.roots.iter().map(|root| match root.is_file() {
-        true => folder_of(root, shared),
-        false => root.clone(),
-    });
-    let is_own = |path: &PathBuf| !is_shared(path, shared);
-    match entry.kind {
-        EntryKind::Program | EntryKind::Script => found.into_iter().filter(is_own).collect(),
-        _ => roots.filter(is_own).collect(),
-    }
+/// The program that a word names by its path, or that is installed under its name.
+fn program(name: &str, place: &Path) -> Option<PathBuf> {
+    let path = std::env::var_os("PATH").unwrap_or_default();
+    let mut places: Vec<PathBuf> = match name.contains('/') {
+        true => vec![place.join(name)],
+        false => std::env::split_paths(&path)
+            .map(|folder| place.join(folder).join(name))
+            .collect(),
+    };
+    places.retain(|path| path.is_file());
+    places.into_iter().next()
+}
+
+/// Whether a word names a module or a class in this folder, without its ending.
+fn is_module(word: &str, place: &Path) -> bool {
+    let path = place.join(word.replace('.', "/"));
+    let files = ["py", "class", "js"].map(|ending| path.with_added_extension(ending));
+    files.iter().any(|file| file.is_file()) || path.join("__main__.py").is_file()
+}
+
+/// The words of a script's first line behind `#!`, the interpreter first. Empty for other files.
+fn shebang(file: &Path) -> Vec<String> {
+    // As much as the kernel reads (`BINPRM_BUF_SIZE`).
+    const LONGEST: u64 = 256;
+    let mut start = Vec::new();
+    let read = File::open(file).and_then(|file| file.take(LONGEST).read_to_end(&mut start));
+    let start = String::from_utf8_lossy(&start);
+    let line = start.strip_prefix("#!").filter(|_| read.is_ok());
+    let line = line
+        .and_then(|rest| rest.lines().next())
+        .unwrap_or_default();
+    line.split_whitespace().map(str::to_string).collect()
 }
 
 /// Whether this is a home or contains one.
@@ -66,4 +112,73 @@ fn holds_home(place: &Path) -> bool {
         || is_above(homes)
         || place.parent() == Some(homes)
         || own.is_some_and(|own| is_above(&own))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use std::ffi::OsString;
+
+    #[test]
+    fn what_a_command_names_in_its_folder_is_its_own_and_nothing_else_is() {
+        let folder = tempfile::tempdir().unwrap();
+        let place = folder.path().join("work");
+        for folder in ["a", "A B", "js", "pkg", "sub"] {
+            std::fs::create_dir_all(place.join(folder)).unwrap();
+        }
+        for file in [
+            "good.py",
+            "pkg/mod.py",
+            "a/Player.class",
+            "sub/run",
+            "../secret",
+        ] {
+            std::fs::write(place.join(file), "").unwrap();
+        }
+        let own = |command: &[&str]| -> Vec<PathBuf> {
+            let mut words = command.iter().map(OsString::from);
+            let request = SpawnRequest {
+                program: words.next(),
+                arguments: words.collect(),
+                ..SpawnRequest::default()
+            };
+            let paths = paths(&request, &place, &[]).into_iter();
+            let mut own: Vec<_> = paths.filter(|path| path.starts_with(&place)).collect();
+            own.dedup();
+            own
+        };
+        for (command, opened) in [
+            (&["python3", "-um", "good"][..], &[""][..]),
+            (&["env", "X=1", "python3", "-m", "pkg.mod"], &[""]),
+            (&["java", "-cp", "b:a", "Player"], &["a"]),
+            (&["java", "--class-path=a", "Player"], &["a"]),
+            (&["js/none", "read=good.py"], &[]),
+            (&["node", "js"], &["js"]),
+            (&["node", "."], &["."]),
+            (&["sub/run", "good"], &["sub"]),
+            (
+                &["sh", "-ec", "cd 'A B'; (cd js && node .)"],
+                &["A B", "js"],
+            ),
+            (&["sh", "-c", "cd ..; cat secret ../secret"], &[]),
+            (&["python3", "-c", "pass", "none"], &[]),
+        ] {
+            let opened: Vec<PathBuf> = opened.iter().map(|name| place.join(name)).collect();
+            assert_eq!(own(command), opened, "{command:?}");
+        }
+    }
+
+    #[test]
+    fn the_first_line_of_a_script_names_its_interpreter() {
+        let file = tempfile::NamedTempFile::new().unwrap();
+        let of = |text: &str| {
+            std::fs::write(file.path(), text).unwrap();
+            shebang(file.path())
+        };
+        assert_eq!(
+            of("#! /usr/bin/env python3\nprint()"),
+            ["/usr/bin/env", "python3"]
+        );
+        assert_eq!(of("echo"), [""; 0]);
+    }
 }
