@@ -63,7 +63,7 @@ fn words_of(request: &SpawnRequest) -> Vec<String> {
     let in_code = code.map(|word| word.trim_matches([';', '|', '&', '(', ')']).to_string());
     // The code may have changed to another folder before it names `.`.
     let in_code: Vec<String> = in_code
-        .filter(|word| word.trim_matches('.') != "")
+        .filter(|word| !word.trim_matches('.').is_empty())
         .collect();
     words.extend(in_code);
     words
