@@ -1,15 +1,25 @@
-//! The bench of the built-in search: fixed positions, each searched to one depth with an empty table.
+//! The bench of the built-in search: fixed positions, each searched to one depth or for one time, with an empty table.
 //!
-//! The sum of the nodes is a signature, which changes only if the search or the evaluation does. The positions of checkers
+//! To a depth, the sum of the nodes is a signature, which changes only if the search or the evaluation does. The positions of checkers
 //! are in `bench.txt`: openings by the names that the literature gives them, and middlegames, endgames and tactics from
 //! games that the search played against itself with some random moves. Other games have positions after random moves.
 
 use crate::openings::random;
 use crownhead::rules::RuleBook;
+use crownhead::search::MAX_PLY;
 use crownhead_bots::alphabeta::TABLE_MEBIBYTES;
 use crownhead_bots::{Board, BoardGame, CHECKERS, Searcher, Subject, checkers_board};
 use serde::Serialize;
 use std::time::{Duration, Instant};
+
+/// What ends the search of a position.
+#[derive(Clone, Copy, Debug)]
+pub enum Limit {
+    /// This depth is completed, in plies.
+    Depth(u32),
+    /// This time has passed.
+    Time(Duration),
+}
 
 /// The search of one position.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize)]
@@ -50,16 +60,16 @@ pub fn positions(game: &'static dyn BoardGame) -> Vec<(String, Box<dyn Board>)> 
     (0..24).filter_map(after).collect()
 }
 
-/// Searches every position of a game to `depth`, with a table of so many mebibytes. Calls `watch` with each result.
+/// Searches every position of a game within `limit`, with a table of this many mebibytes. Calls `watch` with each result.
 pub fn run(
     game: &'static dyn BoardGame,
-    depth: u32,
+    limit: Limit,
     mebibytes: usize,
     mut watch: impl FnMut(&Trial),
 ) -> Vec<Trial> {
     let mut searcher = game.searcher(mebibytes);
     let trials = positions(game).into_iter().map(|(name, board)| {
-        let trial = search(name, &*board, depth, &mut *searcher);
+        let trial = search(name, &*board, limit, &mut *searcher);
         let trial = trial.expect("a position of the bench has a legal move");
         watch(&trial);
         trial
@@ -70,12 +80,17 @@ pub fn run(
 fn search(
     name: String,
     board: &dyn Board,
-    depth: u32,
+    limit: Limit,
     searcher: &mut dyn Searcher,
 ) -> Option<Trial> {
     searcher.clear();
+    let (depth, time) = match limit {
+        Limit::Depth(depth) => (depth, Duration::MAX),
+        Limit::Time(time) => (MAX_PLY, time),
+    };
     let started = Instant::now();
-    let found = searcher.search(&Subject::new(board), depth, &mut |_| false)?;
+    let mut stop = |_| started.elapsed() >= time;
+    let found = searcher.search(&Subject::new(board), depth, &mut stop)?;
     Some(Trial {
         name,
         depth: found.depth,
@@ -94,7 +109,7 @@ const SIGNATURE_DEPTH: u32 = 5;
 /// evaluation.
 pub fn signature(game: &'static dyn BoardGame) -> u64 {
     if game.name() == CHECKERS.name() {
-        let trials = run(game, SIGNATURE_DEPTH, 1, |_| {});
+        let trials = run(game, Limit::Depth(SIGNATURE_DEPTH), 1, |_| {});
         return trials.iter().map(|trial| trial.nodes).sum();
     }
     nodes_from_start(game, game.rule_books()[0], SIGNATURE_DEPTH)
@@ -103,7 +118,12 @@ pub fn signature(game: &'static dyn BoardGame) -> u64 {
 /// The nodes that the built-in search visits to this depth from the start of a game.
 pub fn nodes_from_start(game: &'static dyn BoardGame, rules: RuleBook, depth: u32) -> u64 {
     let start = game.start(rules);
-    let trial = search(String::new(), &*start, depth, &mut *game.searcher(1));
+    let trial = search(
+        String::new(),
+        &*start,
+        Limit::Depth(depth),
+        &mut *game.searcher(1),
+    );
     trial.map_or(0, |trial| trial.nodes)
 }
 
@@ -115,7 +135,7 @@ const SPEED_TIME: Duration = Duration::from_millis(500);
 /// Positions a second of the built-in search of checkers: the mean of this many searches at once.
 pub fn speed(at_once: usize) -> f64 {
     let search = || {
-        let trials = run(CHECKERS, SPEED_DEPTH, TABLE_MEBIBYTES, |_| {});
+        let trials = run(CHECKERS, Limit::Depth(SPEED_DEPTH), TABLE_MEBIBYTES, |_| {});
         let nodes: u64 = trials.iter().map(|trial| trial.nodes).sum();
         nodes as f64
             / trials
@@ -154,5 +174,16 @@ mod tests {
             assert!(positions.iter().all(|(_, board)| board.result().is_none()));
             assert_eq!(signature(game), signature(game));
         }
+    }
+
+    #[test]
+    fn a_time_limit_ends_the_search_and_not_before_it() {
+        let (name, board) = positions(CHECKERS).remove(0);
+        let time = Duration::from_millis(20);
+        let trial = search(name, &*board, Limit::Time(time), &mut *CHECKERS.searcher(1));
+        let trial = trial.unwrap();
+        // Without a limit this search would take hours.
+        assert!(trial.time >= time);
+        assert!(trial.depth < MAX_PLY);
     }
 }

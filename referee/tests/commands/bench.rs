@@ -51,3 +51,25 @@ fn people_get_a_table_of_the_positions_and_the_signature() {
         assert!(one["selective_depth"].as_u64() >= Some(2), "{one}");
     }
 }
+
+#[test]
+fn a_time_limit_gives_depth_and_speed_but_no_signature() {
+    let run = bench_json(&["--time", "5ms"]);
+    assert_eq!(run["signature"], Value::Null);
+    assert!(run["nodes_per_second"].as_f64() > Some(0.0));
+    for one in run["positions"].as_array().unwrap() {
+        assert!(
+            one["us"].as_u64() >= Some(5000) || one["depth"].as_u64() > Some(0),
+            "{one}"
+        );
+    }
+}
+
+#[test]
+fn a_depth_and_a_time_exclude_each_other() {
+    crownhead()
+        .args(["bench", "--depth", "5", "--time", "100ms"])
+        .assert()
+        .code(2)
+        .stderr(predicates::str::contains("cannot be used with"));
+}
