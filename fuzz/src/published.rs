@@ -4,7 +4,7 @@
 use crownhead_ladder::store::shared::{Machine, Publication};
 use crownhead_ladder::store::sql::{Database, Durability, Lock, Row, Sql, Value, Work};
 use crownhead_ladder::store::{Address, Store, StoreError};
-use crownhead_ladder::{PublishedLadder, WorkerOptions};
+use crownhead_ladder::{Grants, PublishedLadder, WorkerOptions};
 use crownhead_sandbox::SandboxMode;
 use serde_json::{Map, Value as Json};
 use sha2::{Digest, Sha256};
@@ -49,6 +49,7 @@ pub fn published(bytes: &[u8]) {
             speed: 1.0,
         },
         sandbox: SandboxMode::Auto,
+        grants: Grants::default(),
     };
     let store = Store::from(store);
     if let Ok((ladder, folder)) = PublishedLadder::new(options, publication)

@@ -8,11 +8,12 @@ use crate::failure::{Failure, usage};
 use crate::interrupts::interrupts;
 use anyhow::Context;
 use clap::Args;
+use crownhead_arena::environment::Variable;
 use crownhead_arena::headings::SANDBOX;
 use crownhead_arena::options::sandbox_mode;
 use crownhead_arena::settings::crownhead_itself;
 use crownhead_ladder::store::shared::Machine;
-use crownhead_ladder::{UnusableLadder, WorkerOptions, published, run_worker};
+use crownhead_ladder::{Grants, UnusableLadder, WorkerOptions, published, run_worker};
 use crownhead_record::bench;
 use crownhead_record::numbers::{counted, show_rate};
 use crownhead_sandbox::{Sandbox, SandboxMode};
@@ -33,8 +34,9 @@ worker at any moment: no finished pair is lost.
 
 Every start measures how fast this machine searches. The ladder refuses a machine that is less than half as fast as its first worker.
 
-On this machine, bots can read only their own files. Bots of a ladder with `allow_read` or `allow_write`, and bots with a \
-variable of the ladder's machine, do not play here.
+On this machine, bots can read only their own files, not the paths that the ladder asks for. To grant what its \
+`allow_read`, `allow_write` and `env` ask for, use --allow-read, --allow-write and --env. Without them, bots that need \
+these do not play here.
 
 Exit status: 0 it was interrupted; 1 it failed; 2 it may not play, or unusable arguments."
 )]
@@ -63,6 +65,17 @@ pub(super) struct RunWorker {
         value_parser = sandbox_mode()
     )]
     sandbox: SandboxMode,
+    /// Extra file or folder that bots may read, if the ladder asks for it (repeatable)
+    ///
+    /// It must hold the same files as on the ladder's machine.
+    #[arg(long, value_name = "PATH", help_heading = SANDBOX)]
+    allow_read: Vec<PathBuf>,
+    /// Extra folder that bots may write to, if the ladder asks for it (repeatable)
+    #[arg(long, value_name = "DIR", help_heading = SANDBOX)]
+    allow_write: Vec<PathBuf>,
+    /// Variable of this machine to pass to bots, if the ladder names it (repeatable)
+    #[arg(long, value_name = "NAME[=VALUE]", help_heading = SANDBOX)]
+    env: Vec<Variable>,
 }
 
 impl RunWorker {
@@ -71,6 +84,7 @@ impl RunWorker {
         if let Some(warning) = store.warning() {
             note(format_args!("{}: {warning}", store.url()));
         }
+        let grants = Grants::new(&self.allow_read, &self.allow_write, &self.env).map_err(usage)?;
         let interrupted = interrupts()?;
         let ladder = published(&store, &interrupted, &mut |told| note(told));
         if interrupted.load(Ordering::Relaxed) {
@@ -90,6 +104,7 @@ impl RunWorker {
             cache: self.cache()?,
             machine,
             sandbox: self.sandbox,
+            grants,
         };
         let mut view = View::new(true);
         run_worker(options, ladder, &interrupted, &mut view.shown()).map_err(refusal)

@@ -126,6 +126,23 @@ pub(super) fn files_of(
     })
 }
 
+/// The part of a version for a file or folder that the configuration lets bots read: the files by their names, and the
+/// folders.
+///
+/// # Errors
+/// When there is too much, or it cannot be read.
+pub(super) fn listed(
+    bot: &str,
+    path: &Path,
+) -> anyhow::Result<(BTreeMap<String, PathBuf>, Vec<PathBuf>)> {
+    let mut list = List {
+        bot,
+        ..List::default()
+    };
+    list.add(&path.to_string_lossy(), path, true)?;
+    Ok((list.files, list.folders))
+}
+
 /// Whether a folder is a bot's own.
 fn is_own(folder: &Path, ladder: &Path) -> bool {
     let real = |path: &Path| path.canonicalize().unwrap_or_else(|_| path.into());
@@ -289,20 +306,15 @@ mod tests {
         assert_eq!(list.folders, folders);
         // A named folder is followed, under that name.
         let link = bot.path().join("link");
-        let mut list = List::default();
-        list.add("link", &link, true).unwrap();
-        assert_eq!(names(&list), ["link/secret"]);
-        assert_eq!(list.folders, [link]);
+        let (files, folders) = listed("bot", &link).unwrap();
+        let name = format!("{}/secret", link.display());
+        assert_eq!(files.into_keys().collect::<Vec<_>>(), [name]);
+        assert_eq!(folders, [link]);
     }
 
     #[test]
     fn what_is_not_there_is_told_with_the_bots_name() {
-        let mut list = List {
-            bot: "mine",
-            ..List::default()
-        };
-        let missing = Path::new("/no/such/file");
-        let error = list.add("file", missing, true).unwrap_err();
+        let error = listed("mine", Path::new("/no/such/file")).unwrap_err();
         assert_eq!(error.to_string(), "mine: its file /no/such/file");
     }
 

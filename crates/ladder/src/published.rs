@@ -1,21 +1,18 @@
 //! A published ladder on a worker's machine: its folder there, the files of its bots, and how they start.
 //!
-//! All of the folder can be deleted: missing or changed files are fetched again. Their hashes identify them. A bot opens
-//! no other file of the machine, whatever the database says.
+//! All of the folder can be deleted: missing or changed files are fetched again. Their hashes identify them.
 
 use super::config::{Bot, CONFIG_FILE, Config};
 use super::files::{BotFiles, look_at};
 use super::folder::Folder;
+use super::grants::{Grants, expect_same_files};
 use super::refuse;
-use super::version::{
-    Content, Description, LETTERS, Ready, hash_of, hash_of_bytes, name_of, written,
-};
+use super::version::{Content, Description, LETTERS, Ready, hash_of, hash_of_bytes, name_of};
 use crate::store::shared::{Machine, Publication, PublishedBot, Word};
 use crate::store::{Address, BotVersion, Store};
 use anyhow::{Context, bail};
 use crownhead_arena::seat::BotSpec;
 use crownhead_record::openings::Source;
-use crownhead_record::text::printable;
 use crownhead_sandbox::SandboxMode;
 use std::collections::BTreeMap;
 use std::fs::File;
@@ -35,6 +32,8 @@ pub struct WorkerOptions {
     pub machine: Machine,
     /// How bots are isolated.
     pub sandbox: SandboxMode,
+    /// What bots may read and write here in addition to their own files.
+    pub grants: Grants,
 }
 
 /// A worker's copy of a ladder.
@@ -43,8 +42,10 @@ pub struct PublishedLadder {
     pub(super) published: Publication,
     /// The folder of the copy.
     folder: PathBuf,
-    /// A path that the ladder gives its bots in addition to their own files, and no worker does.
-    extra: Option<PathBuf>,
+    /// The files that the ladder lets its bots read in addition to their own, as it is written there.
+    readable: Vec<PathBuf>,
+    /// What the ladder asks for in addition and this worker does not grant.
+    missing: Option<String>,
 }
 
 impl PublishedLadder {
@@ -64,9 +65,12 @@ impl PublishedLadder {
         }
         let hash = hash_of_bytes(options.address.url().as_bytes());
         let bots = config.options.bots;
+        let missing = options.grants.granted(&bots).err();
         let ladder = PublishedLadder {
             folder: options.cache.join(&hash[..LETTERS]),
-            extra: bots.allow_read.into_iter().chain(bots.allow_write).next(),
+            // Without a sandbox, nothing can be kept from a bot.
+            missing: missing.filter(|_| options.sandbox != SandboxMode::Off),
+            readable: bots.allow_read,
             options,
             published,
         };
@@ -102,8 +106,8 @@ impl PublishedLadder {
     pub(super) fn as_here(&self, mut config: Config) -> Config {
         let bots = &mut config.options.bots;
         bots.sandbox = self.options.sandbox;
-        bots.allow_read.clear();
-        bots.allow_write.clear();
+        let granted = self.options.grants.granted(bots);
+        (bots.allow_read, bots.allow_write) = granted.unwrap_or_default();
         config
     }
 
@@ -144,26 +148,21 @@ impl PublishedLadder {
                 Vec::new(),
             ));
         }
-        if let Some(path) = &self.extra {
-            let path = printable(path.display().to_string());
-            bail!("the ladder gives its bots {path}, and workers give them only their own files");
-        }
-        if let Some(variable) = bot.environment.iter().find(|it| it.value.is_none()) {
-            bail!(
-                "the ladder gives it the variable {} of its own machine; write its value in ladder.toml",
-                printable(&variable.name)
-            );
+        if let Some(missing) = &self.missing {
+            bail!("{missing}");
         }
         let description: Description = serde_json::from_str(&version.description)?;
+        let environment = self.options.grants.environment(bot, &description)?;
         let (folder, files) = self.unpack(&version, &description, store)?;
-        let files = BotFiles {
+        let mut files = BotFiles {
             folder: published_bot.in_folder.then(|| folder.clone()),
             granted: vec![folder],
             folders: Vec::new(),
-            environment: written(bot),
+            environment,
             files,
         };
         let spec = start(bot, published_bot, &files.files)?;
+        expect_same_files(&self.readable, bot, &description, &mut files)?;
         let look = look_at(&files);
         let mut ready = Ready::new(bot, spec, version, files, look);
         ready.restrict();

@@ -143,14 +143,14 @@ pub(super) fn examine(
 }
 
 /// The bot's variables with values from the configuration.
-pub(super) fn written(bot: &Bot) -> BTreeMap<String, String> {
+fn written(bot: &Bot) -> BTreeMap<String, String> {
     let written = bot.environment.iter();
     let written = written.filter_map(|it| Some((it.name.clone(), it.value.clone()?)));
     written.collect()
 }
 
 /// The bot's variables with values from this machine, each with the hash of its value among `values`.
-fn inherited(bot: &Bot, values: &BTreeMap<String, String>) -> BTreeMap<String, String> {
+pub(super) fn inherited(bot: &Bot, values: &BTreeMap<String, String>) -> BTreeMap<String, String> {
     let named = bot.environment.iter().filter(|it| it.value.is_none());
     let hash = |name: &String| Some(hash_of_bytes(values.get(name)?.as_bytes()));
     let hashes = named.filter_map(|it| Some((it.name.clone(), hash(&it.name)?)));
@@ -176,7 +176,7 @@ pub(super) fn name_of(description: &str) -> String {
     hash_of_bytes(description.as_bytes())[..LETTERS].into()
 }
 
-fn content_of(path: &Path) -> io::Result<Content> {
+pub(super) fn content_of(path: &Path) -> io::Result<Content> {
     let Some(file) = path.metadata().ok().filter(Metadata::is_file) else {
         // A socket or a pipe has no content to keep.
         let itself = |_| path.symlink_metadata().map(|_| path.into());

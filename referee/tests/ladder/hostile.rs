@@ -7,10 +7,11 @@ use crate::common::wait_until;
 use serde_json::{Value, json};
 use std::path::{Path, PathBuf};
 
-/// A bot in the shell that tells of its environment and of a file, writes into a folder, and answers with the first of
-/// its moves.
+/// A bot in the shell that tells of its environment and of a file, writes into a folder and into its own file, and
+/// answers with the first of its moves.
 const CURIOUS: &str = "
-{ env; cat \"$LOOT\"; echo 'it was here' >\"$HOARD/mark\"; } >&2 2>&1
+{ env; cat \"$LOOT\"; echo 'it was here' >\"$HOARD/mark\"
+  echo '# more' >>curious.sh && echo its-copy-is-changed; } >&2 2>&1
 read colour
 while read row; do
   for row in 2 3 4 5 6 7 8; do read row; done
@@ -92,7 +93,8 @@ fn shown(path: &Path) -> String {
 }
 
 #[test]
-fn a_bot_reads_and_writes_on_a_worker_only_its_own_files_whatever_the_database_says() {
+fn a_bot_reads_and_writes_on_a_worker_what_its_own_command_line_grants_whatever_the_database_says()
+{
     let Some(scene) = Scene::new() else { return };
     let (loot, hoard) = (shown(&scene.loot), shown(&scene.hoard));
     scene.forge_setting(&format!(
@@ -100,7 +102,8 @@ fn a_bot_reads_and_writes_on_a_worker_only_its_own_files_whatever_the_database_s
     ));
     let machines = Machines::with_sandbox(&scene.url, "auto");
     let told = format!(
-        "curious does not play here: the ladder gives its bots {loot}, and workers give them only their own files"
+        "curious does not play here: the ladder lets its bots read {loot}, and this worker does not; `--allow-read \
+         {loot}` does; the ladder lets its bots write {hoard}, and this worker does not; `--allow-write {hoard}` does"
     );
     let worker = machines.start("one", &[], &[]);
     wait_until(|| read(&worker.log), || read(&worker.log).contains(&told));
@@ -108,6 +111,20 @@ fn a_bot_reads_and_writes_on_a_worker_only_its_own_files_whatever_the_database_s
     worker.end();
     assert_eq!(machines.stored(), 2, "the built-ins alone play");
     assert!(!scene.hoard.join("mark").exists());
+    // The owner publishes it, and the worker grants it.
+    let config = scene.ladder.folder.join("ladder.toml");
+    let wish = format!("allow_read = [\"{loot}\"]\n{}", read(&config));
+    std::fs::write(&config, wish).unwrap();
+    let mut update = scene.ladder.command("update");
+    update.arg("curious").assert().success();
+    scene.ladder.command("publish").assert().success();
+    let worker = machines.start("one", &["--allow-read", &loot], &[]);
+    machines.wait_for(6, &[&worker]);
+    worker.end();
+    let records = scene.records();
+    assert!(records.contains("the-loot-is-read"));
+    assert!(!scene.hoard.join("mark").exists());
+    assert!(!records.contains("its-copy-is-changed"));
 }
 
 #[test]

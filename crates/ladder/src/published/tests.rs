@@ -17,6 +17,7 @@ fn refusal(config: &str) -> String {
             speed: 1.0,
         },
         sandbox: SandboxMode::Auto,
+        grants: Grants::default(),
     };
     let published = Publication {
         config: format!("{config}\n{CONFIG}"),

@@ -3,7 +3,8 @@
 use crate::cluster::Cluster;
 use crate::ladder::{BOT, THREE, waiting_bot};
 use crate::machine::{Host, SharedLadder};
-use crownhead_ladder::publish;
+use crownhead_ladder::{Grants, publish};
+use crownhead_sandbox::SandboxMode;
 use std::fs::{File, create_dir, read_to_string, remove_file, write};
 use std::path::Path;
 
@@ -94,32 +95,43 @@ pub(super) fn a_bot_that_cannot_be_built_is_told_and_the_others_are_published(cl
     Host::new("one", &shared.url).play_pairs(1);
 }
 
-pub(super) fn a_bot_with_a_file_or_a_variable_of_the_ladders_machine_does_not_play_on_a_worker(
+pub(super) fn a_bot_reads_on_a_worker_what_that_grants_where_it_is_what_its_version_is_made_of(
     cluster: &Cluster,
 ) {
-    let named = ("named", "sh bot.sh\nenv = [\"PATH\"]");
-    let shared = SharedLadder::new(cluster, "pairs = 1", &[THREE[0], named]);
-    shared.publish();
-    let news = |shared: &SharedLadder| {
-        let host = Host::new("one", &shared.url);
-        host.play_until(|_| Ok(true)).news
-    };
-    let told = news(&shared);
-    let expected =
-        "named does not play here: the ladder gives it the variable PATH of its own machine; write";
-    assert!(told.contains(expected), "{told}");
-
     let book = tempfile::tempdir().unwrap();
     let path = book.path().canonicalize().unwrap();
+    write(path.join("book.txt"), "a book").unwrap();
     let settings = format!("pairs = 1\nallow_read = [\"{}\"]", path.display());
     let shared = SharedLadder::new(cluster, &settings, &THREE[..2]);
     shared.publish();
-    let told = news(&shared);
+    let machine = |grants: Grants| {
+        let mut host = Host::new("one", &shared.url);
+        host.options.sandbox = SandboxMode::Auto;
+        host.options.grants = grants;
+        host
+    };
+    let granted = Grants::new(std::slice::from_ref(&path), &[], &[]).unwrap();
+    let news = |host: &Host| host.play_until(|_| Ok(true)).news;
+    let told = news(&machine(Grants::default()));
+    let shown = path.display();
     let expected = format!(
-        "first does not play here: the ladder gives its bots {}",
-        path.display()
+        "first does not play here: the ladder lets its bots read {shown}, and this worker does not; `--allow-read \
+         {shown}` does\n"
     );
     assert!(told.contains(&expected), "{told}");
+
+    write(path.join("book.txt"), "another book").unwrap();
+    let told = news(&machine(granted.clone()));
+    let expected = format!(
+        "first does not play here: this machine has other files in {shown} than those its version is made of"
+    );
+    assert!(told.contains(&expected), "{told}");
+    write(path.join("book.txt"), "a book").unwrap();
+    machine(granted).play_pairs(1);
+    // Without a sandbox, nothing needs to be granted.
+    shared.change("pairs = 1", "pairs = 2", &THREE[..2]);
+    shared.publish();
+    Host::new("two", &shared.url).play_pairs(2);
 }
 
 pub(super) fn a_bot_of_more_than_64_mb_does_not_travel(cluster: &Cluster) {

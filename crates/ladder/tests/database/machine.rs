@@ -4,7 +4,7 @@ use crate::cluster::{Cluster, client};
 use crate::ladder::{Ladder, Ran, Shown};
 use crownhead_ladder::store::shared::{Machine, Worker};
 use crownhead_ladder::store::{Access, Address, PostgresStore, Store};
-use crownhead_ladder::{Published, WorkerOptions, publish, published, run_worker};
+use crownhead_ladder::{Grants, Published, WorkerOptions, publish, published, run_worker};
 use crownhead_record::GameRecord;
 use crownhead_sandbox::SandboxMode;
 use std::path::PathBuf;
@@ -111,6 +111,7 @@ impl Host {
                 speed: SPEED,
             },
             sandbox: SandboxMode::Off,
+            grants: Grants::default(),
         };
         Host { cache, options }
     }

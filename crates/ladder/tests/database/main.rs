@@ -62,7 +62,7 @@ fn main() -> ExitCode {
             files::openings_travel_with_the_ladder,
             files::a_bot_of_more_than_64_mb_does_not_travel,
             files::a_bot_that_cannot_be_built_is_told_and_the_others_are_published,
-            files::a_bot_with_a_file_or_a_variable_of_the_ladders_machine_does_not_play_on_a_worker,
+            files::a_bot_reads_on_a_worker_what_that_grants_where_it_is_what_its_version_is_made_of,
         ]);
         trials.extend(trials![with_server_if_there:
             store::a_finished_pair_reads_back_whole_and_is_never_claimed_again,

@@ -1,0 +1,188 @@
+//! What a worker lets the bots of a published ladder reach on its machine: only what its own command line names,
+//! whatever the database says. The sandbox enforces it.
+
+use super::config::Bot;
+use super::files::{BotFiles, listed};
+use super::version::{Content, Description, content_of, inherited};
+use super::{UnusableLadder, refuse};
+use anyhow::{Context, bail};
+use crownhead_arena::environment::{self, Variable};
+use crownhead_arena::options::BotOptions;
+use crownhead_record::text::printable;
+use std::collections::BTreeMap;
+use std::io;
+use std::path::{Path, PathBuf};
+
+/// What a worker's command line grants, as paths without links.
+#[derive(Clone, PartialEq, Eq, Default, Debug)]
+pub struct Grants {
+    /// Each file or folder, with whether bots may also write it.
+    paths: Vec<(PathBuf, bool)>,
+    /// Variables of the machine, with their values.
+    variables: BTreeMap<String, String>,
+}
+
+impl Grants {
+    /// Files and folders that bots may read, folders that they may also write, and variables that they may have.
+    ///
+    /// # Errors
+    /// When one of them does not exist, a writable path is not a folder, or a variable is not set.
+    pub fn new(
+        read: &[PathBuf],
+        write: &[PathBuf],
+        variables: &[Variable],
+    ) -> Result<Grants, UnusableLadder> {
+        let read = read.iter().map(|path| (path, false));
+        let paths = read.chain(write.iter().map(|path| (path, true)));
+        let paths = paths.map(|(path, written)| {
+            let told = |why| refuse(format!("{} {}: {why}", flag(written), path.display()));
+            Ok((real(path, written).map_err(told)?, written))
+        });
+        Ok(Grants {
+            paths: paths.collect::<Result<_, _>>()?,
+            variables: environment::values(variables)
+                .map_err(|error| refuse(format!("--env: {error}")))?,
+        })
+    }
+
+    /// The paths without links that a ladder's options ask for: those to read, and those to write.
+    ///
+    /// # Errors
+    /// What this does not grant, each with the option that grants it.
+    pub(super) fn granted(
+        &self,
+        bots: &BotOptions,
+    ) -> Result<(Vec<PathBuf>, Vec<PathBuf>), String> {
+        let (read, no_reads) = self.sorted(&bots.allow_read, false);
+        let (written, no_writes) = self.sorted(&bots.allow_write, true);
+        match [no_reads, no_writes].concat() {
+            missing if missing.is_empty() => Ok((read, written)),
+            missing => Err(missing.join("; ")),
+        }
+    }
+
+    /// Those of these paths that are granted, and for the others why they are not.
+    fn sorted(&self, paths: &[PathBuf], written: bool) -> (Vec<PathBuf>, Vec<String>) {
+        let (mut granted, mut missing) = (Vec::new(), Vec::new());
+        for path in paths {
+            match self.find(path, written) {
+                Ok(path) => granted.push(path),
+                Err(told) => missing.push(told),
+            }
+        }
+        (granted, missing)
+    }
+
+    fn find(&self, path: &Path, written: bool) -> Result<PathBuf, String> {
+        let (shown, flag) = (printable(path.display().to_string()), flag(written));
+        let verb = if written { "write" } else { "read" };
+        let wish = format!("the ladder lets its bots {verb} {shown}");
+        if !path.is_absolute() {
+            return Err(format!(
+                "{wish}, a path within the ladder's folder, which workers do not have; write it as an absolute path in \
+                 ladder.toml"
+            ));
+        }
+        let path = real(path, written).map_err(|why| format!("{wish}, and here: {why}"))?;
+        let mut grants = self.paths.iter();
+        if grants.any(|(granted, writes)| path.starts_with(granted) && (*writes || !written)) {
+            return Ok(path);
+        }
+        Err(format!(
+            "{wish}, and this worker does not; `{flag} {shown}` does"
+        ))
+    }
+
+    /// A bot's variables with their values: those that the configuration sets, and the granted ones of this machine.
+    ///
+    /// # Errors
+    /// When one is not granted, or its value differs from the one in the bot's version.
+    pub(super) fn environment(
+        &self,
+        bot: &Bot,
+        description: &Description,
+    ) -> anyhow::Result<BTreeMap<String, String>> {
+        let mut values = BTreeMap::new();
+        for Variable { name, value } in &bot.environment {
+            let value = value.as_ref().or_else(|| self.variables.get(name));
+            let value = value.with_context(|| {
+                format!(
+                    "the ladder gives it the variable {0} of the machine, and this worker does not; `--env {0}` does",
+                    printable(name)
+                )
+            })?;
+            values.insert(name.clone(), value.clone());
+        }
+        let here = inherited(bot, &values);
+        let there = &description.inherited;
+        if let Some((name, _)) = here
+            .iter()
+            .find(|(name, hash)| there.get(*name) != Some(hash))
+        {
+            bail!(
+                "the variable {0} has another value on this machine than its version was made of; `--env {0}=VALUE` \
+                 sets it",
+                printable(name)
+            );
+        }
+        Ok(values)
+    }
+}
+
+/// The option that grants a path.
+fn flag(written: bool) -> &'static str {
+    if written {
+        "--allow-write"
+    } else {
+        "--allow-read"
+    }
+}
+
+/// The path without links of what is there; only a folder can be written.
+fn real(path: &Path, written: bool) -> Result<PathBuf, String> {
+    let real = path.canonicalize().map_err(|error| error.to_string())?;
+    if written && !real.is_dir() {
+        return Err("expected a folder".into());
+    }
+    Ok(real)
+}
+
+/// Compares the extra files that a bot may read with those of its version, and adds them to the files that are watched
+/// while it plays.
+///
+/// # Errors
+/// When this machine has other files there.
+pub(super) fn expect_same_files(
+    readable: &[PathBuf],
+    bot: &Bot,
+    description: &Description,
+    files: &mut BotFiles,
+) -> anyhow::Result<()> {
+    for path in readable {
+        let shown = || printable(path.display().to_string());
+        let (found, folders) = listed(&bot.name, path)?;
+        let here = found
+            .iter()
+            .map(|(name, path)| Ok((name, content_of(path)?)));
+        let here: BTreeMap<&String, Content> =
+            here.collect::<io::Result<_>>().with_context(shown)?;
+        let there = description.files.iter();
+        let there = there.filter(|(name, _)| Path::new(name).starts_with(path));
+        if !here
+            .iter()
+            .map(|(name, content)| (*name, content))
+            .eq(there)
+        {
+            bail!(
+                "this machine has other files in {} than those its version is made of",
+                shown()
+            );
+        }
+        files.files.extend(found);
+        files.folders.extend(folders);
+    }
+    Ok(())
+}
+
+#[cfg(test)]
+mod tests;
