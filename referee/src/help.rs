@@ -41,8 +41,8 @@ const GROUPS: &[Group] = &[
 const LADDER_GROUPS: &[Group] = &[
     ("Set up", &["new", "add", "remove"]),
     ("Play", &["run"]),
-    ("Look", &["standings", "games", "check", "export"]),
-    ("Bots that change or fail", &["update", "enable"]),
+    ("Look", &["standings", "check", "export"]),
+    ("Bots that change or fail", &["update", "disable", "enable"]),
     ("Many machines", &["publish", "roles", "workers"]),
 ];
 

@@ -327,7 +327,7 @@ impl<'a> LadderRun<'a> {
                 self.policy.stopped.insert(name.into());
                 self.tell(format!(
                     "{name} does not play here any more: it {reason}. This role may not disable it for all; \
-                     `crownhead ladder remove` does"
+                     `crownhead ladder disable` does"
                 ));
                 self.rebuild_plan();
                 return Ok(());

@@ -1,4 +1,4 @@
-//! `crownhead ladder update` and `enable`: let a bot play on after it has changed or failed.
+//! `crownhead ladder update`, `disable` and `enable`: change a bot between its games.
 
 use super::FolderCommand;
 use crate::failure::{Failure, usage};
@@ -30,6 +30,26 @@ impl FolderCommand for Update {
             None => writeln!(out, "{name} plays as version {now}")?,
         }
         Ok(())
+    }
+}
+
+#[derive(Debug, Args)]
+#[command(
+    before_help = "Examples:\n  crownhead ladder disable night mine\n  crownhead ladder disable night mine --reason 'it is slow'"
+)]
+pub(super) struct Disable {
+    /// Name of the bot
+    name: String,
+    /// Reason to show under the table
+    #[arg(long, value_name = "TEXT", default_value = "by hand")]
+    reason: String,
+}
+
+impl FolderCommand for Disable {
+    fn run(&self, folder: &Folder) -> Result<(), Failure> {
+        folder.config()?.expect_bot(&self.name).map_err(usage)?;
+        let reason: String = self.reason.chars().filter(|c| !c.is_control()).collect();
+        Ok(folder.store()?.set_disabled(&self.name, Some(&reason))?)
     }
 }
 

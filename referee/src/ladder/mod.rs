@@ -48,6 +48,8 @@ enum Command {
     Remove(InFolder<remove::Remove>),
     /// Accept a changed bot as a new version with its own rating
     Update(InFolder<bots::Update>),
+    /// Stop scheduling a bot until `ladder enable`
+    Disable(InFolder<bots::Disable>),
     /// Schedule disabled bots again
     Enable(InFolder<bots::Enable>),
     /// Play the remaining games
@@ -73,6 +75,7 @@ impl LadderCommand {
             Command::Add(command) => command.run(),
             Command::Remove(command) => command.run(),
             Command::Update(command) => command.run(),
+            Command::Disable(command) => command.run(),
             Command::Enable(command) => command.run(),
             Command::Run(command) => command.run(),
             Command::Publish(command) => command.run(),

@@ -80,7 +80,7 @@ fn a_ladder_tells_its_standings_its_crosstable_and_its_games() {
     let text = std::fs::read_to_string(&config).unwrap();
     std::fs::write(&config, text.replace("max_turns = 30", "max_turns = 150")).unwrap();
     ladder.command("run").assert().success();
-    ladder.command("remove").arg("chance").assert().success();
+    ladder.command("disable").arg("chance").assert().success();
     let folder = ladder.folder.to_str().unwrap();
     for what in [&["standings"][..], &["standings", "--crosstable"]] {
         let (text, _) = printed(&[&["ladder"], what, &[folder]].concat());

@@ -1,7 +1,6 @@
 //! A ladder in a folder of its own, for tests of the real program.
 
 use super::{TestWorkspace, crownhead};
-use rusqlite::Connection;
 use serde_json::Value;
 use std::path::{Path, PathBuf};
 use std::process::{Child, Stdio};
@@ -77,13 +76,6 @@ impl Ladder {
         let mut command = crownhead();
         command.arg("replay").arg(&self.folder).arg("--list");
         command
-    }
-
-    /// Disables a bot, as runs do.
-    pub(crate) fn disable(&self, bot: &str) {
-        let file = Connection::open(self.folder.join("games.db")).unwrap();
-        let insert = "INSERT INTO disabled (bot, reason) VALUES (?1, 'it fails')";
-        file.execute(insert, [bot]).unwrap();
     }
 
     /// A run that the test does not wait for.

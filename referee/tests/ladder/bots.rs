@@ -90,11 +90,13 @@ fn a_bot_reads_nothing_of_the_ladder_it_plays_in_and_locks_nothing() {
 }
 
 #[test]
-fn a_bot_that_is_disabled_is_enabled_by_its_name() {
+fn a_bot_is_disabled_and_enabled_by_its_name() {
     let ladder = Ladder::new("pairs = 1", &THREE[..2]);
-    ladder.disable("taker");
+    let mut disable = ladder.command("disable");
+    let disable = disable.args(["taker", "--reason", "takes,\ttoo much"]);
+    disable.assert().success();
     let disabled = || rows(&ladder, "taker")[0]["disabled"].clone();
-    assert_eq!(disabled(), "it fails");
+    assert_eq!(disabled(), "takes,too much");
     for wrong in ["nosuch", "chance"] {
         let refused = ladder.command("enable").arg(wrong).assert().code(2);
         refused.stderr(predicate::str::contains("Expected `taker`"));

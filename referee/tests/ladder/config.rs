@@ -71,7 +71,7 @@ fn a_name_that_was_added_by_mistake_is_free_again_and_one_that_has_played_is_kep
     ladder.add("mine", "sh bot.sh");
     // It is examined, and fails before any game of it is stored.
     ladder.command("update").arg("mine").assert().success();
-    ladder.disable("mine");
+    ladder.command("disable").arg("mine").assert().success();
     let remove = |name: &str| ladder.command("remove").arg(name).assert();
     let told = "mine is removed: it has played no game, and its name is free";
     remove("mine")

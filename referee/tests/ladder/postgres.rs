@@ -67,8 +67,8 @@ fn all_commands_work_on_a_database_as_on_a_file() {
     ladder.command("run").assert().success();
     assert_eq!(stored(&url), 12, "nothing was left to play");
 
-    let disable = "INSERT INTO disabled (bot, reason) VALUES ('taker', 'it is slow')";
-    client(&url).execute(disable, &[]).unwrap();
+    let disable = ["taker", "--reason", "it is slow"];
+    ladder.command("disable").args(disable).assert().success();
     let table = ladder.command("standings").assert().success();
     table.stdout(predicate::str::contains("it is slow"));
     ladder.command("enable").arg("taker").assert().success();

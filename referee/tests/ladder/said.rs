@@ -51,7 +51,7 @@ fn a_run_without_two_bots_is_refused_with_what_to_type() {
     ladder.add("anna", "random");
     refused(&format!("one bot to play; two are needed. {add}"));
     ladder.add("bert", "greedy");
-    ladder.disable("bert");
+    ladder.command("disable").arg("bert").assert().success();
     let enable = "Let bert play again: `crownhead ladder enable DIR bert`";
     refused(&format!("one bot to play; two are needed. {enable}"));
     ladder.command("enable").arg("bert").assert().success();
