@@ -20,10 +20,13 @@ Examples:
   crownhead ladder standings night --crosstable")]
 pub(super) struct ShowStandings {
     /// Print one JSON object
-    #[arg(long)]
+    #[arg(long, conflicts_with = "csv")]
     json: bool,
+    /// Print comma-separated values
+    #[arg(long)]
+    csv: bool,
     /// Print the points of each bot against each other bot
-    #[arg(long, conflicts_with = "json")]
+    #[arg(long, conflicts_with_all = ["json", "csv"])]
     crosstable: bool,
 }
 
@@ -35,9 +38,10 @@ impl FolderCommand for ShowStandings {
         if self.json {
             return Ok(write_json(&mut out, &standings)?);
         }
-        let table = match self.crosstable {
-            true => crosstable(&standings, tally.results(), screen),
-            false => table(&standings, screen),
+        let table = match (self.csv, self.crosstable) {
+            (true, _) => csv(&standings),
+            (_, true) => crosstable(&standings, tally.results(), screen),
+            _ => table(&standings, screen),
         };
         Ok(write!(out, "{table}")?)
     }
@@ -85,7 +89,7 @@ pub(super) fn table(standings: &Standings, screen: Screen) -> String {
             percent(bot.score),
             percent(bot.draws),
             known(bot.time_per_game(), show_time),
-            played(show_count(bot.faults.values().sum::<u64>())),
+            played(show_count(faults(bot))),
         ]
     });
     let is_rated = standings.rows.iter().any(|row| row.rating.is_some());
@@ -97,6 +101,11 @@ pub(super) fn table(standings: &Standings, screen: Screen) -> String {
         .map(|remark| format!("{}\n", printable(remark)));
     let remarks: String = legend.into_iter().chain(of_rows).chain(more).collect();
     super::super::table::table(&columns, rows, screen) + &remarks
+}
+
+/// How many games it lost by its own faults.
+fn faults(row: &StandingsRow) -> u64 {
+    row.faults.values().sum()
 }
 
 /// A line about a bot that no longer plays, or has void pairs.
@@ -112,6 +121,44 @@ fn remark(row: &StandingsRow) -> Option<String> {
     (!remarks.is_empty()).then(|| format!("{} {}\n", row.label, remarks.join("; ")))
 }
 
+/// The table for programs (RFC 4180). Numbers are rounded to their precision. Unknown values are empty.
+fn csv(standings: &Standings) -> String {
+    let columns = "rank,bot,rating,margin,superiority,pairs,score,draws,time_us,faults,retired,disabled,version,void,group";
+    // Adding zero takes the sign off -0.
+    let points = |points: f64| format!("{:.1}", (points * 10.0).round() / 10.0 + 0.0);
+    let share = |share: f64| format!("{share:.4}");
+    let rows = standings.rows.iter().map(|row| {
+        let fields = [
+            row.rank.to_string(),
+            row.bot.clone(),
+            row.rating.map(points).unwrap_or_default(),
+            row.margin.map(points).unwrap_or_default(),
+            row.superiority.map(share).unwrap_or_default(),
+            row.pairs.to_string(),
+            row.score.map(share).unwrap_or_default(),
+            row.draws.map(share).unwrap_or_default(),
+            row.time.as_micros().to_string(),
+            faults(row).to_string(),
+            row.retired.to_string(),
+            row.disabled.clone().unwrap_or_default(),
+            row.version.clone().unwrap_or_default(),
+            row.void.to_string(),
+            row.group.map(|group| group.to_string()).unwrap_or_default(),
+        ];
+        fields.map(quoted).join(",")
+    });
+    let lines = std::iter::once(columns.to_string()).chain(rows);
+    lines.map(|line| line + "\n").collect()
+}
+
+/// A field, in quotes where it would be read as something else.
+fn quoted(field: String) -> String {
+    if field.contains([',', '"', '\r', '\n']) {
+        return format!("\"{}\"", field.replace('"', "\"\""));
+    }
+    field
+}
+
 /// The points of each bot against each other bot, the strongest first.
 fn crosstable(standings: &Standings, results: &Results, screen: Screen) -> String {
     let rows = &standings.rows;
@@ -119,4 +166,23 @@ fn crosstable(standings: &Standings, results: &Results, screen: Screen) -> Strin
     let points =
         |one: usize, other: usize| results.points_between(rows[one].number, rows[other].number);
     super::super::table::crosstable(&names, points, screen)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_field_that_would_be_read_as_something_else_is_in_quotes() {
+        for (field, written) in [
+            ("", ""),
+            ("it is slow", "it is slow"),
+            ("slow, late", "\"slow, late\""),
+            ("a \"bug\"", "\"a \"\"bug\"\"\""),
+            ("two\nlines", "\"two\nlines\""),
+            ("two\rlines", "\"two\rlines\""),
+        ] {
+            assert_eq!(quoted(field.into()), written);
+        }
+    }
 }

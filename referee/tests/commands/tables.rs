@@ -22,6 +22,8 @@ fn is_as_before(name: &str, text: &str) {
     settings.set_omit_expression(true);
     // Limits are whole numbers, measured times are not.
     settings.add_filter(r" +([0-9]+ µs|[0-9]+\.[0-9]+ m?s)\b", " [time]");
+    // In comma-separated values they are bare numbers.
+    settings.add_filter(r",\d+,(\d+,(?:true|false),)", ",[time],$1");
     settings.add_filter(r"\b[0-9a-f]{12}\b", "[version]");
     settings.add_filter(
         "answers +median +p99 +p99.9 +worst",
@@ -82,7 +84,11 @@ fn a_ladder_tells_its_standings_its_crosstable_and_its_games() {
     ladder.command("run").assert().success();
     ladder.command("disable").arg("chance").assert().success();
     let folder = ladder.folder.to_str().unwrap();
-    for what in [&["standings"][..], &["standings", "--crosstable"]] {
+    for what in [
+        &["standings"][..],
+        &["standings", "--crosstable"],
+        &["standings", "--csv"],
+    ] {
         let (text, _) = printed(&[&["ladder"], what, &[folder]].concat());
         let name = what.join("").replace("--", "-");
         is_as_before(&format!("ladder-{name}"), &text);

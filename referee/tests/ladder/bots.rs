@@ -97,6 +97,8 @@ fn a_bot_is_disabled_and_enabled_by_its_name() {
     disable.assert().success();
     let disabled = || rows(&ladder, "taker")[0]["disabled"].clone();
     assert_eq!(disabled(), "takes,too much");
+    let table = ladder.command("standings").arg("--csv").assert().success();
+    table.stdout(predicate::str::contains(",\"takes,too much\","));
     for wrong in ["nosuch", "chance"] {
         let refused = ladder.command("enable").arg(wrong).assert().code(2);
         refused.stderr(predicate::str::contains("Expected `taker`"));
