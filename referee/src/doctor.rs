@@ -8,13 +8,15 @@ use crate::words::paragraph;
 use clap::Args;
 use crownhead_arena::settings::crownhead_itself;
 use crownhead_record::numbers::counted;
+use crownhead_record::text::printable;
 use crownhead_sandbox::{Feature, Sandbox, SandboxMode};
 use serde::Serialize;
 use serde_json::json;
 use std::io::{self, Write};
 use std::path::Path;
+use std::process::Command;
 
-/// Check this machine: sandbox, cores, disk space
+/// Check this machine: sandbox, languages, cores, disk space
 #[derive(Debug, Args)]
 #[command(
     before_help = "\
@@ -52,6 +54,7 @@ struct Item {
 #[serde(rename_all = "lowercase")]
 enum Group {
     Sandbox,
+    Languages,
     Machine,
 }
 
@@ -72,6 +75,7 @@ impl Item {
 impl Doctor {
     pub(super) fn run(&self) -> Result<(), Failure> {
         let mut items = sandbox()?;
+        items.extend(languages());
         items.extend(machine());
         let healthy = items.iter().all(|item| item.ok || !item.needed);
         let mut out = anstream::stdout().lock();
@@ -93,7 +97,11 @@ impl Doctor {
 fn write_items(items: &[Item], out: &mut impl Write) -> io::Result<()> {
     let ascii = drawing_on(&io::stdout()).ascii;
     writeln!(out, "Crownhead {}", env!("CARGO_PKG_VERSION"))?;
-    for (group, heading) in [(Group::Sandbox, "Sandbox"), (Group::Machine, "Machine")] {
+    for (group, heading) in [
+        (Group::Sandbox, "Sandbox"),
+        (Group::Languages, "Languages"),
+        (Group::Machine, "Machine"),
+    ] {
         writeln!(out, "\n{heading}")?;
         for item in items.iter().filter(|item| item.group == group) {
             let mark = check_mark(item.ok, ascii);
@@ -153,6 +161,51 @@ fn sandbox() -> Result<Vec<Item>, Failure> {
     Ok(items.into())
 }
 
+/// The languages that contestants use here, and the command that says a version.
+const LANGUAGES: [(&str, &str, &str); 7] = [
+    ("Python", "python3", "--version"),
+    ("C++", "g++", "--version"),
+    ("JavaScript", "node", "--version"),
+    ("Java", "java", "-version"),
+    ("Rust", "rustc", "--version"),
+    ("Go", "go", "version"),
+    ("C#", "dotnet", "--version"),
+];
+
+fn languages() -> Vec<Item> {
+    // All are asked at once, because some take long to start.
+    let ask = |(name, program, option): (&str, &str, &str)| {
+        let (name, program, option) = (name.to_string(), program.to_string(), option.to_string());
+        std::thread::spawn(move || {
+            let said = Command::new(&program).arg(option).output().ok();
+            let said = said.filter(|said| said.status.success());
+            // Java says its version on standard error.
+            let version = said.and_then(|said| version_in(&[said.stdout, said.stderr].concat()));
+            let (ok, found) = match version {
+                Some(version) => (true, format!("{program} {version}")),
+                None => (false, format!("there is no `{program}`")),
+            };
+            Item {
+                needed: false,
+                ..Item::needed(Group::Languages, &name, ok, found)
+            }
+        })
+    };
+    let asked = LANGUAGES.map(ask).into_iter();
+    asked.map(|one| one.join().expect("no panic")).collect()
+}
+
+/// The first word of the first line that begins with a number and a dot, such as `3.12.1` of `Python 3.12.1`.
+fn version_in(said: &[u8]) -> Option<String> {
+    let said = printable(said.split(|&byte| byte == b'\n').next()?);
+    let words = said.split([' ', '"', '\'', ',']);
+    let mut words =
+        words.map(|word| word.trim_matches(|letter: char| letter.is_alphabetic() || letter == ')'));
+    let is_digit = |letter: char| letter.is_ascii_digit();
+    let is_version = |word: &&str| word.starts_with(is_digit) && word.contains('.');
+    words.find(is_version).map(String::from)
+}
+
 /// Free space that is needed where bots and records write.
 const NEEDED_SPACE: u64 = 100 << 20;
 
@@ -208,7 +261,23 @@ fn show_space(bytes: u64) -> String {
 
 #[cfg(test)]
 mod tests {
-    use super::show_space;
+    use super::{show_space, version_in};
+
+    #[test]
+    fn a_version_is_found_in_what_each_language_prints() {
+        for (said, version) in [
+            ("Python 3.11.2\n", "3.11.2"),
+            ("g++ (Debian 12.2.0-14) 12.2.0\nCopyright", "12.2.0-14"),
+            ("v18.19.0\n", "18.19.0"),
+            ("openjdk version \"17.0.9\" 2023-10-17\n", "17.0.9"),
+            ("rustc 1.95.0 (59807616e 2026-04-14)\n", "1.95.0"),
+            ("go version go1.22.1 linux/amd64\n", "1.22.1"),
+            ("8.0.100\n", "8.0.100"),
+        ] {
+            assert_eq!(version_in(said.as_bytes()).as_deref(), Some(version));
+        }
+        assert_eq!(version_in(b"command not found"), None);
+    }
 
     #[test]
     fn space_is_shown_in_the_unit_that_people_think_in() {

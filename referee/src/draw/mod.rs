@@ -73,6 +73,35 @@ pub(crate) fn board(board: &dyn Board, marked: &[Cell], drawing: Drawing) -> Str
     picture
 }
 
+/// Which way each side moves on the picture of a board, such as `black moves up, white moves down`. Nothing in a game whose
+/// sides start from the same rows.
+pub(crate) fn directions(board: &dyn Board) -> Option<String> {
+    let game = board.game();
+    let rows = game.start(*board.rules()).rows();
+    // The rows are written from the last one down.
+    let mut rows_of = [Vec::new(), Vec::new()];
+    for (row, line) in (0..).zip(rows.iter().rev()) {
+        for (player, _) in line.bytes().filter_map(|letter| game.symbol(letter)) {
+            rows_of[player].push(row);
+        }
+    }
+    let [first, second] = rows_of.map(|rows: Vec<usize>| Some((*rows.first()?, *rows.last()?)));
+    let ((low, high), (other_low, other_high)) = (first?, second?);
+    let first_is_low = high < other_low;
+    if !first_is_low && other_high >= low {
+        return None;
+    }
+    let row_1_on_top = game.rule_books()[0].row_1_on_top;
+    let directions = match first_is_low != row_1_on_top {
+        true => ["up", "down"],
+        false => ["down", "up"],
+    };
+    let names = board.player_names();
+    let moves = |player: usize| format!("{} moves {}", names[player], directions[player]);
+    let first = board.rules().moves_first.index();
+    Some(format!("{}, {}", moves(first), moves(1 - first)))
+}
+
 /// Whether another letter has the symbol of this one, which would not tell them apart.
 fn is_shared(game: &dyn BoardGame, letter: u8) -> bool {
     let mut others = (b'!'..=b'~').filter(|&other| other != letter);
@@ -197,5 +226,24 @@ mod tests {
         let lines: Vec<&str> = stripped.lines().map(str::trim_end).collect();
         let plain = board(start.as_ref(), &[], ASCII);
         assert_eq!(lines, plain.lines().collect::<Vec<_>>());
+    }
+
+    #[test]
+    fn sides_that_face_each_other_move_up_or_down_on_the_picture() {
+        let directions = |start: Box<dyn Board>| super::directions(start.as_ref());
+        for (start, said) in [
+            (
+                CHECKERS.start(rules::CONTEST),
+                "black moves up, red moves down",
+            ),
+            (
+                CHECKERS.start(rules::CLASSROOM),
+                "white moves down, black moves up",
+            ),
+            (start("everchess"), "white moves up, black moves down"),
+            (start("chess"), "white moves up, black moves down"),
+        ] {
+            assert_eq!(directions(start).as_deref(), Some(said));
+        }
     }
 }

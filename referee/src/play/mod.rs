@@ -6,6 +6,7 @@ mod screen;
 use super::options::board_of;
 use super::output::GameFile;
 use super::progress::note;
+use crate::draw::directions;
 use crate::failure::{Failure, about};
 use clap::builder::{PossibleValuesParser, TypedValueParser};
 use clap::{ArgAction, Args};
@@ -255,7 +256,8 @@ fn welcome(board: &dyn Board) -> String {
     let example = first_move.map_or(String::new(), |name| {
         format!(" (such as {})", name.to_lowercase())
     });
-    format!("Type a move{example}, help or quit")
+    let directions = directions(board).map_or(String::new(), |said| format!("; {said}"));
+    format!("Type a move{example}, help or quit{directions}")
 }
 
 fn ask_before_turn(dialogue: &SharedDialogue<'_>) -> Option<TableCommand> {

@@ -52,7 +52,7 @@ fn the_screen_of_classroom_checkers_has_row_8_on_top_help_undo_and_q() {
 
 #[test]
 fn a_person_alone_plays_against_greedy_and_is_first_told_what_to_type() {
-    let first = "Type a move (such as f6e5), help or quit\n";
+    let first = "Type a move (such as f6e5), help or quit; white moves down, black moves up\n";
     let seen = pages("play --seed 1", "b6a5\nquit\n");
     assert_eq!(seen.len(), 3);
     assert!(seen[0].starts_with(first), "{}", seen[0]);

@@ -249,6 +249,23 @@ fn classes_and_the_folder_of_node_are_the_bots_own_below_the_folder_that_it_is_s
 }
 
 #[test]
+fn a_refused_call_is_told_with_what_turns_the_sandbox_off() {
+    if !is_there("python3") {
+        return;
+    }
+    for home in Home::all() {
+        let text =
+            format!("import socket\nsocket.socket(socket.AF_INET, socket.SOCK_DGRAM)\n{PLAYS}");
+        let bot = home.write("bots/bot.py", &text);
+        let bot = format!("python3 '{}'", bot.display());
+        let told = home.play(&bot, &[]);
+        assert!(told.contains("Operation not permitted`)"), "{told}");
+        assert!(told.contains("`--sandbox off` all"), "{told}");
+        assert_eq!(home.play(&bot, &["--sandbox", "off"]), "no fault");
+    }
+}
+
+#[test]
 fn a_bot_that_fails_by_itself_is_told_nothing_of_the_sandbox() {
     if !is_there("python3") {
         return;

@@ -97,3 +97,26 @@ fn a_variable_without_a_name_or_a_value_is_refused_before_the_first_game() {
             .stderr(predicates::str::contains(told));
     }
 }
+
+#[test]
+fn a_bot_that_fails_without_a_variable_is_told_its_name_and_the_option_that_passes_it() {
+    let workspace = TestWorkspace::new();
+    let bot = workspace.bot(
+        "needs",
+        "set -u; depth=$SEARCH_DEPTH; while turn; do echo \"$move\"; done",
+    );
+    let told = |options: &[&str]| {
+        let mut command = match_of(&bot, "random", 1, 1);
+        command.args(["--max-turns", "2", "--time", "30s", "--first-turn", "30s"]);
+        command.args(options).env("SEARCH_DEPTH", "3");
+        let output = command.output().unwrap();
+        String::from_utf8([output.stdout, output.stderr].concat()).unwrap()
+    };
+    let set = told(&[]);
+    assert!(
+        set.contains("It has no variable `SEARCH_DEPTH`: `--env SEARCH_DEPTH` gives it yours"),
+        "{set}"
+    );
+    let passed = told(&["--env", "SEARCH_DEPTH"]);
+    assert!(!passed.contains("crash"), "{passed}");
+}

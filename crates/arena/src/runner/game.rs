@@ -5,7 +5,7 @@ use super::evidence::{Evidence, add_sentence};
 use super::live::{GameObserver, LiveRun, PlayerSnapshot};
 use super::spec::{GameSpec, Participant, command, random_by_list};
 use crate::contest::Contest;
-use crate::seat::{Finished, Process, denial, unstartable};
+use crate::seat::{Finished, Process, denial, unstartable, variables};
 use crate::settings::GameSettings;
 use crate::table::{self, Policy, Verdict};
 use crownhead::rules::RuleBook;
@@ -196,13 +196,15 @@ impl<'a> GameSetup<'a> {
         let denied = may_be_denied.then(|| {
             let said = finished.said();
             let sandbox = &self.settings.conditions.sandbox;
-            let denied = || denial::describe(&format!("{said}\n{reason}"), command, sandbox);
-            match termination {
+            let all_said = format!("{said}\n{reason}");
+            let denied = || denial::describe(&all_said, command, sandbox);
+            let found = match termination {
                 CannotStart => unstartable::why_not_run(command, reason).or_else(denied),
                 _ => {
                     denied().or_else(|| unstartable::why_ended(command, &said).filter(|_| is_first))
                 }
-            }
+            };
+            found.or_else(|| variables::describe(&all_said, command))
         });
         let (mut denied, is_start) = (denied.flatten(), termination == CannotStart);
         if is_start {

@@ -49,7 +49,9 @@ pub(crate) fn describe(text: &str, program: &Command, sandbox: &Sandbox) -> Opti
         |denial: &Denial| matches!(denial, Denial::Read(path) if Some(path) == own.as_ref());
     let lines = text.lines().rev().take(LINES);
     let mut found = lines.filter_map(|line| search.denial(line));
-    let denial = found.find(|denial| !is_own(denial))?;
+    let Some(denial) = found.find(|denial| !is_own(denial)) else {
+        return refused_call(text);
+    };
     let (deed, path, option, opened) = match &denial {
         Denial::Read(path) => ("reading", path, "read", path.as_path()),
         Denial::Import(path) => ("reading", path, "read", path.parent()?),
@@ -69,6 +71,20 @@ pub(crate) fn describe(text: &str, program: &Command, sandbox: &Sandbox) -> Opti
     let [path, opened] = [path, opened].map(|path| printable(path.display().to_string()));
     Some(format!(
         "The sandbox kept it from {deed} `{path}`: `--allow-{option} '{opened}'` {rest}"
+    ))
+}
+
+/// A refused call that names no file, such as one that opens a connection.
+fn refused_call(text: &str) -> Option<String> {
+    let mut lines = text.lines().rev().take(LINES);
+    let line = lines.find(|line| {
+        let lower = line.to_lowercase();
+        lower.contains("operation not permitted") || lower.contains("eperm")
+    })?;
+    Some(format!(
+        "The sandbox may have refused it that (`{}`): `--allow-read` and `--allow-write` open files and folders, \
+         `--sandbox off` all",
+        printable(line.trim())
     ))
 }
 
