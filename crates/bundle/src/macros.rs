@@ -1,13 +1,57 @@
 //! Macros of crates that became modules: a `macro_rules!` still finds its own crate, wherever it is called.
 //!
 //! Imports put an exported macro at the root of its crate, where `$crate` leads. The expansion of macros is left to the
-//! compiler. Macros that export others, that call others of their crate by bare names (`local_inner_macros`), and
-//! `#[macro_use] extern crate` are not followed.
+//! compiler. Macros that export others and `#[macro_use] extern crate` are not followed.
 
+use super::tokens::group;
+use proc_macro2::{Spacing, TokenStream, TokenTree};
+use quote::quote;
 use syn::{Attribute, Ident, Item, ItemMod, ItemUse, UseTree, parse_quote};
 
 fn is_export(attribute: &Attribute) -> bool {
     attribute.path().is_ident("macro_export")
+}
+
+/// Macros with `local_inner_macros` call others of their crate by bare names. Here they call them by paths.
+pub(super) fn call_by_paths(items: &mut [Item]) {
+    for item in items {
+        match item {
+            Item::Macro(item) if item.attrs.iter().any(is_local) => {
+                item.mac.tokens = by_paths(std::mem::take(&mut item.mac.tokens));
+            }
+            Item::Mod(ItemMod {
+                content: Some((_, items)),
+                ..
+            }) => call_by_paths(items),
+            _ => {}
+        }
+    }
+}
+
+fn is_local(attribute: &Attribute) -> bool {
+    let argument = || attribute.parse_args::<Ident>();
+    is_export(attribute) && argument().is_ok_and(|argument| argument == "local_inner_macros")
+}
+
+fn by_paths(tokens: TokenStream) -> TokenStream {
+    let mut written = TokenStream::new();
+    let mut bare = true;
+    let mut tokens = tokens.into_iter().peekable();
+    while let Some(token) = tokens.next() {
+        let is_call = matches!(tokens.peek(), Some(TokenTree::Punct(mark)) if mark.as_char() == '!' && mark.spacing() == Spacing::Alone);
+        let is_path =
+            matches!(&token, TokenTree::Punct(mark) if ['$', ':'].contains(&mark.as_char()));
+        match token {
+            TokenTree::Ident(name) if is_call && bare => written.extend(quote!($crate::#name)),
+            TokenTree::Group(brackets) => {
+                let inside = by_paths(brackets.stream());
+                written.extend([group(brackets.delimiter(), inside, brackets.span())]);
+            }
+            token => written.extend([token]),
+        }
+        bare = !is_path;
+    }
+    written
 }
 
 /// Gives macros with `#[macro_export]` a path to the root of their crate, the module `root`, by imports instead: an exported

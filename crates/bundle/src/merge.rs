@@ -35,6 +35,7 @@ pub(super) fn merge(
                 .collect(),
         };
         own.retain(|item| !is_own_module(item, &paths));
+        macros::call_by_paths(&mut own);
         paths.rewrite(&mut own)?;
         macros::export(&mut own, module.as_deref());
         attrs.extend(source.attrs);

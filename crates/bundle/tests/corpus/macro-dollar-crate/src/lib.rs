@@ -45,3 +45,11 @@ macro_rules! counter {
     };
 }
 pub const STEP: i32 = 5;
+#[macro_export(local_inner_macros)]
+macro_rules! tripled {
+    ($x:expr) => { once!($x) + once!($x) + once!($x) };
+}
+#[macro_export]
+macro_rules! once {
+    ($x:expr) => { $x };
+}

@@ -7,4 +7,5 @@ fn main() {
     println!("{} {}", doubled!(1, 2, 3), macro_dollar_crate::deep::inside());
     println!("{} {}", maximum!(3, 9, 4), turns.next());
     println!("{}", macro_dollar_crate::doubled!(50));
+    println!("{}", macro_dollar_crate::tripled!(7));
 }
