@@ -1,7 +1,6 @@
 //! The page: one HTML file, one style sheet and one script, embedded in the program.
 //!
-//! The script is plain JavaScript, written in several files that `build.rs` joins and makes smaller: no tool but cargo
-//! is needed to build Crownhead, and a browser asks for one file. It is not a module, because browsers load no modules
+//! The script is plain JavaScript, several files joined to one. It is not a module, because browsers load no modules
 //! for a page that was opened as a file. Such a page says what it needs instead of showing games.
 
 use super::variant::variant;
@@ -15,8 +14,35 @@ use serde::Serialize;
 use sha2::{Digest, Sha256};
 
 const PAGE: &str = include_str!("../page/index.html");
-const STYLE: &str = include_str!(concat!(env!("OUT_DIR"), "/style.css"));
-const SCRIPT: &str = include_str!(concat!(env!("OUT_DIR"), "/app.js"));
+const STYLE: &str = include_str!("../page/style.css");
+/// While loading, each file uses only the ones before it.
+const SCRIPT: &str = concat!(
+    include_str!("../page/dom.js"),
+    include_str!("../page/data.js"),
+    include_str!("../page/library.js"),
+    include_str!("../page/variant.js"),
+    include_str!("../page/pieces.js"),
+    include_str!("../page/tree.js"),
+    include_str!("../page/choice.js"),
+    include_str!("../page/board.js"),
+    include_str!("../page/charts.js"),
+    include_str!("../page/words.js"),
+    include_str!("../page/table.js"),
+    include_str!("../page/filter.js"),
+    include_str!("../page/turns.js"),
+    include_str!("../page/game_analysis.js"),
+    include_str!("../page/replay.js"),
+    include_str!("../page/viewer.js"),
+    include_str!("../page/referee.js"),
+    include_str!("../page/game.js"),
+    include_str!("../page/standings.js"),
+    include_str!("../page/bot.js"),
+    include_str!("../page/games.js"),
+    include_str!("../page/live.js"),
+    include_str!("../page/play.js"),
+    include_str!("../page/analysis.js"),
+    include_str!("../page/main.js"),
+);
 
 /// The files beside the page: their names, content types and texts.
 pub(super) const FILES: [(&str, &str, &str); 3] = [

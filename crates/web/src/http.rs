@@ -8,15 +8,18 @@ use super::guard::{HEADERS, Hosts, VIEWER_HEADERS, is_foreign};
 use super::live::Json;
 use super::site::Site;
 use super::viewers::FOLDER as VIEWERS;
+use axum::body::to_bytes;
 use axum::extract::{Request, State};
 use axum::http::{HeaderValue, StatusCode, header};
-use axum::middleware::{Next, from_fn_with_state};
+use axum::middleware::{Next, from_fn, from_fn_with_state};
 use axum::response::{Html, IntoResponse, Response};
 use axum::routing::get;
 use axum::{Json as Body, Router};
 use crownhead_record::system_error::reason;
+use flate2::Compression;
+use flate2::write::GzEncoder;
 use serde::Serialize;
-use std::io::ErrorKind;
+use std::io::{ErrorKind, Write};
 use std::net::SocketAddr;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
@@ -24,7 +27,6 @@ use std::time::{Duration, Instant};
 use tokio::net::TcpListener;
 use tokio::sync::watch;
 use tokio::task::spawn_blocking;
-use tower_http::compression::CompressionLayer;
 
 /// How often the ladder or the file is looked at. Games on this machine should not wait for readers.
 const LOOK: Duration = Duration::from_secs(3);
@@ -206,9 +208,31 @@ fn routes(app: Shared) -> Router {
         .route("/data/events", get(answers::changes))
         .route("/data/live", get(answers::live))
         .layer(from_fn_with_state(app.clone(), guard))
-        // Streams of events are not compressed, so that each event arrives at once.
-        .layer(CompressionLayer::new())
+        .layer(from_fn(compress))
         .with_state(app)
+}
+
+/// Compresses texts for browsers that ask for it. A stream of events is not compressed, so that each arrives at once.
+async fn compress(request: Request, next: Next) -> Response {
+    let accepted = request.headers().get(header::ACCEPT_ENCODING);
+    let accepts = accepted.is_some_and(|all| all.to_str().is_ok_and(|all| all.contains("gzip")));
+    let (mut parts, body) = next.run(request).await.into_parts();
+    let kind = parts.headers.get(header::CONTENT_TYPE);
+    let kind = kind.and_then(|kind| kind.to_str().ok()).unwrap_or_default();
+    let is_text = kind.starts_with("text/") || kind.starts_with("application/json");
+    if !accepts || !is_text || kind.starts_with("text/event-stream") {
+        return Response::from_parts(parts, body);
+    }
+    let mut encoder = GzEncoder::new(Vec::new(), Compression::fast());
+    let written = match to_bytes(body, usize::MAX).await {
+        Ok(bytes) => encoder.write_all(&bytes),
+        Err(_) => return StatusCode::INTERNAL_SERVER_ERROR.into_response(),
+    };
+    let bytes = written.and_then(|()| encoder.finish());
+    parts.headers.remove(header::CONTENT_LENGTH);
+    let gzip = HeaderValue::from_static("gzip");
+    parts.headers.insert(header::CONTENT_ENCODING, gzip);
+    Response::from_parts(parts, bytes.expect("memory can be written").into())
 }
 
 /// The library for play and analysis, which runs in the page.

@@ -210,7 +210,7 @@ pub(super) mod tests {
     }
 
     #[test]
-    fn of_a_game_that_was_played_again_the_one_that_counts_has_the_number() {
+    fn a_game_played_again_keeps_the_number_of_the_game_that_counts() {
         let mut index = Index::default();
         let first = GameSummary {
             replayed: true,
@@ -235,7 +235,7 @@ pub(super) mod tests {
     }
 
     #[test]
-    fn of_two_games_with_the_same_number_the_later_has_another() {
+    fn the_later_of_two_games_with_one_number_gets_another() {
         let mut index = Index::default();
         index.add(&game(4, ["a", "b"], [1.0, 0.0]), 10);
         index.add(&game(4, ["b", "a"], [1.0, 0.0]), 20);
@@ -258,7 +258,7 @@ pub(super) mod tests {
     }
 
     #[test]
-    fn of_several_players_each_two_have_met_and_a_seat_is_told_by_its_number() {
+    fn with_several_players_every_two_have_met_and_seats_are_numbered() {
         let mut index = Index::default();
         index.add(&game(1, ["a", "b", "c"], [0.5, 1.0, 0.0]), 0);
         index.add(&game(2, ["b", "c", "a"], [0.75, 0.0, 0.75]), 0);

@@ -322,7 +322,7 @@ mod tests {
     }
 
     #[test]
-    fn what_cannot_be_read_is_told_by_its_line_and_counted() {
+    fn unreadable_lines_are_reported_by_number_and_counted() {
         let mut read = Read::new();
         let mut chess = record(1, ["one", "two"], json!([1, 0]));
         chess["game"] = json!("chess");

@@ -205,7 +205,7 @@ mod tests {
     }
 
     #[test]
-    fn whoever_is_lower_sits_at_the_bottom_and_on_top_where_row_1_is() {
+    fn the_lower_player_sits_at_the_bottom_or_on_top_by_row_1() {
         let told = variant("checkers", "classroom");
         assert_eq!(
             (&told["row_1_on_top"], &told["bottom"]),
@@ -228,7 +228,7 @@ mod tests {
     }
 
     #[test]
-    fn of_two_pieces_that_look_alike_the_one_that_the_start_lacks_is_marked() {
+    fn a_mark_tells_apart_two_pieces_that_look_alike() {
         let told = variant("everchess", "standard");
         let told = told["pieces"].as_array().unwrap().iter();
         let told: Vec<String> = told

@@ -165,7 +165,7 @@ fn margins_are_too_narrow_where_pairings_or_games_of_a_seed_count_as_independent
 }
 
 #[test]
-fn of_equals_one_is_thought_stronger_beyond_doubt_about_5_times_in_100() {
+fn one_of_two_equal_bots_is_called_stronger_about_5_times_in_100() {
     for contest in [CONTESTS[0], CONTESTS[3]] {
         let share = |clusters: Clusters| {
             let mut rng = Pcg64::seed_from_u64(1977);
@@ -210,7 +210,7 @@ fn the_intervals_of_scores_hold_the_truth_about_95_times_in_100_too() {
 }
 
 #[test]
-fn where_nothing_is_seen_yet_games_of_several_vary_as_orders_do() {
+fn before_any_game_is_seen_games_of_several_players_vary_like_random_orders() {
     for players in [3, 4] {
         // Each order of the players occurs equally often, so that the observed results are the expected ones.
         let bots: Vec<usize> = (0..players).collect();
@@ -247,7 +247,7 @@ fn a_round_of_two_is_a_pair() {
 }
 
 #[test]
-fn who_has_more_points_of_two_has_won_against_the_other() {
+fn the_player_with_more_points_has_beaten_the_other() {
     let mut results = Results::default();
     results.add_round(
         &[7, 2, 4],

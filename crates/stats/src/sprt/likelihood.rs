@@ -159,7 +159,7 @@ mod tests {
     }
 
     #[test]
-    fn the_chances_have_the_mean_they_are_told() {
+    fn the_chances_have_the_mean_that_is_asked_for() {
         for seen in tables() {
             for mean in [0.05, 0.45, 0.5, 0.5144, 0.9] {
                 let chances = with_mean(&seen, mean);
@@ -171,7 +171,7 @@ mod tests {
     }
 
     #[test]
-    fn the_chances_lie_as_many_deviations_above_one_half_as_they_are_told() {
+    fn the_chances_lie_as_many_deviations_above_one_half_as_asked_for() {
         for seen in tables() {
             for t in [-3.0, -0.4, -0.04, 0.0, 0.0407, 0.2, 0.6, 1.6] {
                 let chances = with_t_value(&seen, t);

@@ -125,7 +125,7 @@ fn games_are_written_with_their_record() {
 }
 
 #[test]
-fn what_stands_in_the_page_cannot_end_its_script() {
+fn data_in_the_page_cannot_end_its_script() {
     let written = Written::new(&[no_game(1, [ONE, TWO])]);
     let page = written.text("index.html");
     let (_, about) = page.split_once(r#"id="site">"#).unwrap();

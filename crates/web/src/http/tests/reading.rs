@@ -140,7 +140,7 @@ fn all_games_are_listed_with_what_a_page_selects_them_by() {
 }
 
 #[test]
-fn what_a_file_of_games_has_not_is_said_so() {
+fn a_command_that_a_file_of_games_cannot_serve_is_refused() {
     let mut served = Served::new(&three_games());
     assert_eq!(served.refused("/viewer/00/core.js").0, 404);
     let (status, why) = served.refused("/data/live");

@@ -12,7 +12,7 @@ use std::fs::File;
 use std::io::Write;
 
 #[test]
-fn what_is_neither_a_ladder_nor_a_file_of_games_is_refused_by_its_name() {
+fn a_path_that_is_neither_a_ladder_nor_a_game_file_is_refused_by_name() {
     let folder = tempfile::tempdir().unwrap();
     let refused = |name: &str| format!("{:#}", Site::open(&folder.path().join(name)).unwrap_err());
     assert!(
@@ -57,7 +57,7 @@ fn games_that_are_added_to_the_file_are_news_and_nothing_else_is() {
 }
 
 #[test]
-fn of_many_games_that_cannot_be_read_the_first_are_told_and_the_others_counted() {
+fn many_unreadable_games_are_reported_up_to_a_limit_and_the_rest_counted() {
     let remarks = |bad: usize| {
         let lines = [vec![game(1).to_string()], vec!["no game".into(); bad]].concat();
         site_of(&lines).0.remarks()
@@ -92,7 +92,7 @@ fn a_file_in_pdn_says_what_it_does_not_tell() {
 }
 
 #[test]
-fn a_game_that_the_file_has_lost_is_told_by_its_number() {
+fn a_game_that_the_file_has_lost_is_reported_by_its_number() {
     let (site, folder) = site_of(&[game(5)]);
     assert!(site.game(5).unwrap().is_some());
     assert!(site.game(6).unwrap().is_none());
