@@ -69,7 +69,7 @@ mod tests {
     }
 
     #[test]
-    fn what_it_names_is_there() {
+    fn everything_that_the_page_names_exists() {
         let program = command_line();
         let of = |command: &str| -> Vec<String> {
             let arguments = program.find_subcommand(command).unwrap().get_arguments();

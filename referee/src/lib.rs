@@ -17,7 +17,6 @@ mod database;
 mod doctor;
 mod draw;
 mod explain;
-#[cfg(feature = "browser")]
 mod export;
 mod failure;
 mod faults;
@@ -34,7 +33,7 @@ mod options;
 mod output;
 mod output_file;
 // Some pages show commands of this feature.
-#[cfg(all(test, feature = "browser"))]
+#[cfg(test)]
 #[path = "tests/pages.rs"]
 mod pages;
 mod perft;
@@ -47,7 +46,6 @@ mod replay;
 mod report;
 mod resume;
 mod run;
-#[cfg(feature = "browser")]
 mod serve;
 mod show;
 mod sprt;
@@ -101,9 +99,7 @@ enum Command {
     Explain(explain::Explain),
     Replay(replay::Replay),
     Ask(Box<ask::Ask>),
-    #[cfg(feature = "browser")]
     Serve(serve::Serve),
-    #[cfg(feature = "browser")]
     Export(export::Export),
     Show(show::Show),
     Perft(perft::Perft),
@@ -198,9 +194,7 @@ pub fn main() -> ExitCode {
         Command::Explain(command) => command.run(),
         Command::Replay(command) => command.run(),
         Command::Ask(command) => command.run(),
-        #[cfg(feature = "browser")]
         Command::Serve(command) => command.run(),
-        #[cfg(feature = "browser")]
         Command::Export(command) => command.run(),
         Command::Show(command) => command.run(),
         Command::Perft(command) => command.run(),

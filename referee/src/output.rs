@@ -46,11 +46,10 @@ pub(super) struct ResultOptions {
     /// Show the games in a browser
     ///
     /// Without --json, the pages stay until Ctrl-C.
-    #[cfg(feature = "browser")]
-    #[arg(long, help_heading = OUTPUT)]
+    #[arg(long)]
     pub(super) serve: bool,
     /// Print the result as one JSON object
-    #[arg(long, help_heading = OUTPUT)]
+    #[arg(long, help_heading = OUTPUT, hide_short_help = true)]
     pub(super) json: bool,
 }
 

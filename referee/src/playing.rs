@@ -146,7 +146,7 @@ mod tests {
     use crownhead_arena::seat::BotSpec;
 
     #[test]
-    fn bots_of_one_name_are_told_apart() {
+    fn bots_of_one_name_are_distinguished() {
         let mut bots = [
             BotSpec::parse("random").unwrap(),
             BotSpec::parse("greedy").unwrap(),

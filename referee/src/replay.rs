@@ -3,18 +3,15 @@
 use super::filter::FilterOptions;
 use super::options::DrawingOptions;
 use super::output::write_json;
-#[cfg(feature = "browser")]
 use super::output_file::OutputPath;
 use super::progress::note;
 use super::recorded::{GameInFile, View, analyse, gravest, write_list, write_mistakes};
-#[cfg(feature = "browser")]
 use crate::draw::Drawing;
 use crate::failure::{Failure, usage};
 use clap::Args;
 use crownhead_arena::headings::OUTPUT;
 use crownhead_record::{GameFilter, GameRecord, RecordedGame, fen};
 use std::io::{IsTerminal, Write};
-#[cfg(feature = "browser")]
 use std::path::PathBuf;
 
 /// Step through a recorded game, or list the games of a file
@@ -66,11 +63,9 @@ pub(super) struct Replay {
     #[arg(long, group = "form", help_heading = OUTPUT)]
     json: bool,
     /// Write the game as one HTML page that needs no server (`-`: standard output)
-    #[cfg(feature = "browser")]
     #[arg(long, value_name = "FILE.html", group = "form", help_heading = OUTPUT)]
     html: Option<PathBuf>,
     /// Replace the file of --html if it exists
-    #[cfg(feature = "browser")]
     #[arg(long, short, requires = "html", help_heading = OUTPUT)]
     force: bool,
     #[command(flatten)]
@@ -92,14 +87,12 @@ impl Replay {
             ));
         }
         let record = self.game.find()?;
-        #[cfg(feature = "browser")]
         if let Some(path) = &self.html {
             return self.write_page(&record, path);
         }
         self.show(&record)
     }
 
-    #[cfg(feature = "browser")]
     fn write_page(&self, record: &GameRecord, path: &std::path::Path) -> Result<(), Failure> {
         let file = OutputPath::new(path, self.force)?;
         let subject = format!("{}: game {}", self.game.file.display(), record.number);

@@ -4,7 +4,6 @@ use crate::failure::{Failure, usage};
 use crate::interrupts::{check, interrupts, raised_by_interrupts};
 use crate::output::{GameFile, ResultOptions};
 use crate::resume::Earlier;
-#[cfg(feature = "browser")]
 use crate::serve::LiveMatch;
 use crownhead_arena::runner::{LiveRun, MatchPlan, RunProgress, check_starts};
 use crownhead_record::GameRecord;
@@ -20,7 +19,6 @@ pub(super) struct Run<'a> {
     /// Ends the run when it is raised: by an interrupt, or because a game cannot be kept.
     pub(super) stop: Arc<AtomicBool>,
     record: Option<GameFile>,
-    #[cfg(feature = "browser")]
     live: Option<LiveMatch>,
     kept: anyhow::Result<()>,
 }
@@ -45,7 +43,6 @@ impl<'a> Run<'a> {
         }
         Ok(Run {
             record: options.open(plan, test, earlier)?,
-            #[cfg(feature = "browser")]
             live: options
                 .serve
                 .then(|| LiveMatch::start(plan, &interrupted))
@@ -59,11 +56,7 @@ impl<'a> Run<'a> {
 
     /// What watches the games under way.
     pub(super) fn watch(&self) -> Option<Arc<LiveRun>> {
-        #[cfg(feature = "browser")]
-        let run = self.live.as_ref().map(|live| live.run.clone());
-        #[cfg(not(feature = "browser"))]
-        let run = None;
-        run
+        self.live.as_ref().map(|live| live.run.clone())
     }
 
     /// Adds games to the record.
@@ -76,16 +69,11 @@ impl<'a> Run<'a> {
     }
 
     /// Shows games on the pages, and how far the run is.
-    #[cfg_attr(
-        not(feature = "browser"),
-        expect(unused_variables, clippy::unused_self)
-    )]
     pub(super) fn show<'g>(
         &mut self,
         games: impl IntoIterator<Item = &'g GameRecord>,
         progress: Option<impl FnOnce() -> RunProgress>,
     ) {
-        #[cfg(feature = "browser")]
         if let (Ok(()), Some(live)) = (&self.kept, &mut self.live) {
             self.kept = games.into_iter().try_for_each(|game| live.show(game));
             progress
@@ -121,7 +109,6 @@ impl<'a> Run<'a> {
 
     /// Lets the pages stay until they are interrupted. A program that reads the result waits for the end.
     pub(super) fn wait(self) -> Result<(), Failure> {
-        #[cfg(feature = "browser")]
         if let Some(live) = self.live.filter(|_| !self.options.json) {
             return live.wait();
         }

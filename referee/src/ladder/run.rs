@@ -2,7 +2,6 @@
 
 use super::super::output::write_json;
 use super::super::progress::{Progress, tell};
-#[cfg(feature = "browser")]
 use super::super::serve::{RunServer, open_site};
 use super::super::table::{screen_of, stdout_screen};
 use super::super::words::{fault_with_words, wrapped_lines};
@@ -42,7 +41,6 @@ pub(super) struct Run {
     /// Show the ladder in a browser
     ///
     /// Without --json, the pages stay until Ctrl-C.
-    #[cfg(feature = "browser")]
     #[arg(long)]
     serve: bool,
 }
@@ -54,7 +52,6 @@ impl FolderCommand for Run {
         warn_missing(&folder.settings(&config)?.conditions)?;
         warn_of_too_many(config.concurrency);
         let interrupted = interrupts()?;
-        #[cfg(feature = "browser")]
         let server = match self.serve {
             true => Some(RunServer::start(open_site(folder.path())?, &interrupted)),
             false => None,
@@ -73,7 +70,6 @@ impl FolderCommand for Run {
             write_json(&mut anstream::stdout(), &standings_of(folder)?.0)?;
         }
         check(&interrupted)?;
-        #[cfg(feature = "browser")]
         if let Some(server) = server.filter(|_| !self.json) {
             return server.wait();
         }
