@@ -367,7 +367,7 @@ mod tests {
     }
 
     #[test]
-    fn what_is_no_network_of_the_game_is_refused() {
+    fn a_file_that_is_no_network_of_the_game_is_refused() {
         let refusal = |text: &str| Network::<Checkers>::parse(text).expect_err(text);
         assert!(refusal("fn main() {}").contains("crownhead train fit"));
         assert!(refusal("㐀㐀").starts_with("2 characters of weights are a part"));

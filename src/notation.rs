@@ -343,7 +343,7 @@ mod tests {
     }
 
     #[test]
-    fn what_is_put_on_a_square_is_found_there() {
+    fn a_piece_put_on_a_square_is_found_there() {
         let mut rows = Rows::empty(BoardSize::new(3, 12));
         let b12: Cell = "B12".parse().unwrap();
         rows.put(b12, b'r');

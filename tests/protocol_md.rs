@@ -83,7 +83,7 @@ fn no_line_of_an_example_can_change_unnoticed() {
 }
 
 #[test]
-fn what_is_said_of_the_rules_is_what_the_contest_s_rule_book_holds() {
+fn the_page_states_the_rules_as_the_contests_rule_book_has_them() {
     let text = protocol_md();
     let joined = text.split_whitespace().collect::<Vec<_>>().join(" ");
     let says = |fact: &str| assert!(joined.contains(fact), "protocol.md does not say {fact:?}");

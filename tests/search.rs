@@ -102,7 +102,7 @@ fn a_side_that_moves_twice_in_a_row_is_not_taken_for_its_opponent() {
 }
 
 #[test]
-fn what_is_proven_with_pruning_is_true_where_a_side_moves_twice() {
+fn proofs_with_pruning_hold_where_a_side_moves_twice() {
     for stones in 4..=16 {
         let position = Nim::heap(stones);
         let root = Root::new(&position, &rules::CONTEST, &Noise);

@@ -83,7 +83,7 @@ mod tests {
     }
 
     #[test]
-    fn it_chooses_among_the_moves_that_it_is_told() {
+    fn it_chooses_among_the_moves_that_it_is_given() {
         let board = CHECKERS.start(rules::CONTEST);
         let root_moves = ["G3H4".to_string()];
         let subject = Subject {

@@ -1,12 +1,10 @@
 //! The program as its users meet it: every command with real processes, files, databases and browsers. What counts
 //! all that its process holds is in `endurance`.
 
-#[cfg(feature = "browser")]
 mod browser;
 mod commands;
 mod common;
 mod external;
-#[cfg(feature = "browser")]
 mod hostile_input;
 mod judging;
 mod ladder;

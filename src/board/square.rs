@@ -126,7 +126,7 @@ mod tests {
     }
 
     #[test]
-    fn what_is_no_square_is_refused() {
+    fn text_that_is_no_square_is_refused() {
         for text in ["", "A", "A0", "A9", "I1", "1A", "A12", "Ä1", " A1"] {
             assert!(text.parse::<Square>().is_err(), "{text:?}");
         }

@@ -256,7 +256,7 @@ mod tests {
     }
 
     #[test]
-    fn what_was_stored_is_found_and_nothing_else() {
+    fn exactly_the_stored_entries_are_found() {
         let mut table = TranspositionTable::new(1);
         table.age();
         assert_eq!(table.probe(0), None);

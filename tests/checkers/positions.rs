@@ -139,7 +139,7 @@ proptest! {
     }
 
     #[test]
-    fn what_is_read_as_fen_is_written_as_fen_that_reads_the_same(
+    fn a_fen_that_is_read_is_written_as_one_that_reads_the_same(
         fen in "[BWbw]:[BWbw](K?[0-9]{1,2}(-[0-9]{1,2})?,?){0,4}:[BWbw](K?[0-9]{1,2},?){0,4}[.]?"
     ) {
         if let Ok(position) = Checkers::from_fen(&fen) {

@@ -44,7 +44,7 @@ fn a_move_over_squares_never_used_is_told_which() {
 }
 
 #[test]
-fn a_move_of_nothing_or_of_the_opponents_piece_is_told_so() {
+fn a_move_of_nothing_or_of_the_opponents_piece_is_explained() {
     assert_eq!(refusal(&start(), "D4E5"), "there is no piece on D4");
     assert_eq!(refusal(&start(), "B6A5"), "the piece on B6 is red's");
     let white_first = Checkers::start(&CLASSROOM);
@@ -59,7 +59,7 @@ fn a_move_of_nothing_or_of_the_opponents_piece_is_told_so() {
 }
 
 #[test]
-fn a_step_to_no_neighbour_or_an_occupied_one_is_told_so() {
+fn a_step_to_no_neighbour_or_an_occupied_one_is_explained() {
     assert_eq!(
         refusal(&start(), "A3E5"),
         "E5 is not one step along a diagonal from A3"
@@ -72,7 +72,7 @@ fn a_step_to_no_neighbour_or_an_occupied_one_is_told_so() {
 }
 
 #[test]
-fn a_jump_over_nothing_is_told_so() {
+fn a_jump_over_nothing_is_explained() {
     let nothing = "there is nothing to capture that way";
     assert_eq!(refusal(&start(), "A3C5"), nothing);
     assert_eq!(refusal(&start(), "A3C5A7"), nothing);
@@ -123,7 +123,7 @@ fn a_move_that_does_not_capture_is_told_which_do() {
 }
 
 #[test]
-fn of_many_captures_a_few_are_named() {
+fn many_captures_are_named_by_a_few_of_them() {
     let six = "
         6  . r . r . r . .
         5  b . b . b . b .
@@ -164,12 +164,12 @@ fn a_jump_cut_short_is_told_how_it_goes_on() {
 }
 
 #[test]
-fn a_side_without_a_legal_move_is_told_so() {
+fn a_side_without_a_legal_move_is_explained() {
     assert_eq!(refusal(&stuck(), "A5B6"), "it has no legal move");
 }
 
 #[test]
-fn whatever_two_or_three_squares_are_sent_there_is_a_true_reason() {
+fn any_two_or_three_squares_get_a_true_reason() {
     let mut rng = Pcg32::seed_from_u64(3);
     let mut reasons = HashSet::new();
     let third = ["", "A1", "D4", "E5", "H8"];

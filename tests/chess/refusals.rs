@@ -20,7 +20,7 @@ fn refuses_plainly(position: &Chess, text: &str, clause: &str) {
 }
 
 #[test]
-fn what_is_no_move_is_told_apart() {
+fn replies_that_are_no_moves_are_distinguished() {
     let clause = "that is not a move; a move is two squares, such as e2e4";
     for text in ["", "e2", "e2e9", "i2i3", "e2-e4", "e7e8q", "é2e3", "hello"] {
         refuses_plainly(&start(), text, clause);
@@ -70,7 +70,7 @@ fn every_kind_of_piece_is_held_to_its_own_way() {
 }
 
 #[test]
-fn a_blocked_path_is_told_with_the_first_piece_on_it() {
+fn a_blocked_path_is_reported_with_the_first_piece_on_it() {
     let blocked = [("c1h6", "d2"), ("a1a5", "a2"), ("d1h5", "e2")];
     for (mv, square) in blocked {
         let (clause, to_mover) = (

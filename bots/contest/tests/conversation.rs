@@ -160,7 +160,7 @@ fn contest_bot() -> AlphaBeta<Checkers, Network<Checkers>> {
 }
 
 #[test]
-fn of_a_list_that_differs_only_listed_moves_are_chosen_and_people_are_told() {
+fn if_the_list_differs_only_listed_moves_are_chosen_and_people_are_warned() {
     let rows = Checkers::start(&rules::CONTEST).rows();
     let input = format!("b\n{rows}\n3\nA3A4\nC3B4\nB2B3\n");
     for player in [
@@ -227,7 +227,7 @@ proptest! {
     }
 
     #[test]
-    fn whatever_resembles_the_protocol_is_answered_from_its_list_or_refused(
+    fn input_that_resembles_the_protocol_is_answered_from_its_list_or_refused(
         lines in proptest::collection::vec(nearly_a_line(), 0..40),
     ) {
         let input = format!("b\n{}", lines.join("\n"));

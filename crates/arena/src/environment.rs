@@ -123,7 +123,7 @@ mod tests {
     }
 
     #[test]
-    fn of_two_with_one_name_the_later_one_counts_and_what_is_only_named_has_the_value_here() {
+    fn the_later_of_two_variables_counts_and_a_bare_name_takes_its_value_here() {
         let read = |texts: &[&str]| -> Vec<Variable> {
             texts.iter().map(|text| text.parse().unwrap()).collect()
         };

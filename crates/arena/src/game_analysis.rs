@@ -263,7 +263,7 @@ mod tests {
     const GIVEN_AWAY: [&str; 4] = ["C3B4", "D6C5", "B4D6", "E7C5"];
 
     #[test]
-    fn every_position_is_valued_and_each_progress_is_told() {
+    fn every_position_is_valued_and_each_progress_is_reported() {
         let mut told = Vec::new();
         let analysis = analyse(&record(&GIVEN_AWAY), |done, all| {
             told.push((done, all));

@@ -139,7 +139,7 @@ mod tests {
     }
 
     #[test]
-    fn a_position_is_told_with_its_moves_and_an_illegal_one_is_refused_in_the_games_words() {
+    fn a_position_is_reported_with_its_moves_and_an_illegal_one_is_refused_in_the_games_words() {
         let start = ask("checkers", "contest", "", &[]).unwrap();
         assert_eq!(start.legal.len(), 7);
         let after = ask("checkers", "contest", "", &["a3b4"]).unwrap();

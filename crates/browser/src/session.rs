@@ -146,7 +146,7 @@ mod tests {
     }
 
     #[test]
-    fn what_is_no_request_is_told_in_a_sentence() {
+    fn a_malformed_request_is_explained_in_a_sentence() {
         let error = |request| told(&[request])[0]["error"].as_str().unwrap().to_string();
         assert!(error(play(json!({"built-in": "deep"}))).contains("no built-in opponent"));
         assert_eq!(error(json!({"order": "undo"})), "this game has ended");

@@ -172,7 +172,7 @@ mod tests {
     }
 
     #[test]
-    fn what_maven_builds_is_its_classes_and_the_jars_that_they_depend_on() {
+    fn a_maven_build_gives_its_classes_and_the_jars_they_depend_on() {
         let folder = tempfile::tempdir().unwrap();
         let project = folder.path().join("soak");
         let target = project.join("target");

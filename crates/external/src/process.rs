@@ -371,7 +371,7 @@ mod tests {
     }
 
     #[test]
-    fn what_a_pipe_does_not_take_at_once_is_sent_while_waiting() {
+    fn input_that_a_pipe_does_not_take_at_once_is_sent_while_waiting() {
         let never = AtomicBool::new(false);
         let folder = tempfile::tempdir().unwrap();
         let sent = folder.path().join("sent");
@@ -395,7 +395,7 @@ mod tests {
     }
 
     #[test]
-    fn of_the_last_words_the_exceptions_are_told_and_not_their_stack() {
+    fn last_words_show_exceptions_without_their_stack() {
         let mut process = shell(
             "printf 'Exception: no map\\n\\tat Main.main(Main.java:3)\\n\\t... 7 more\\n' >&2; kill -9 $$",
         );

@@ -90,7 +90,7 @@ mod tests {
     use crate::test_games::played;
 
     #[test]
-    fn a_line_that_is_no_record_is_told_by_its_place_and_those_around_it_are_read() {
+    fn a_line_that_is_no_record_is_reported_by_its_place_and_those_around_it_are_read() {
         let record = played(&["B4C5"]);
         let line = serde_json::to_string(&record).unwrap();
         let newer = line.replacen("\"version\":3", "\"version\":4", 1);

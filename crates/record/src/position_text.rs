@@ -125,7 +125,7 @@ mod tests {
     use crownhead_bots::{CHECKERS, CHESS, EVERCHESS};
 
     #[test]
-    fn what_is_written_reads_back_in_every_game() {
+    fn written_games_read_back_in_every_game() {
         for game in [CHECKERS, EVERCHESS, CHESS] {
             let rules = game.rule_books()[0];
             let mut board = game.start(rules);
@@ -143,7 +143,7 @@ mod tests {
     }
 
     #[test]
-    fn empty_squares_are_told_by_their_number_however_many_there_are() {
+    fn empty_squares_are_reported_by_their_number_however_many_there_are() {
         for row in [
             "............",
             "ab..........c",
@@ -158,7 +158,7 @@ mod tests {
     }
 
     #[test]
-    fn a_side_is_told_by_its_own_letter_or_as_black_and_white() {
+    fn a_side_is_reported_by_its_own_letter_or_as_black_and_white() {
         for (letter, player) in [
             ("b", Some(0)),
             ("B", Some(0)),

@@ -122,7 +122,7 @@ mod tests {
     }
 
     #[test]
-    fn who_failed_first_is_last_and_no_score_helps() {
+    fn the_first_player_to_fail_is_last_at_any_score() {
         let failed = |player: usize| [Some(3), None, Some(9)][player];
         assert_eq!(
             points_with_failures(&[50.0, 1.0, 7.0], failed),

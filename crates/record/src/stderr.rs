@@ -199,7 +199,7 @@ mod tests {
     }
 
     #[test]
-    fn what_is_forgotten_is_counted_and_takes_no_room() {
+    fn forgotten_entries_are_counted_and_take_no_room() {
         let mut stderr = of(b"12345");
         assert!(!stderr.is_empty());
         assert_eq!(stderr.stored_size(), r#"{"text":"12345"}"#.len());
@@ -229,7 +229,7 @@ mod tests {
     }
 
     #[test]
-    fn of_a_fault_is_what_the_bot_wrote_in_that_turn_and_after_it_had_ended_by_itself() {
+    fn a_fault_keeps_what_the_bot_wrote_in_that_turn_and_after_it_exited() {
         let said = |game: &GameRecord| String::from_utf8(game.stderr_of_fault()).unwrap();
         assert_eq!(said(&failed(Termination::Crash)), "turn 6after bert");
         for how in [
@@ -268,7 +268,7 @@ mod tests {
     }
 
     #[test]
-    fn what_was_written_last_is_kept_where_not_all_has_room_and_a_faults_first() {
+    fn the_last_output_is_kept_if_room_is_short_and_a_faults_first() {
         let size = of(b"turn 6").stored_size();
         let last = kept(failed(Termination::Crash), StderrKept::All, size);
         assert_eq!(last, ["turn 6"]);

@@ -87,7 +87,7 @@ mod tests {
     use crate::test_games::{faulty, played};
 
     #[test]
-    fn an_opening_is_told_by_its_position_and_its_moves() {
+    fn an_opening_is_reported_by_its_position_and_its_moves() {
         let moves = ["A3B4".to_string(), "B6A5".to_string()];
         assert_eq!(opening_in_words(None, &moves), "A3B4 B6A5");
         assert_eq!(opening_in_words(None, &[]), "");

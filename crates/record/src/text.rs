@@ -47,7 +47,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn what_steers_a_terminal_or_is_not_seen_is_shown_as_an_escape() {
+    fn control_and_invisible_characters_are_shown_as_escapes() {
         let shown = printable("a\u{1b}[31mb\u{202e}c\u{2066}d\u{7f}\u{9b}\u{200b}e\n\u{e0041}");
         assert_eq!(
             shown,
@@ -58,14 +58,14 @@ mod tests {
     }
 
     #[test]
-    fn what_a_program_wrote_steers_no_terminal_and_stays_readable() {
+    fn output_of_a_program_cannot_control_the_terminal_and_stays_readable() {
         assert_eq!(printable("é \\ \t|".as_bytes()), "é \\     |");
         assert_eq!(printable(b"\x1b[31m\r\xff\0"), r"\x1b[31m\x0d\xff\x00");
         assert_eq!(printable("\u{202e}\u{9b}".as_bytes()), r"\u{202e}\u{9b}");
     }
 
     #[test]
-    fn of_a_long_reply_the_beginning_is_shown() {
+    fn a_long_reply_is_shown_by_its_beginning() {
         assert_eq!(excerpt("A3B4\u{1b}"), r"A3B4\x1b");
         let sixty = "é".repeat(60);
         assert_eq!(excerpt(&sixty), sixty);

@@ -159,7 +159,7 @@ mod tests {
     };
 
     #[test]
-    fn what_pieces_are_worth_is_learnt_and_holds_for_games_never_seen() {
+    fn piece_values_are_learnt_and_hold_for_unseen_games() {
         let (train, held_out) = (samples(200), samples(220));
         let mut losses = Vec::new();
         let note = |learnt, held| losses.push((learnt, held));

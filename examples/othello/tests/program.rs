@@ -110,13 +110,14 @@ fn a_test_comes_to_its_verdict_and_a_ladder_to_its_table() {
 }
 
 #[test]
-fn what_is_asked_without_a_games_name_is_about_othello_and_others_are_refused() {
+fn commands_without_a_game_are_about_othello_and_other_games_are_refused() {
     let folder = folder("default");
     assert!(run(&folder, 0, "perft --depth 5", "").contains("1,396"));
     assert!(run(&folder, 0, "bench --depth 3", "").starts_with("24 positions of othello"));
     let turn = run(&folder, 0, "show --protocol", "");
     assert!(turn.ends_with("4\nD3\nC4\nF5\nE6\n"), "{turn}");
-    let asked = run(&folder, 0, "ask|=alphabeta --depth 3", &turn);
+    let asked = "ask|--fen|=8/8/8/3bw3/3wb3/8/8/8 b|=alphabeta --depth 3";
+    let asked = run(&folder, 0, asked, "");
     assert!(asked.contains("is a legal move"), "{asked}");
     let played = run(&folder, 0, "play random random --seed 1", "");
     assert!(played.contains("no disc can be placed"), "{played}");

@@ -54,7 +54,7 @@ fn a_side_that_can_place_no_disc_passes_and_no_other_may() {
 }
 
 #[test]
-fn who_has_more_discs_has_won_once_neither_side_can_place_one() {
+fn the_side_with_more_discs_wins_once_neither_can_move() {
     let outcome = |rows, side| position(rows, side).outcome(&RULES);
     let rows = "......../......../......../...bb.../...bw.../......../......../........";
     assert_eq!(outcome(rows, Side::White), None);

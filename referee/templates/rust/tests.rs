@@ -35,7 +35,7 @@ fn four_in_a_row_win() {
 }
 
 #[test]
-fn an_illegal_answer_loses_and_is_told() {
+fn an_illegal_answer_loses_and_is_reported() {
     let said = play("3 seven");
     assert!(said.contains("answered `seven`, which is no free column\n"));
     assert!(said.ends_with("###End 0 1\n"));

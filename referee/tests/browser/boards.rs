@@ -115,7 +115,7 @@ fn row_1_is_on_top_where_the_rules_say_so_with_column_a_at_the_left() {
 }
 
 #[test]
-fn a_record_of_a_game_that_the_program_lacks_is_told_so() {
+fn a_record_of_a_game_that_the_program_lacks_is_explained() {
     let Some(browser) = Browser::start() else {
         return;
     };

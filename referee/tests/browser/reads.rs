@@ -116,7 +116,7 @@ fn left_out_in(source: &str) -> Vec<String> {
 }
 
 #[test]
-fn what_may_be_missing_is_a_field_that_rust_leaves_out() {
+fn optional_fields_of_the_page_are_those_that_rust_leaves_out() {
     let fields = fields_left_out();
     let unknown: Vec<&&str> = OPTIONAL
         .iter()

@@ -69,7 +69,7 @@ fn the_line_of_limits_has_the_longer_first_turns() {
 }
 
 #[test]
-fn what_is_not_kept_of_a_bots_words_is_told_beside_them() {
+fn output_that_is_not_kept_is_counted_beside_what_is() {
     let Some(browser) = Browser::start() else {
         return;
     };

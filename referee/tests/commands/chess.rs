@@ -151,7 +151,7 @@ fn spaces_carriage_returns_blank_lines_and_remarks_after_a_move_are_passed_over(
 }
 
 #[test]
-fn in_check_is_told_once_below_the_board_of_the_move_that_gave_it() {
+fn in_check_is_reported_once_below_the_board_of_the_move_that_gave_it() {
     // Check, two replies that leave it, and a line that reads like ours.
     let moves = "e2e4\nf7f6\nd1h5\na7a6\nb7b6\nin check\ng7g6\nh5g6\n";
     let output = String::from_utf8(read(moves, &[]).stdout).unwrap();
@@ -273,7 +273,7 @@ fn lines_end_with_a_line_feed_and_perhaps_a_carriage_return_before_it() {
 }
 
 #[test]
-fn a_file_in_utf16_is_told() {
+fn a_file_in_utf16_is_reported() {
     let workspace = TestWorkspace::new();
     let file = workspace.path("moves.txt");
     let units = "\u{feff}e2e4\r\ne7e5\r\n".encode_utf16();

@@ -232,7 +232,6 @@ fn games_are_recorded_as_pdn_and_to_standard_output_and_files_replaced_when_forc
     );
 }
 
-#[cfg(feature = "browser")]
 #[test]
 fn a_match_in_the_browser_keeps_standard_output_to_its_json_and_ends() {
     let served = crownhead()

@@ -55,7 +55,6 @@ fn commands(sources: &Sources, file: &Path) -> Vec<(&'static str, Command)> {
             "bundle",
             format!("bundle --manifest-path {manifest} --output"),
         ),
-        #[cfg(feature = "browser")]
         ("replay", format!("replay {games} --game 1 --html")),
         (
             "train-fit",
@@ -159,7 +158,7 @@ fn links_lead_to_the_file_that_is_kept_or_replaced() {
 }
 
 #[test]
-fn what_is_no_file_is_written_to_and_stays() {
+fn a_device_or_pipe_is_written_to_and_stays() {
     let workspace = TestWorkspace::new();
     let ladder = Ladder::new("pairs = 1", &THREE);
     ladder.command("run").assert().success();

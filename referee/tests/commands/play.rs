@@ -359,7 +359,7 @@ fn computers_play_every_game() {
 }
 
 #[test]
-fn where_a_person_sits_a_game_has_no_limit_of_turns() {
+fn a_game_with_a_person_has_no_turn_limit() {
     let to_and_fro = "g1f3\ng8f6\nf3g1\nf6g8\n".repeat(51);
     let shown = shown("human human --game chess", &to_and_fro);
     assert!(shown.ends_with("Turn 205, white to move\nwhite, your move (or help):\n"));

@@ -157,7 +157,7 @@ fn another_match_is_refused_with_what_differs() {
 }
 
 #[test]
-fn what_holds_no_match_is_not_continued() {
+fn a_file_without_a_match_is_not_resumed() {
     let workspace = TestWorkspace::new();
     let damaged = workspace.path("damaged.jsonl");
     std::fs::write(&damaged, "{}\n").unwrap();

@@ -151,7 +151,7 @@ fn a_bot_that_waits_for_an_unopened_pipe_has_started() {
 }
 
 #[test]
-fn a_fault_that_games_share_is_told_once_with_their_numbers() {
+fn a_fault_that_games_share_is_reported_once_with_their_numbers() {
     let workspace = TestWorkspace::new();
     let dies = workspace.bot("dies", "turn; echo lost >&2; exit 3");
     let (status, shown, error) = played(workspace.path("").as_path(), &dies, &["--games", "4"]);

@@ -100,7 +100,7 @@ fn a_network_is_fitted_to_games_of_any_kind() {
 }
 
 #[test]
-fn what_is_no_file_of_games_is_refused_by_name() {
+fn a_file_without_games_is_refused_by_name() {
     let folder = tempfile::tempdir().unwrap();
     let file = folder.path().join("notes.txt");
     std::fs::write(&file, "hello\n").unwrap();

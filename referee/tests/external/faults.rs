@@ -95,7 +95,7 @@ fn a_game_that_the_referee_fails_is_void_and_nobody_has_lost_it() {
 }
 
 #[test]
-fn what_cannot_be_is_refused_before_anything_is_played() {
+fn impossible_options_are_refused_before_anything_is_played() {
     let engine = referee("engine", AMPLE);
     let refused = |arguments: &[&str], sentence: &str| {
         let mut command = crownhead();
@@ -208,7 +208,7 @@ fn a_referee_that_fails_in_every_game_ends_a_match_a_test_and_a_ladder() {
 }
 
 #[test]
-fn who_failed_first_is_behind_who_failed_later_each_with_its_kind() {
+fn the_first_player_to_fail_ranks_below_later_ones() {
     let arguments = ["--players", "3", "--games", "6", "--openings", "seeds 5"];
     let played = play(
         &referee("engine", AMPLE),

@@ -81,7 +81,7 @@ fn random_plays_in_a_ladder_what_the_referee_lists_and_no_other_built_in_does() 
 }
 
 #[test]
-fn a_referee_that_is_not_there_is_told_with_its_line() {
+fn a_referee_that_is_not_there_is_reported_with_its_line() {
     let folder = ladder("nothing.jar", &["best"]);
     let (status, told) = run(&folder, &["new", "."]);
     assert_eq!(status, Some(2), "{told}");
@@ -148,7 +148,7 @@ fn a_sequential_test_wants_a_bot_for_each_seat() {
 }
 
 #[test]
-fn keys_of_a_referee_that_make_no_sense_are_told_with_their_line() {
+fn keys_of_a_referee_that_make_no_sense_are_reported_with_their_line() {
     for (keys, sentence) in [
         ("players = 1", "expected 2 to 8 players"),
         ("players = 3", "a ladder's games have two players"),

@@ -133,7 +133,7 @@ fn a_referee_that_lists_nothing_or_ends_the_game_too_early_is_at_fault() {
 }
 
 #[test]
-fn a_refused_answer_is_told_with_those_that_were_legal() {
+fn a_refused_answer_is_reported_with_those_that_were_legal() {
     let refusal = |options: &str, how: &str| {
         let arguments = ["--games", "1", "--openings", "seeds 5"];
         let played = play(&referee("lines", options), &[how, "worst"], &arguments);

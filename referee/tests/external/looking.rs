@@ -72,7 +72,7 @@ fn one_turn_is_shown_with_what_was_sent_and_as_json_and_as_the_bot_got_it() {
 }
 
 #[test]
-fn what_needs_a_board_says_so() {
+fn commands_that_need_a_board_say_so() {
     let played = played();
     for (command, option) in [("replay", "--blunder"), ("replay", "--fen")] {
         let (status, told) = shown(&played, command, &[option]);

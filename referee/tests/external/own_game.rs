@@ -138,22 +138,22 @@ fn follow_readme(language: &Language) {
 }
 
 #[test]
-fn what_the_readme_tells_in_python_works_as_it_stands() {
+fn the_readmes_example_in_python_works_unchanged() {
     follow_readme(&LANGUAGES[0]);
 }
 
 #[test]
-fn what_the_readme_tells_in_javascript_works_as_it_stands() {
+fn the_readmes_example_in_javascript_works_unchanged() {
     follow_readme(&LANGUAGES[1]);
 }
 
 #[test]
-fn what_the_readme_tells_in_rust_works_as_it_stands() {
+fn the_readmes_example_in_rust_works_unchanged() {
     follow_readme(&LANGUAGES[2]);
 }
 
 #[test]
-fn what_the_readme_tells_in_cpp_works_as_it_stands() {
+fn the_readmes_example_in_cpp_works_unchanged() {
     follow_readme(&LANGUAGES[3]);
 }
 

@@ -33,7 +33,7 @@ fn refuses(workspace: &TestWorkspace, line: &str, status: i32, told: &str) {
 }
 
 #[test]
-fn what_does_not_end_is_refused_in_one_line_and_little_memory() {
+fn endless_input_is_refused_in_one_line_and_little_memory() {
     let workspace = TestWorkspace::new();
     symlink("/dev/zero", workspace.path("games.pdn")).unwrap();
     std::fs::create_dir(workspace.path("ladder")).unwrap();

@@ -99,7 +99,7 @@ fn a_record_keeps_every_turn_s_words_to_the_byte_and_the_numbers_in_them() {
 }
 
 #[test]
-fn what_is_kept_can_be_limited_to_faults_or_to_nothing_and_figures_stay() {
+fn kept_output_can_be_limited_to_faults_or_nothing_while_stats_stay() {
     let workspace = TestWorkspace::new();
     let bot = workspace.bot("talks", TALKS);
     let fails = workspace.bot(

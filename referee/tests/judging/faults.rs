@@ -169,7 +169,7 @@ fn a_bot_that_closes_its_input_is_said_to_have() {
 }
 
 #[test]
-fn what_is_said_before_and_beyond_the_answer_counts_for_the_next_turn() {
+fn output_before_and_after_the_answer_counts_for_the_next_turn() {
     // The first reply happens to be legal; in black's second turn the surplus is not.
     let game = play(&Table::of("twice", "honest"));
     ends(
@@ -253,7 +253,7 @@ fn floods_do_not_fill_the_referees_memory() {
 }
 
 #[test]
-fn what_cannot_be_started_is_said_with_the_reason() {
+fn a_bot_that_cannot_start_is_reported_with_the_reason() {
     let workspace = TestWorkspace::new();
     let lost = workspace.bot("lost", "");
     std::fs::write(&lost, "#!/no/such/interpreter\n").unwrap();

@@ -19,7 +19,6 @@ mod roles;
 mod run;
 mod said;
 mod screen;
-#[cfg(feature = "browser")]
 mod serve;
 #[cfg(feature = "shared")]
 mod worker_faults;

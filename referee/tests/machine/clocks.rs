@@ -126,7 +126,7 @@ fn stood_still(game: &GameRecord) {
 }
 
 #[test]
-fn more_games_at_once_than_half_the_cores_are_told() {
+fn more_games_at_once_than_half_the_cores_are_reported() {
     let play = |more: &[&str]| {
         let at_once = (cores() / 2).max(1) + 1;
         let words = format!("match random random --games 1 --concurrency {at_once}");

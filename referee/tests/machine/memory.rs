@@ -81,7 +81,7 @@ fn an_ordinary_users_bot_is_out_of_memory_by_any_way_and_has_no_nameless_files()
 }
 
 #[test]
-fn a_limit_that_is_not_held_is_said_and_refused_where_all_is_required() {
+fn a_limit_that_is_not_held_is_reported_and_refused_where_all_is_required() {
     let Some(user) = ordinary_user() else {
         println!("skipped: not the administrator");
         return;

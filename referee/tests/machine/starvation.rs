@@ -384,7 +384,7 @@ fn an_ordinary_users_bot_neither_starves_its_opponent_nor_gains_by_starving_itse
 }
 
 #[test]
-fn a_game_that_the_machine_spoils_is_played_again_up_to_five_times_and_that_is_told() {
+fn a_game_that_the_machine_spoils_is_played_again_up_to_five_times_and_that_is_reported() {
     let stolen = StolenCores::new();
     if !stolen.works() {
         return;

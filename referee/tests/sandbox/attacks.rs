@@ -42,7 +42,7 @@ fn a_process_opens_at_most_1024_files_and_cannot_ask_for_more() {
 }
 
 #[test]
-fn what_others_need_is_neither_locked_nor_used_up() {
+fn shared_resources_are_neither_locked_nor_used_up() {
     let setup = EscapeSetup::new();
     let own = setup.workspace.path("bots/one/own");
     std::fs::set_permissions(&own, PermissionsExt::from_mode(0o666)).unwrap();
@@ -65,7 +65,7 @@ fn what_others_need_is_neither_locked_nor_used_up() {
 }
 
 #[test]
-fn what_of_a_file_is_in_memory_is_neither_told_nor_decided() {
+fn a_bot_can_neither_see_nor_decide_what_part_of_a_file_is_in_memory() {
     let setup = EscapeSetup::new();
     let own = setup.workspace.path("bots/one/own");
     let attempts = [
@@ -297,7 +297,7 @@ fn a_process_that_has_left_its_session_stands_still_too_while_the_opponent_think
 }
 
 #[test]
-fn what_sockets_hold_is_no_memory_unseen() {
+fn memory_held_in_sockets_is_counted() {
     let setup = EscapeSetup::new();
     for user in User::all() {
         let game = setup.play(user, "eats-large-sockets 2600", &[]);

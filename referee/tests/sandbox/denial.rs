@@ -157,8 +157,7 @@ fn a_module_beside_a_bot_that_lies_in_the_home_folder_is_refused_with_the_option
 }
 
 #[test]
-fn what_a_command_starts_is_the_bots_own_below_the_folder_that_it_is_started_in_except_in_the_home()
-{
+fn files_that_a_command_starts_are_granted_below_the_start_folder_but_not_in_the_home() {
     if !is_there("python3") {
         return;
     }
@@ -249,7 +248,7 @@ fn classes_and_the_folder_of_node_are_the_bots_own_below_the_folder_that_it_is_s
 }
 
 #[test]
-fn a_refused_call_is_told_with_what_turns_the_sandbox_off() {
+fn a_refused_call_is_reported_with_what_turns_the_sandbox_off() {
     if !is_there("python3") {
         return;
     }

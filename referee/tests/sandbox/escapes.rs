@@ -204,7 +204,7 @@ fn temporary_folders() -> Vec<PathBuf> {
 }
 
 #[test]
-fn a_bot_that_uses_too_much_memory_is_killed_and_the_reason_is_said() {
+fn a_bot_that_uses_too_much_memory_is_killed_and_the_reason_is_reported() {
     let setup = EscapeSetup::new();
     // `machine::memory` tries users who have namespaces.
     for user in User::without_namespaces() {

@@ -112,7 +112,7 @@ fn a_bot_that_thinks_in_its_opponents_time_may_go_on_where_that_is_wanted() {
 }
 
 #[test]
-fn that_nothing_keeps_a_bot_stopped_is_said() {
+fn a_note_says_that_nothing_keeps_a_bot_stopped() {
     let setup = EscapeSetup::new();
     let run = |user: User, options: &[&str]| {
         let done = setup.run(

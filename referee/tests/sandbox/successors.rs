@@ -88,7 +88,7 @@ fn a_program_reads_as_its_own_what_another_user_owns_than_those_of_earlier_progr
 }
 
 #[test]
-fn what_one_program_wrote_is_gone_for_the_next() {
+fn files_of_one_program_are_gone_for_the_next() {
     let _alone = ONE_AT_A_TIME.lock();
     let write = "echo kept > /tmp/kept; echo kept > /dev/shm/shared; ls /tmp /dev/shm";
     assert!(output(write, &[]).contains("kept"));
@@ -106,7 +106,7 @@ fn nothing_is_mounted_below_the_root_of_a_program() {
 }
 
 #[test]
-fn what_is_counted_of_one_program_does_not_show_to_the_next() {
+fn counts_of_one_program_do_not_leak_to_the_next() {
     let _alone = ONE_AT_A_TIME.lock();
     let all = "for file in $(find /sys/fs/cgroup -type f | sort); do \
                  cat $file > /tmp/text 2>/dev/null && { echo $file; cat /tmp/text; }; done; true";

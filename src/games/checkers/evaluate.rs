@@ -111,7 +111,7 @@ mod tests {
     }
 
     #[test]
-    fn men_kings_and_sides_are_told_apart() {
+    fn men_kings_and_sides_are_distinguished() {
         let at = |side, king, side_to_move| {
             let [square, elsewhere] = [Square::new(2, 2), Square::new(6, 4)];
             let piece = |side, king| Piece { side, king };
@@ -164,7 +164,7 @@ mod tests {
     }
 
     #[test]
-    fn steps_are_told_apart_by_whether_the_piece_could_be_captured() {
+    fn steps_are_distinguished_by_whether_the_piece_could_be_captured() {
         let mut kinds = [0; 4];
         random_playouts(100, |position| {
             let mover = position.side_to_move;
@@ -216,7 +216,7 @@ mod tests {
     }
 
     #[test]
-    fn what_was_looked_at_before_makes_no_difference() {
+    fn earlier_lookups_make_no_difference() {
         let network = Network::default();
         let mut accumulator = network.accumulator();
         random_playouts(100, |position| {

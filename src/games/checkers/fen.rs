@@ -164,7 +164,7 @@ mod tests {
     }
 
     #[test]
-    fn what_is_no_fen_is_refused_with_what_was_expected() {
+    fn text_that_is_no_fen_is_refused_with_what_was_expected() {
         let reason = |fen| Checkers::from_fen(fen).unwrap_err().to_string();
         assert!(reason("").contains("expected three"));
         assert!(reason("X:W1:B2").contains("\"X\" is no side; expected W or B"));

@@ -106,7 +106,7 @@ fn a_killer_that_cuts_off_again_leaves_the_other_where_it_is() {
 }
 
 #[test]
-fn what_cut_off_rises_in_history_and_what_did_not_falls_and_neither_without_end() {
+fn history_rises_for_cutoffs_falls_for_other_moves_and_stays_bounded() {
     let position = Checkers::start(&rules::CONTEST);
     let moves = candidates(&position);
     let priorities = |tables: &OrderingTables<_>| {
@@ -157,7 +157,7 @@ fn deeper_cutoffs_weigh_more() {
 }
 
 #[test]
-fn of_moves_that_promise_alike_the_first_generated_is_tried_first() {
+fn equally_promising_moves_are_tried_in_the_order_of_generation() {
     let position = Checkers::start(&rules::CONTEST);
     let mut moves = candidates(&position);
     assert_eq!(pick(&mut moves, 0).place, 0);

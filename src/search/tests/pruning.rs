@@ -246,7 +246,7 @@ fn a_forced_reply_is_looked_behind() {
 }
 
 #[test]
-fn what_lies_far_outside_the_window_is_pruned_from_the_very_margin_on() {
+fn nodes_far_outside_the_window_are_pruned_exactly_from_the_margin_on() {
     let evaluation = Worth(|_: &[u8]| 0);
     let parameters = Parameters {
         reverse_futility_depth: 4,

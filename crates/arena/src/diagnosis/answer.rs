@@ -62,7 +62,7 @@ mod tests {
     }
 
     #[test]
-    fn a_listed_move_with_something_around_it_is_told() {
+    fn a_listed_move_with_something_around_it_is_reported() {
         for reply in [
             "MOVE B4A5",
             "B4A5 0",
@@ -82,7 +82,7 @@ mod tests {
     }
 
     #[test]
-    fn a_listed_move_spelled_otherwise_is_told() {
+    fn a_listed_move_spelled_otherwise_is_reported() {
         for reply in [
             "B4-A5", "b4xa5", "B4 A5", "B4:A5", "(B4,A5)", "b4 -> a5", "\"B4A5\"", "B4A5;",
         ] {
@@ -93,7 +93,7 @@ mod tests {
     }
 
     #[test]
-    fn a_number_is_told_with_a_move_that_it_may_stand_for() {
+    fn a_number_is_reported_with_a_move_that_it_may_stand_for() {
         assert!(told("0").ends_with("answer the move itself, such as `B4A5`"));
         assert!(told("2").ends_with("answer the move itself, such as `E3D4`"));
     }

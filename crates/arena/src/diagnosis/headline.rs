@@ -161,7 +161,7 @@ mod tests {
     use super::{headline, last_line};
 
     #[test]
-    fn each_language_s_exception_is_told_with_its_place() {
+    fn each_language_s_exception_is_reported_with_its_place() {
         let cases = [
             (
                 "Traceback (most recent call last):\n  File \"/x/bot.py\", line 9, in <module>\n    main()\n  \

@@ -47,7 +47,7 @@ mod tests {
     }
 
     #[test]
-    fn memory_that_grew_with_every_turn_is_told_with_its_first_and_last_figure() {
+    fn memory_that_grew_with_every_turn_is_reported_with_its_first_and_last_figure() {
         assert_eq!(
             told(&[12, 25, 52, 105, 210], 31).unwrap(),
             "its memory grew from turn to turn: 12 MB in its turn 1, 210 MB in its turn 16, until the limit of 768 MB: \

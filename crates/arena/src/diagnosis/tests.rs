@@ -97,7 +97,7 @@ fn lines_left_in_the_pipe_are_named() {
 }
 
 #[test]
-fn where_a_bot_stopped_reading_is_a_hint_for_it_may_have_read_on_since_it_answered() {
+fn the_place_where_a_bot_stopped_reading_is_only_a_hint() {
     let probe = Probe::default();
     let told = |unread| {
         let facts = TurnFacts {
@@ -174,7 +174,7 @@ fn a_bot_that_ended_without_reading_its_second_turn_is_told_that_there_are_more(
 }
 
 #[test]
-fn a_last_line_is_told_apart_from_an_exception() {
+fn a_last_line_is_distinguished_from_an_exception() {
     let (facts, probe) = Default::default();
     let diagnosis = |stderr: &'static [u8]| {
         let turn = FailedTurn {
@@ -200,7 +200,7 @@ fn a_last_line_is_told_apart_from_an_exception() {
 }
 
 #[test]
-fn what_a_silent_bot_does_when_it_is_given_more_tells_what_it_waited_for() {
+fn more_input_shows_what_a_silent_bot_was_waiting_for() {
     let facts = TurnFacts {
         unread: Some(0),
         ..TurnFacts::default()
@@ -262,7 +262,7 @@ fn what_a_silent_bot_does_when_it_is_given_more_tells_what_it_waited_for() {
 }
 
 #[test]
-fn what_a_silent_bot_was_at_is_told_only_where_it_was_seen_then_and_later() {
+fn the_state_of_a_silent_bot_is_reported_only_if_it_was_seen_twice() {
     let told = |unread: usize, then: Doing, later: Doing, own_turn: usize| {
         let facts = TurnFacts {
             unread: Some(unread),
@@ -329,7 +329,7 @@ fn a_bot_that_was_kept_from_its_time_is_given_no_advice() {
 }
 
 #[test]
-fn the_time_of_a_turn_is_told_by_where_it_went() {
+fn the_time_of_a_turn_is_reported_by_where_it_went() {
     let ms = Duration::from_millis;
     let spent = |wall, work: Option<u64>, waited: Option<u64>| {
         let spent = Spent {

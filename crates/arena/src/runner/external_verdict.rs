@@ -182,7 +182,7 @@ mod tests {
     }
 
     #[test]
-    fn what_the_referee_says_of_the_end_comes_before_the_scores() {
+    fn the_referees_words_about_the_end_come_before_the_scores() {
         let said = Some("all dice are rolled");
         let verdict = verdict(&NAMES, &[], &[7.0, 9.5, 7.0], said);
         let reason = "all dice are rolled: anna 7, bert 9.5, carl 7";
@@ -190,7 +190,7 @@ mod tests {
     }
 
     #[test]
-    fn with_a_refusal_a_few_of_the_legal_answers_are_told() {
+    fn with_a_refusal_a_few_of_the_legal_answers_are_reported() {
         let errors = [(0, "no such die".into())];
         let told = |legal: &[&str]| {
             let mut lists = NO_LIST;
@@ -224,7 +224,7 @@ mod tests {
     }
 
     #[test]
-    fn where_the_game_cannot_go_on_those_that_have_not_failed_are_level() {
+    fn if_the_game_cannot_continue_players_that_have_not_failed_are_level() {
         let verdict = verdict(&NAMES, &[timeout(2)], &[], None);
         assert_eq!(verdict.scores, Some(vec![0.75, 0.75, 0.0]));
     }
@@ -266,7 +266,7 @@ mod tests {
     }
 
     #[test]
-    fn what_the_referee_calls_an_error_is_one_whatever_the_score() {
+    fn an_error_reported_by_the_referee_is_one_at_any_score() {
         let errors = [(2, "no such move".into())];
         let failures = refusals(&errors, &[1.0, 0.0, 2.0], &turns(), &[], &NO_LIST);
         let refused = verdict(&NAMES, &failures, &[1.0, 0.0, 2.0], None);

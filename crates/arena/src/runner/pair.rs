@@ -219,7 +219,7 @@ mod tests {
     }
 
     #[test]
-    fn of_recorded_pairs_the_last_games_count_and_a_half_one_is_interrupted() {
+    fn the_last_games_of_a_recorded_pair_count_and_half_a_pair_is_interrupted() {
         let good = |number| game(number, false, false);
         let games = [
             good(3),

@@ -235,7 +235,7 @@ fn each_side_has_a_limit_of_its_own_for_its_first_turn() {
 }
 
 #[test]
-fn where_people_sit_an_illegal_reply_is_explained_and_asked_again() {
+fn a_persons_illegal_move_is_explained_and_asked_for_again() {
     struct Listening(Scripted, Vec<String>);
     impl Seat for Listening {
         fn ask(&mut self, turn: &TurnRequest<'_>) -> Answer {

@@ -132,7 +132,7 @@ mod tests {
     }
 
     #[test]
-    fn what_was_taken_back_is_left_out_unless_it_was_played_again() {
+    fn moves_taken_back_are_left_out_unless_played_again() {
         // White takes back black's move, which black plays again.
         let record = played(&[], &["b7b6", "redo"], &["a2a3", "undo"]).unwrap();
         assert_eq!(replies(&record), ["a2a3", "b7b6"]);

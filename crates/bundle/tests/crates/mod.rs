@@ -194,7 +194,7 @@ fn refused(files: &[(&str, &str)], binary: Option<&str>, words: &[&str]) {
 }
 
 #[test]
-fn what_only_shows_when_compiled_to_the_end_is_found_by_a_check() {
+fn a_check_finds_errors_that_only_a_full_compilation_shows() {
     let main =
         "fn main() { show::<3>(); }\nfn show<const N: usize>() {\n    const { assert!(N < 3) };\n}";
     let folder = crate_of(&[("Cargo.toml", MANIFEST), ("src/main.rs", main)]);
@@ -209,7 +209,7 @@ fn what_only_shows_when_compiled_to_the_end_is_found_by_a_check() {
 }
 
 #[test]
-fn what_only_edition_2024_has_is_refused_with_the_edition_that_the_contest_compiles() {
+fn syntax_of_edition_2024_is_refused_with_the_contests_edition() {
     let manifest = MANIFEST.replace("2021", "2024");
     let main = "fn main() {\n    let x = Some(3);\n    if let Some(y) = x && y > 2 { println!(\"{y}\"); }\n}";
     refused(

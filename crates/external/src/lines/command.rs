@@ -131,7 +131,7 @@ mod tests {
     }
 
     #[test]
-    fn of_a_command_that_is_not_understood_it_is_told_what_it_takes() {
+    fn an_unknown_command_is_answered_with_what_it_accepts() {
         for (line, sentence) in [
             ("###Input 2", "`###Input PLAYER`, with a player from 0 to 1"),
             ("###Input", "`###Input PLAYER`, with"),

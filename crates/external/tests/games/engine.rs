@@ -66,7 +66,7 @@ fn a_seed_has_one_game_and_other_seeds_have_others() {
 }
 
 #[test]
-fn who_fails_is_out_and_the_others_play_on() {
+fn a_player_that_fails_is_out_and_the_others_play_on() {
     let mut game = referee("", 3);
     game.begin(5);
     let mut asked = 0;

@@ -88,7 +88,7 @@ fn a_referee_is_called_after_its_script_and_runs_in_the_folder_that_it_was_named
 }
 
 #[test]
-fn what_is_no_referee_has_a_sentence() {
+fn a_program_that_is_no_referee_is_explained_in_a_sentence() {
     let folder = tempfile::tempdir().unwrap();
     write(
         folder.path().join("game.jar"),

@@ -42,7 +42,7 @@ fn players_of_one_place_have_the_same_score() {
 }
 
 #[test]
-fn what_it_says_of_a_player_that_failed_is_told() {
+fn the_referees_words_about_a_failed_player_are_shown() {
     let mut game = referee("", 2);
     game.begin(5);
     let mut errors = Vec::new();
@@ -80,7 +80,7 @@ fn a_limit_and_legal_answers_are_those_of_the_next_output_alone() {
 }
 
 #[test]
-fn what_is_shown_belongs_to_the_step_before_which_it_was_said() {
+fn viewer_output_belongs_to_the_step_before_which_it_was_sent() {
     let mut game = referee("--show text --rounds 2", 2);
     game.begin(5);
     let mut shown = Vec::new();
@@ -94,7 +94,7 @@ fn what_is_shown_belongs_to_the_step_before_which_it_was_said() {
 }
 
 #[test]
-fn scores_and_the_reason_are_told_at_the_end() {
+fn scores_and_the_reason_are_reported_at_the_end() {
     let ended = play("lines.py", "--scores --reason 'all dice are rolled'", 2, 5).unwrap();
     assert_eq!(ended.reason.as_deref(), Some("all dice are rolled"));
     assert_eq!(ended.scores[1], ended.scores[0] + 1.0, "an index more");
@@ -186,7 +186,7 @@ fn any_other_command_speaks_lines() {
 }
 
 #[test]
-fn what_a_referee_of_lines_cannot_be_told_is_refused() {
+fn options_that_a_line_referee_does_not_have_are_refused() {
     let too_many = find("lines.py", "", 11, Some(RefereeProtocol::Lines)).unwrap_err();
     assert!(
         too_many

@@ -138,7 +138,7 @@ fn the_page_lists_each_termination_and_says_which_are_faults() {
 }
 
 #[test]
-fn what_a_record_cannot_have_violates_the_schema() {
+fn the_schema_refuses_fields_that_no_record_has() {
     let schema = RecordSchema::load();
     let full = serde_json::to_value(full()).unwrap();
     for (place, value, problem) in [

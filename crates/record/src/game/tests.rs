@@ -11,7 +11,7 @@ fn read(value: &Value) -> Result<GameRecord, String> {
 }
 
 #[test]
-fn what_is_as_usual_is_left_out_and_what_is_not_reads_back() {
+fn default_values_are_left_out_and_others_read_back() {
     let usual = played(&["B4C5"]);
     let written = serde_json::to_value(&usual).unwrap();
     for name in ["referee", "suspect", "replayed", "start"] {
@@ -72,7 +72,7 @@ fn a_record_whose_lists_disagree_is_refused() {
 }
 
 #[test]
-fn what_a_stranger_wrote_for_people_is_escaped() {
+fn text_written_by_a_stranger_is_escaped() {
     let mut record = played(&[]);
     record.players[0].name = "\u{1b}[31m".into();
     record.players[1].side = "a\nb".into();
@@ -142,7 +142,7 @@ fn a_player_is_found_by_its_name_with_its_score_and_its_time() {
 }
 
 #[test]
-fn what_was_given_back_of_a_turn_does_not_count_as_its_players_time() {
+fn time_given_back_does_not_count_as_the_players() {
     let mut turn = TurnRecord::new(0, None, Duration::from_millis(120));
     assert_eq!(turn.counted(), Duration::from_millis(120));
     turn.given_back = Duration::from_millis(30);
@@ -205,7 +205,7 @@ fn an_external_referees_game_is_decided_by_who_failed_first() {
 }
 
 #[test]
-fn how_a_game_ended_is_its_referees_reason_where_it_was_played_to_its_end() {
+fn a_finished_game_gives_its_referees_reason() {
     let mut record = faulty(1, &["anna", "bert"], &[1.0, 0.0], &[1]);
     record.referee.as_mut().unwrap().reason = Some("all ships sunk".into());
     assert_eq!(record.ended_by(), Termination::Crash.to_string());

@@ -210,7 +210,7 @@ mod tests {
     }
 
     #[test]
-    fn what_the_hypervisor_took_is_given_back_though_it_looks_like_work() {
+    fn time_stolen_by_the_hypervisor_is_given_back() {
         let mut spent = turn(180, 160, 0);
         spent.overrun.as_mut().unwrap().stolen = ms(90);
         assert_eq!(counted(&spent), ms(90));
@@ -220,7 +220,7 @@ mod tests {
     }
 
     #[test]
-    fn what_could_not_be_measured_leaves_the_wall() {
+    fn without_a_measurement_the_wall_clock_counts() {
         let unknown = Spent {
             wall: ms(90),
             ..Spent::default()
@@ -263,7 +263,7 @@ mod tests {
     }
 
     #[test]
-    fn whatever_it_was_kept_by_makes_a_turn_doubtful_together() {
+    fn all_causes_of_delay_together_make_a_turn_doubtful() {
         let doubtful = |lag, queued, stolen| {
             let mut spent = turn(160, 0, queued);
             let overrun = spent.overrun.as_mut().unwrap();

@@ -82,7 +82,7 @@ fn a_header_is_one_line_whatever_it_holds() {
 }
 
 #[test]
-fn what_is_written_reads_back_with_the_same_players_moves_and_result() {
+fn a_written_game_reads_back_with_its_players_moves_and_result() {
     let games: Vec<GameRecord> = (1..=60).map(game).collect();
     let text: Vec<String> = games.iter().map(|game| write_pdn(game).unwrap()).collect();
     let read = read_pdn(&text.join("\n")).unwrap();
@@ -180,7 +180,7 @@ fn a_game_of_another_variant_is_refused_by_its_type_and_not_for_a_move() {
 }
 
 #[test]
-fn how_a_game_ended_is_not_stated_where_pdn_tells_the_result_alone() {
+fn pdn_with_only_a_result_does_not_say_how_the_game_ended() {
     let ended = |headers: &str, end: &str| {
         let game = read_pdn(&format!("{headers}1. 11-15 22-18 {end}"))
             .unwrap()
@@ -248,7 +248,7 @@ fn moves_are_read_as_other_programs_write_them() {
 }
 
 #[test]
-fn what_is_wrong_is_named_with_line_and_column() {
+fn mistakes_are_named_with_line_and_column() {
     let cases = [
         (
             "[Event \"x\"]\n1. 11-15 22-19\n",

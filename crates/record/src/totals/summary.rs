@@ -318,7 +318,7 @@ mod tests {
     }
 
     #[test]
-    fn of_three_players_wins_places_and_seats_are_told() {
+    fn with_three_players_wins_places_and_seats_are_shown() {
         let summary = summarise(&games(), &NAMES);
         let [anna, bert, carl] =
             NAMES.map(|name| summary.bots.iter().find(|bot| bot.name == name).unwrap());
@@ -340,7 +340,7 @@ mod tests {
     }
 
     #[test]
-    fn of_three_players_a_round_is_a_cluster_and_bots_are_rated() {
+    fn with_three_players_a_round_is_a_cluster_and_bots_are_rated() {
         let summary = summarise(&games(), &NAMES);
         let clusters = clusters(&games(), "anna");
         let sizes: Vec<f64> = clusters.iter().map(|round| round.games).collect();

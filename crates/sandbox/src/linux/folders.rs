@@ -119,7 +119,7 @@ mod tests {
     }
 
     #[test]
-    fn of_what_a_link_leads_to_the_file_alone_is_read() {
+    fn a_link_makes_only_its_target_file_readable() {
         let folder = std::env::temp_dir().join(format!("links-{}", std::process::id()));
         let (bots, home) = (folder.join("bots"), folder.join("home"));
         std::fs::create_dir_all(&bots).unwrap();

@@ -228,7 +228,7 @@ mod tests {
     }
 
     #[test]
-    fn what_a_thread_waits_for_is_seen() {
+    fn the_reason_why_a_thread_waits_is_seen() {
         comes_to("read line", Activity::ReadsInput);
         comes_to("sleep 60; true", Activity::AwaitsChild);
         comes_to("exec sleep 60", Activity::Blocked);

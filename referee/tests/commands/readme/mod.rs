@@ -71,7 +71,6 @@ blocks_that_are_run! {
         "$ crownhead match ./my_bot greedy --record games.jsonl";
     whether_one_is_better after own_bots:
         "$ crownhead sprt ./new ./old";
-    #[cfg(feature = "browser")]
     watching_and_replaying after recorded_games:
         "$ crownhead replay games.jsonl --list";
     people_at_a_terminal after own_bots:

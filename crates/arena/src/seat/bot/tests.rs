@@ -82,7 +82,7 @@ fn a_program_whose_path_has_spaces_needs_no_quotes() {
 }
 
 #[test]
-fn what_is_no_bot_is_refused_with_a_way_out() {
+fn a_command_that_is_no_bot_is_refused_with_a_way_out() {
     let error = |words| BotSpec::parse(words).unwrap_err().to_string();
     assert_eq!(
         error("alphabte"),

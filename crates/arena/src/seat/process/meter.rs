@@ -191,7 +191,7 @@ mod tests {
     }
 
     #[test]
-    fn what_a_child_works_and_waits_is_the_bots() {
+    fn a_childs_work_and_waiting_count_as_the_bots() {
         // Three children on one core: each waits for the others, and the bot as a whole only for other programs.
         let own = rustix::thread::sched_getaffinity(None).unwrap();
         let core = (0..).find(|&core| own.is_set(core)).unwrap();

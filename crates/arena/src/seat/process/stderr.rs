@@ -316,7 +316,7 @@ mod tests {
     }
 
     #[test]
-    fn what_was_written_before_it_is_taken_is_there() {
+    fn output_written_before_it_is_collected_is_there() {
         let (reader, mut writer) = reader(4096);
         for number in 0..200 {
             let line = format!("line {number}\n");
@@ -330,7 +330,7 @@ mod tests {
     /// that it shares with these.
     #[cfg(target_os = "linux")]
     #[test]
-    fn what_was_written_is_there_however_busy_the_reader_s_core_is() {
+    fn written_output_is_there_however_busy_the_readers_core_is() {
         use std::sync::atomic::AtomicBool;
         const BUSY: usize = 40;
         let (reader, mut writer) = reader(4096);
