@@ -179,7 +179,7 @@ mod tests {
     }
 
     #[test]
-    fn what_differs_between_two_versions_is_told_by_name() {
+    fn differences_between_two_versions_are_named() {
         assert_eq!(
             told(|now| now["command"] = "pypy3 bot.py".into()),
             "its command differs"

@@ -91,7 +91,7 @@ mod tests {
     }
 
     #[test]
-    fn what_is_of_no_known_version_counts_as_the_current_one_and_earlier_ones_are_apart() {
+    fn games_of_unknown_version_count_for_the_current_one_and_earlier_versions_stay_apart() {
         let config = "[[bot]]\nname = \"other\"\ncommand = \"random\"\n\
             [[bot]]\nname = \"mine\"\ncommand = \"random\"";
         let config = Config::parse(config).unwrap();

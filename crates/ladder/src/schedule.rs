@@ -361,7 +361,7 @@ mod tests {
     }
 
     #[test]
-    fn what_is_open_comes_in_turn_and_after_the_end_once_more() {
+    fn open_pairs_come_in_turn_and_once_more_after_the_end() {
         let mut plan = Plan::default();
         plan.rebuild(&Schedule::RoundRobin { rounds: 1 }, &[0, 1, 2], 1);
         let first = plan.next_open().unwrap();

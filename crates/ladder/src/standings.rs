@@ -367,7 +367,7 @@ mod tests {
     }
 
     #[test]
-    fn who_has_retired_is_listed_once_it_has_played_and_who_never_played_has_no_score() {
+    fn a_retired_bot_is_listed_if_it_has_played_and_without_games_there_is_no_score() {
         let table = tally(&[pair(
             unknown("carl"),
             Some([(White, ENDED), (Black, ENDED)]),
@@ -384,7 +384,7 @@ mod tests {
     }
 
     #[test]
-    fn who_has_not_played_changes_no_rating() {
+    fn a_bot_without_games_changes_no_rating() {
         let drawn = pair(unknown("bert"), Some([(Draw, ENDED); 2]));
         let pairs = vec![drawn; 4];
         let more = config();

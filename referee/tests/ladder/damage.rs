@@ -55,7 +55,7 @@ fn check_finds_damage_and_repairs_it() {
 }
 
 #[test]
-fn what_a_stranger_stored_steers_no_terminal_of_whoever_looks_at_the_ladder() {
+fn text_stored_by_a_stranger_cannot_control_a_readers_terminal() {
     let ladder = Ladder::new("pairs = 1", &THREE);
     ladder.command("run").assert().success();
     const STEERS: &str = "\x1b]0;owned\x07\x1b[2J\u{202e}";

@@ -350,7 +350,7 @@ fn the_games_of_a_ladder_are_shown_from_pdn_as_from_the_ladder() {
 }
 
 #[test]
-fn what_cannot_be_shown_is_told_and_other_folders_are_left_alone() {
+fn an_export_reports_what_it_cannot_show_and_leaves_other_folders_alone() {
     let workspace = TestWorkspace::new();
     let nothing = workspace.path("nothing.jsonl");
     std::fs::write(&nothing, "").unwrap();

@@ -186,7 +186,7 @@ fn pairs_are_bounded_by_what_all_bots_play_together() {
 }
 
 #[test]
-fn what_bots_may_read_and_how_they_are_told_their_colour_is_as_on_the_command_line() {
+fn ladder_settings_for_files_and_the_colour_line_work_as_on_the_command_line() {
     let config = parse(
         "colour_line = \"live\"\nsuspend_idle = true\nallow_read = [\n\"nets\",\n\"/opt/x\"]",
     )

@@ -110,7 +110,7 @@ fn without_a_sandbox_a_bot_runs_where_its_command_is_written() {
 }
 
 #[test]
-fn what_games_cannot_be_played_with_is_refused_with_its_line() {
+fn settings_that_cannot_be_played_are_refused_with_their_line() {
     let (_place, folder) = ladder("pairs = 1\nopenings = \"gone.txt\"\n");
     let config = folder.config().unwrap();
     let refusal = told(folder.openings(&config));
@@ -124,7 +124,7 @@ fn what_games_cannot_be_played_with_is_refused_with_its_line() {
 }
 
 #[test]
-fn of_what_bots_write_a_bounded_part_is_kept_and_by_default_that_of_lost_games() {
+fn a_bounded_part_of_standard_error_is_kept_by_default_for_lost_games() {
     let kept = |config: &str| {
         let (_place, folder) = ladder(config);
         let settings = folder.settings(&folder.config().unwrap()).unwrap();

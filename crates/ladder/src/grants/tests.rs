@@ -30,7 +30,7 @@ fn options(config: &str) -> BotOptions {
 }
 
 #[test]
-fn what_is_granted_must_be_there_and_writable_is_a_folder() {
+fn granted_paths_must_exist_and_writable_ones_must_be_folders() {
     let file = tempfile::NamedTempFile::new().unwrap();
     let path = file.path().to_path_buf();
     let error = Grants::new(&[], &[path], &[]).unwrap_err().to_string();
@@ -94,7 +94,7 @@ fn a_bot_has_the_variables_of_a_machine_that_its_worker_grants_if_they_are_those
 }
 
 #[test]
-fn what_a_ladder_asks_for_and_a_worker_does_not_grant_is_told_with_the_flag_that_does() {
+fn a_request_that_a_worker_does_not_grant_is_reported_with_the_flag_that_grants_it() {
     let (machine, file, folder) = machine();
     let config = format!("allow_read = [{file:?}]\nallow_write = [{folder:?}]");
     let wishes = options(&config);
@@ -162,7 +162,7 @@ fn what_is_granted_is_opened_where_the_links_to_it_lead() {
 }
 
 #[test]
-fn what_a_bot_may_read_besides_must_be_what_its_version_is_made_of_and_is_watched() {
+fn extra_files_that_a_bot_may_read_are_part_of_its_version_and_are_watched() {
     let (_machine, _, folder) = machine();
     let book = content_of(&folder.join("book")).unwrap();
     let version = |files: &[(&str, &Content)]| Description {

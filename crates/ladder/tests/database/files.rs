@@ -41,7 +41,7 @@ pub(super) fn what_a_worker_keeps_of_bots_is_fetched_again_where_it_was_changed(
     }
 }
 
-pub(super) fn what_is_changed_of_it_while_a_bot_plays_is_fetched_again(cluster: &Cluster) {
+pub(super) fn files_changed_while_a_bot_plays_are_fetched_again(cluster: &Cluster) {
     let shared = SharedLadder::new(cluster, "pairs = 1", &THREE[..2]);
     let [plays, changed] = ["plays", "changed"].map(|name| shared.ladder.path(name));
     // It says that it plays, and waits until its files are changed.

@@ -48,7 +48,7 @@ fn main() -> ExitCode {
             network::a_lease_lasts_by_the_servers_clock_and_once_it_has_ended_nothing_is_stored_under_it,
             network::a_lost_connection_is_told_after_a_moment_by_who_plays,
             played::workers_play_what_is_published_and_the_same_as_one_run_from_a_file,
-            played::what_is_published_anew_is_taken_up_by_a_worker_that_plays,
+            played::a_playing_worker_takes_up_what_is_published_anew,
             played::a_run_renews_its_leases_while_it_plays,
             played::a_bot_that_does_not_start_on_a_worker_is_not_played_there_any_more,
             refused::a_ladder_that_is_not_published_or_not_in_a_database_has_no_workers,
@@ -58,7 +58,7 @@ fn main() -> ExitCode {
             refused::a_worker_ends_when_another_joins_under_its_name,
             refused::a_server_that_is_not_there_is_waited_for_until_that_is_interrupted,
             files::what_a_worker_keeps_of_bots_is_fetched_again_where_it_was_changed,
-            files::what_is_changed_of_it_while_a_bot_plays_is_fetched_again,
+            files::files_changed_while_a_bot_plays_are_fetched_again,
             files::openings_travel_with_the_ladder,
             files::a_bot_of_more_than_64_mb_does_not_travel,
             files::a_bot_that_cannot_be_built_is_told_and_the_others_are_published,
@@ -70,9 +70,9 @@ fn main() -> ExitCode {
             store::two_runs_never_hold_the_same_pair_and_who_lost_it_cannot_store,
             store::a_run_that_claims_its_own_lost_pair_again_cannot_store_what_it_played_before,
             store::a_pair_that_is_given_back_is_claimed_again_and_a_void_one_is_not,
-            store::what_cannot_be_right_is_played_again_with_its_games_kept,
+            store::impossible_pairs_are_played_again_and_their_games_kept,
             store::a_bot_is_disabled_until_it_is_enabled_or_another_version_plays,
-            store::who_reads_on_while_sixteen_write_misses_no_pair_and_sees_none_twice,
+            store::a_reader_beside_sixteen_writers_sees_each_pair_exactly_once,
         ]);
         let mut arguments = Arguments::from_args();
         // Most of them wait, for a server or for time to pass; those that wait longest come first.

@@ -41,7 +41,7 @@ pub(super) fn workers_play_what_is_published_and_the_same_as_one_run_from_a_file
     }
 }
 
-pub(super) fn what_is_published_anew_is_taken_up_by_a_worker_that_plays(cluster: &Cluster) {
+pub(super) fn a_playing_worker_takes_up_what_is_published_anew(cluster: &Cluster) {
     let shared = SharedLadder::new(cluster, "pairs = 1", &THREE[..1]);
     shared.publish();
     let folder = shared.ladder.folder();

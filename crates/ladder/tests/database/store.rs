@@ -178,7 +178,7 @@ pub(super) fn a_pair_that_is_given_back_is_claimed_again_and_a_void_one_is_not(
     });
 }
 
-pub(super) fn what_cannot_be_right_is_played_again_with_its_games_kept(cluster: Option<&Cluster>) {
+pub(super) fn impossible_pairs_are_played_again_and_their_games_kept(cluster: Option<&Cluster>) {
     in_each(cluster, |place| {
         let mut store = place.open();
         let run = store.begin_run().unwrap();
@@ -234,7 +234,7 @@ pub(super) fn a_bot_is_disabled_until_it_is_enabled_or_another_version_plays(
     });
 }
 
-pub(super) fn who_reads_on_while_sixteen_write_misses_no_pair_and_sees_none_twice(
+pub(super) fn a_reader_beside_sixteen_writers_sees_each_pair_exactly_once(
     cluster: Option<&Cluster>,
 ) {
     const WRITERS: u64 = 16;

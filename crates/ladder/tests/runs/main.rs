@@ -24,12 +24,12 @@ fn main() -> ExitCode {
         let played = trials![played:
             every_pair_is_played_once_with_colours_swapped_from_its_opening_and_never_again,
             a_new_bot_plays_the_others_and_one_that_is_retired_plays_no_more,
-            of_a_gauntlet_the_newcomer_plays_all_and_a_matched_ladder_ends_with_its_number_of_pairs,
+            in_a_gauntlet_the_newcomer_plays_everyone_and_a_matched_ladder_stops_at_its_pairs,
             a_bot_that_fails_is_told_of_and_disabled_and_the_others_play_on,
             a_bot_whose_build_fails_is_disabled_with_the_last_line_that_it_wrote,
             games_by_other_rules_or_limits_are_not_mixed,
-            what_is_said_of_bots_while_a_run_plays_is_taken_up_and_other_settings_by_the_next,
-            what_an_interrupted_run_has_not_finished_is_played_by_the_next,
+            a_running_ladder_takes_up_changes_of_bots_and_the_next_run_other_settings,
+            the_next_run_plays_what_an_interrupted_run_left_open,
             a_ladder_of_an_earlier_version_has_the_same_standings_and_goes_on,
             a_run_that_ends_with_an_error_gives_its_pairs_back_and_keeps_what_it_has_stored,
         ];
@@ -46,12 +46,12 @@ fn main() -> ExitCode {
             a_run_whose_file_is_replaced_by_another_ladders_stops_and_leaves_that_alone,
         ];
         let versions = trials![versions:
-            what_a_bot_that_changes_plays_meanwhile_is_not_stored_and_the_run_ends,
+            games_of_a_bot_that_changes_meanwhile_are_not_stored_and_the_run_ends,
             a_change_that_is_accepted_while_a_bot_plays_has_all_pairs_played_by_the_new_version,
             a_version_that_has_played_nothing_gives_way_unasked,
             an_earlier_version_that_is_back_plays_on_as_itself,
             command_environment_and_who_may_run_a_file_are_part_of_a_version,
-            what_allow_read_adds_is_part_of_a_bot_that_names_its_files,
+            files_of_allow_read_are_part_of_a_bot_that_names_its_files,
             a_bot_runs_in_the_folder_of_its_first_file_or_in_the_one_that_the_configuration_names,
         ];
         let trials = damage.into_iter().chain(played).chain(lost_file);

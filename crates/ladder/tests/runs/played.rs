@@ -95,8 +95,7 @@ pub(super) fn a_new_bot_plays_the_others_and_one_that_is_retired_plays_no_more()
     assert_eq!(retired, ["last"]);
 }
 
-pub(super) fn of_a_gauntlet_the_newcomer_plays_all_and_a_matched_ladder_ends_with_its_number_of_pairs()
- {
+pub(super) fn in_a_gauntlet_the_newcomer_plays_everyone_and_a_matched_ladder_stops_at_its_pairs() {
     let gauntlet = Ladder::new(
         "schedule = \"gauntlet\"\nnewcomer = \"other\"\npairs = 2",
         &THREE,
@@ -198,7 +197,7 @@ pub(super) fn games_by_other_rules_or_limits_are_not_mixed() {
     assert_eq!(ladder.run().last().games, 2);
 }
 
-pub(super) fn what_an_interrupted_run_has_not_finished_is_played_by_the_next() {
+pub(super) fn the_next_run_plays_what_an_interrupted_run_left_open() {
     let ladder = Ladder::new("pairs = 3", &THREE);
     let ran = ladder.run_until(false, |shown| Ok(shown.games >= 4));
     let played = ran.last().finished;
@@ -230,7 +229,7 @@ pub(super) fn a_run_that_ends_with_an_error_gives_its_pairs_back_and_keeps_what_
     assert_eq!((ran.last().games, ran.last().finished), (16 - kept, 8));
 }
 
-pub(super) fn what_is_said_of_bots_while_a_run_plays_is_taken_up_and_other_settings_by_the_next() {
+pub(super) fn a_running_ladder_takes_up_changes_of_bots_and_the_next_run_other_settings() {
     let ladder = Ladder::new("pairs = 1", &THREE[..2]);
     // No pair ends before everything is reported.
     let said = ladder.path("said");

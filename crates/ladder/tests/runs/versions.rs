@@ -43,7 +43,7 @@ fn version_of<'a>(game: &'a GameRecord, bot: &str) -> &'a str {
     player.and_then(|player| player.version.as_deref()).unwrap()
 }
 
-pub(super) fn what_a_bot_that_changes_plays_meanwhile_is_not_stored_and_the_run_ends() {
+pub(super) fn games_of_a_bot_that_changes_meanwhile_are_not_stored_and_the_run_ends() {
     // At the first look that shows two pairs, five are finished at most.
     let ladder = with_mine("pairs = 10\nconcurrency = 2", "");
     let mut stored = 0;
@@ -163,7 +163,7 @@ pub(super) fn command_environment_and_who_may_run_a_file_are_part_of_a_version()
     );
 }
 
-pub(super) fn what_allow_read_adds_is_part_of_a_bot_that_names_its_files() {
+pub(super) fn files_of_allow_read_are_part_of_a_bot_that_names_its_files() {
     let ladder = with_mine(
         "pairs = 1\nallow_read = [\"nets\"]",
         "files = [\"mine/mine.sh\"]",

@@ -155,7 +155,7 @@ mod tests {
     }
 
     #[test]
-    fn of_a_damaged_file_it_is_told_what_tells_more() {
+    fn the_error_about_a_damaged_file_names_the_command_that_says_more() {
         let told = of_code(ffi::SQLITE_CORRUPT).to_string();
         assert!(
             told.contains("malformed; `crownhead ladder check` tells what"),

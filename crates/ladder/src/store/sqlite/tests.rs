@@ -57,7 +57,7 @@ fn claimed(lease: Option<Lease>) -> Lease {
 }
 
 #[test]
-fn what_must_survive_the_loss_of_power_is_flushed_when_it_is_stored_and_nothing_else() {
+fn only_data_that_must_survive_a_power_cut_is_flushed_when_stored() {
     let ladder = Ladder::new();
     let mut store = ladder.open();
     // With FULL, 2, SQLite flushes at each commit; with NORMAL, 1, at checkpoints (sqlite.org/pragma.html#pragma_synchronous).
