@@ -171,7 +171,7 @@ impl<G: Position> Game<G> {
         possible
     }
 
-    /// How the game has ended, or `None` while it goes on.
+    /// How the game has ended, or `None` before that.
     ///
     /// What the board decides comes before the length rules: a side that is mated, or has lost its last
     /// piece, has lost, however many turns were played.

@@ -146,7 +146,7 @@ pub const UNITS: usize = 16;
 pub const WORD: usize = 64;
 /// A hidden unit is clipped to 0 to this, which stands for 0 to 1.
 pub const ONE: i32 = 64;
-/// A hundredth of a man, for a unit that is 1.
+/// A hundredth of a man, if the unit is 1.
 pub const OUTPUT: i32 = 8;
 /// Weights of inputs run from `-LEVELS / 2` up.
 pub const LEVELS: i32 = 160;

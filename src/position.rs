@@ -172,7 +172,7 @@ pub trait Position: Clone + Eq + fmt::Debug {
         0
     }
 
-    /// How the game stands under `rules`: its outcome, or `None` while it goes on.
+    /// The outcome of the game under `rules`, or `None` before its end.
     ///
     /// Length rules are not asked: they belong to [`Game`](crate::game::Game).
     fn outcome(&self, rules: &RuleBook) -> Option<Outcome> {

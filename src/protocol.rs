@@ -14,7 +14,7 @@ use std::fmt;
 /// with at most 16 complete jumps.)
 pub const MAX_MOVES: usize = 1000;
 
-/// Appends the line that tells a bot its colour.
+/// Appends the colour line.
 pub fn write_colour(letter: char, out: &mut String) {
     out.extend([letter, '\n']);
 }
@@ -89,7 +89,7 @@ impl RequestReader {
     /// Takes one line, with or without its end; white space at its end is ignored.
     ///
     /// # Errors
-    /// When the line is not what the protocol has in that place. The conversation cannot go on.
+    /// If the line is not what the protocol has in that place. The conversation cannot continue.
     pub fn push(&mut self, line: &str) -> Result<Option<Request>, ProtocolError> {
         self.lines += 1;
         let line = line.trim_end();

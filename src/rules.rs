@@ -76,9 +76,9 @@ pub enum Stuck {
 /// equal boards are equal however they came about.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct LengthRules {
-    /// The game is drawn once so many turns have been played.
+    /// The game is drawn after this many turns.
     pub max_turns: Option<u32>,
-    /// The game is drawn once so many turns in a row went by without a capture.
+    /// The game is drawn after this many turns in a row without a capture.
     pub max_turns_without_capture: Option<u32>,
 }
 

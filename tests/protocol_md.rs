@@ -294,7 +294,7 @@ fn check_turn<'a, G: Notation>(
     Ok(&lines[count..])
 }
 
-/// How many pieces a move of checkers takes, as the page has it: told by its name alone.
+/// How many pieces a move of checkers takes, as the page says: from its name alone.
 fn pieces_taken_by_name(name: &str) -> usize {
     let columns_apart = name.as_bytes()[0].abs_diff(name.as_bytes()[2]);
     if columns_apart == 1 {

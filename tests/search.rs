@@ -152,7 +152,7 @@ fn a_win_comes_closer_as_it_is_played_with_the_same_table() {
     );
 }
 
-/// What a search that stops after so many nodes finds, and what it had found at the last depth completed.
+/// What a search that stops after this many nodes finds, and what it had found at the last depth completed.
 fn stopped(
     root: &Root<'_, Checkers, Network<Checkers>>,
     parameters: &Parameters,

@@ -98,7 +98,7 @@ fn game(bot: &str, letter: char, seed: u64) -> (Table, String) {
     (table.into_inner(), String::from_utf8(log).unwrap())
 }
 
-/// The bot's input: what the table asks, for as long as the game goes on.
+/// The bot's input: what the table asks until the game ends.
 struct Questions<'a> {
     table: &'a RefCell<Table>,
     pending: io::Cursor<Vec<u8>>,

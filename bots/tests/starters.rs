@@ -113,7 +113,7 @@ impl Starter {
         self.exits_when_the_input_ends_early();
     }
 
-    /// Six games against the random player: told each letter, with either end of line.
+    /// Six games against the random player: with each letter and either end of line.
     fn plays_whole_games(&self) {
         let mut score = 0;
         let mut seed = 0;
@@ -188,7 +188,7 @@ impl Process {
         }
     }
 
-    /// Plays a game against the random player, told this letter, with this end of lines. Gives its points, two for a win.
+    /// Plays a game against the random player, with this letter and this end of lines. Gives its points, two for a win.
     fn plays(&mut self, letter: char, end: &str, seed: u64) -> u32 {
         let mut table = Table::new(letter, seed);
         while let Some(text) = table.ask() {

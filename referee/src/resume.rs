@@ -21,7 +21,7 @@ use std::path::{Path, PathBuf};
 pub(super) struct Identity {
     /// The versions of its bots, by their names.
     versions: BTreeMap<String, String>,
-    /// Options that no other field of a record tells.
+    /// Options that no other field of a record has.
     options: BTreeMap<String, String>,
 }
 
@@ -172,7 +172,7 @@ impl Earlier {
     /// # Errors
     /// With all that differs.
     pub(super) fn expect_same(&self, plan: &MatchPlan, identity: &Identity) -> Result<(), Failure> {
-        // Who plays what is a function of the plan: two games tell as much as all.
+        // Who plays what is a function of the plan: two games show as much as all.
         let number = |game: &&GameRecord| game.number;
         let ends = [
             self.games.iter().min_by_key(number),

@@ -1,4 +1,4 @@
-//! Many games in a row among misbehaving bots: nothing leaks. In a file of its own, for it counts what this
+//! Many games in a row among misbehaving bots: nothing leaks. In a file of its own, because it counts what this
 //! process has open.
 #![cfg(target_os = "linux")]
 #![allow(clippy::print_stdout)] // The figures are the point.
@@ -107,7 +107,7 @@ fn held_at_rest() -> Held {
     }
 }
 
-/// Plays so many games, each at the next of these tables, several side by side.
+/// Plays this many games, each at the next of these tables, several at once.
 fn play(tables: &[Table], games: usize) -> Vec<GameRecord> {
     let next = AtomicUsize::new(0);
     let row = || -> Vec<GameRecord> {
@@ -124,7 +124,7 @@ fn play(tables: &[Table], games: usize) -> Vec<GameRecord> {
     })
 }
 
-/// Plays so many games; before, each pair warms up in one.
+/// Plays this many games. Each pair warms up in one game first.
 fn endure(games: usize) {
     let _alone = alone();
     let tables = PAIRS.map(|(black, white)| {

@@ -70,7 +70,7 @@ impl Square {
         self.0 / 8
     }
 
-    /// The square so many columns to the right and rows up, if it is on the board.
+    /// The square this many columns to the right and rows up, if it is on the board.
     pub const fn offset(self, columns: i8, rows: i8) -> Option<Square> {
         let column = self.column().checked_add_signed(columns);
         match (column, self.row().checked_add_signed(rows)) {

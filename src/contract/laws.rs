@@ -201,7 +201,7 @@ fn distinct_positions<G: Notation>(rules: &RuleBook) -> Vec<G> {
     let mut seen: HashMap<_, Vec<G>> = HashMap::new();
     let by_level = positions_by_level::<G>(rules).into_iter();
     for position in by_level.chain(positions(rules)) {
-        // The rows, not the hash, tell which positions may be equal: the hash is under test.
+        // The rows, not the hash, decide which positions may be equal: the hash is under test.
         let place = (position.rows(), position.side_to_move());
         let alike = seen.entry(place).or_default();
         match alike.iter().find(|&other| *other == position) {

@@ -28,7 +28,7 @@ pub struct Weights {
 }
 
 impl Weights {
-    /// Reads the weights of a network with so many inputs and buckets.
+    /// Reads the weights of a network with this many inputs and buckets.
     ///
     /// # Errors
     /// When there are more or fewer than such a network has, or sums could grow too large.
@@ -113,7 +113,7 @@ impl Weights {
     }
 }
 
-/// The hidden units of a network of so many characters, `empty` of them for inputs without weights.
+/// The hidden units of a network of this many characters, `empty` of them for inputs without weights.
 fn hidden(count: usize, inputs: usize, empty: usize, buckets: usize) -> Option<usize> {
     let of_units = count.checked_sub(empty + buckets)?;
     // A unit has half a character for each input, and one for its bias and for each bucket.

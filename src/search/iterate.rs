@@ -11,7 +11,7 @@ use crate::position::Position;
 ///
 /// `stop` is called with the number of nodes, every few thousand of them at the latest; but the first depth is always
 /// completed. A search reads no clock; `stop` may. The table may come from an earlier turn of the same game, under the
-/// same rule book and evaluation. `None` when the game is over in the position, whatever its length.
+/// same rule book and evaluation. `None` if the game is over in the position, at any length.
 ///
 /// ```
 /// use crownhead::games::checkers::{rules, Checkers};

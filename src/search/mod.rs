@@ -1,7 +1,7 @@
 //! The search: finds a good move in any [`Position`], with any evaluation ([`Evaluate`]).
 //!
 //! [`search`] is iterative deepening alpha-beta with a transposition table. It reads no clock and prints
-//! nothing: its caller says at intervals whether to stop, and is told of every completed depth. Nodes allocate no
+//! nothing: its caller says at intervals whether to stop, and learns of every completed depth. Nodes allocate no
 //! memory.
 //!
 //! One file each: `iterate` is iterative deepening with aspiration windows, `negamax` the recursion, `prune` pruning,

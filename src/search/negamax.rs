@@ -132,7 +132,7 @@ impl<G: Position, E: Evaluate<G>, S: FnMut(u64) -> bool> Searcher<'_, G, E, S> {
         score
     }
 
-    /// Searches the moves of a node but the one that is left out, the table's so many plies deeper: the score, and the
+    /// Searches the moves of a node except one, the table's move this many plies deeper. Gives the score, and the
     /// place of the best move if one was above alpha.
     pub(super) fn search_moves(
         &mut self,

@@ -58,7 +58,7 @@ const EMPTY: Slot = Slot {
         generation: NEVER,
     },
 };
-/// An entry that is older by a generation is worth so many plies less. Chosen by hand, not measured.
+/// An entry that is older by a generation is worth this many plies less. Chosen by hand, not measured.
 const PLIES_A_GENERATION: i32 = 4;
 
 impl TranspositionTable {
@@ -188,7 +188,7 @@ impl Entry {
         }
     }
 
-    /// The score, where it makes a search of so many plies with this window unnecessary.
+    /// The score, if it makes a search of this many plies with this window unnecessary.
     #[inline(always)]
     pub(super) fn cutoff(self, depth: i32, ply: u32, window: Window) -> Option<i32> {
         let score = self.score(ply);
@@ -224,7 +224,7 @@ impl Entry {
 
 const PROVEN_LOSS: i32 = -PROVEN;
 
-/// So many turns before the end the table begins to tell the turns apart: more than the plies that a turn of
+/// This many turns before the end the table begins to distinguish the turns: more than the plies that a turn of
 /// the contest is searched (`docs/dev/experiments.md`: a median of 26).
 const NEAR_THE_END: u32 = 40;
 

@@ -42,7 +42,7 @@ impl Window {
         }
     }
 
-    /// The window at the lower bound that no score is in: a search only tells whether it is above `alpha`.
+    /// The window at the lower bound, which holds no score: a search only shows whether it is above `alpha`.
     #[inline(always)]
     pub(super) fn null(self) -> Window {
         Window {

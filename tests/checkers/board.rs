@@ -1,4 +1,4 @@
-//! Boards drawn as text, for the tests to read like the rules.
+//! Boards drawn as text, so that the tests read like the rules.
 
 use crownhead::board::{BoardSize, Side};
 use crownhead::games::checkers::Checkers;

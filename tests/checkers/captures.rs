@@ -239,7 +239,7 @@ fn the_longest_jump_takes_nine_pieces() {
     assert_eq!(after.count_moves(), 0);
 }
 
-/// The longest jump and the most jumps of one piece, whatever stands on the board.
+/// The longest jump and the most jumps of one piece, on any board.
 ///
 /// A king on a square of even column and row only ever lands on such squares and only ever jumps over the
 /// nine odd ones inside the edge, and the other way round; a blocked landing is no better than nothing to

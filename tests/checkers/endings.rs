@@ -46,7 +46,7 @@ fn two_kings() -> Checkers {
     )
 }
 
-/// Plays so many turns of going to and fro.
+/// Plays this many turns of going to and fro.
 fn to_and_fro(rules: RuleBook, turns: usize) -> Game<Checkers> {
     let mut game = Game::from_position(two_kings(), rules);
     for name in ["A1B2", "H8G7", "B2A1", "G7H8"].iter().cycle().take(turns) {

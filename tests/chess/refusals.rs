@@ -1,4 +1,4 @@
-//! Every reason why a move is refused, as a record tells it and as a person is told.
+//! Every reason why a move is refused, as records and people get it.
 
 use super::start;
 use crate::support::drawn::{after, board};
@@ -14,7 +14,7 @@ fn refuses(position: &Chess, text: &str, clause: &str, to_mover: &str) {
     assert_eq!(refusal, Refusal::new(clause, to_mover));
 }
 
-/// The same where both are told in the same words.
+/// The same if both get the same words.
 fn refuses_plainly(position: &Chess, text: &str, clause: &str) {
     refuses(position, text, clause, clause);
 }

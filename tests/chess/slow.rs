@@ -36,7 +36,7 @@ impl Slow {
         })
     }
 
-    /// Every move of the side to move but for the safety of its king.
+    /// Every move of the side to move, except for the safety of its king.
     pub(crate) fn careless_moves(&self) -> Vec<(Place, Place)> {
         let places = (0..8).flat_map(|row| (0..8).map(move |column| (column, row)));
         let own = places.filter(|&place| self.stands(place, true));

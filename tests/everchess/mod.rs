@@ -171,7 +171,7 @@ fn a_forced_capture_comes_before_a_winning_step() {
         Side::White,
     );
     assert_eq!(names(&position), ["d4e5"]);
-    // The same turn goes on, and the winning step is there for the second pawn.
+    // The same turn continues, and the winning step is there for the second pawn.
     let won = after(position, "d4e5 a7a8");
     assert_eq!(won.ended(), Some(Outcome::Win(Side::White)));
 }

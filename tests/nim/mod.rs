@@ -18,7 +18,7 @@ pub(crate) struct Nim {
 }
 
 impl Nim {
-    /// A heap of so many stones, black to move.
+    /// A heap of this many stones, black to move.
     pub(crate) fn heap(stones: u32) -> Nim {
         Nim {
             left: stones,

@@ -9,7 +9,7 @@ use std::io::{self, BufRead, Read, Write};
 use std::process::ExitCode;
 use std::time::Instant;
 
-/// At most so many bytes of a line are read, so that no input exhausts memory. Lines of the protocol are far shorter.
+/// At most this many bytes of a line are read, so that no input exhausts memory. Lines of the protocol are far shorter.
 const LONGEST_LINE: u64 = 4096;
 
 /// Speaks the line protocol on standard input and output until the end of input.

@@ -21,7 +21,7 @@ pub(crate) struct Table {
 }
 
 impl Table {
-    /// A new game of the bot that is told `letter` as its colour.
+    /// A new game of the bot, which gets `letter` as its colour.
     pub(crate) fn new(letter: char, seed: u64) -> Table {
         let Ok(Some(Request::Colour(bot))) =
             RequestReader::new(Checkers::SIZE, ['b', 'r']).push(&letter.to_string())

@@ -105,7 +105,7 @@ impl RefereeFlags {
         })
     }
 
-    /// What the referee is told besides the seed.
+    /// The options of the referee, without the seed.
     fn parameters(&self) -> BTreeMap<String, String> {
         let option = |option: &String| {
             let (key, value) = option.split_once('=').unwrap_or((option, ""));
@@ -151,12 +151,12 @@ fn parse_option(text: &str) -> Result<String, String> {
     }
 }
 
-/// What a contest is called, as files tell it.
+/// The name of a contest, from its files.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct ContestName {
     /// The game.
     pub game: String,
-    /// The rule book, or what an external referee is told, such as `league=4`.
+    /// The rule book, or the options of an external referee, such as `league=4`.
     pub rules: String,
     /// What people call the players' sides.
     pub sides: Vec<String>,
@@ -220,7 +220,7 @@ impl Contest {
         }
     }
 
-    /// What its rules are called: a rule book, or what the referee is told, such as `league=4`.
+    /// The name of its rules: a rule book, or the options of the referee, such as `league=4`.
     pub fn rules_name(&self) -> String {
         match self {
             Contest::Board { rules, .. } => rules.name.into(),
@@ -273,7 +273,7 @@ impl Contest {
         self.rules()?.length.max_turns
     }
 
-    /// The letter that tells a player its colour, where players are told one.
+    /// The letter of a player's colour line, in games that have one.
     pub fn colour_letter(&self, player: usize) -> Option<char> {
         match self {
             Contest::Board { game, .. } => Some(game.colour_letter(player)),

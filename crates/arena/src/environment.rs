@@ -1,4 +1,4 @@
-//! The variables that bots are given besides those that every program has: `NAME`, with the value that it has here, or
+//! The extra variables of bots: `NAME`, with the value that it has here, or
 //! `NAME=VALUE`.
 
 use serde::Deserialize;

@@ -18,7 +18,7 @@ const JUDGEMENTS: [(f64, Judgement); 3] = [
     (0.05, Judgement::Inaccuracy),
 ];
 
-/// The most moves that are told of a better line.
+/// The most moves of a better line that are shown.
 const LONGEST_LINE: usize = 8;
 
 /// How grave a mistake is.
@@ -85,7 +85,7 @@ pub struct BestMoves {
 /// What a search thinks of a whole game.
 #[derive(Clone, PartialEq, Debug, Serialize)]
 pub struct GameAnalysis {
-    /// The player whose chances and worths are told: the one that moves first.
+    /// The player whose chances and worths are given: the one that moves first.
     pub player: usize,
     /// How many turns were played before the first position that was analysed: those of the opening.
     pub opening: usize,

@@ -27,7 +27,7 @@ pub struct GameSettings {
     pub contest: Contest,
     /// How long a bot may think, where an external referee does not say it.
     pub limits: TimeLimits,
-    /// A game is called a draw after so many turns in a row without a capture or another move that is for good.
+    /// A game is called a draw after this many turns in a row without a capture or another irreversible move.
     pub adjudicate: Option<u32>,
     /// How every bot is judged and where it runs.
     pub conditions: Conditions,
@@ -39,7 +39,7 @@ pub struct GameSettings {
     pub trials: Arc<AtomicU32>,
     /// All chance follows from it.
     pub seed: u64,
-    /// The variables that all bots have besides those that every program has.
+    /// The extra variables of all bots.
     pub environment: BTreeMap<String, String>,
     /// What bots in JavaScript and TypeScript have as on the contest's site, unless they are to do without.
     pub js_globals: Option<JsGlobals>,
@@ -259,7 +259,7 @@ fn find_all(
 /// The path of this program.
 ///
 /// # Errors
-/// When the system does not tell it.
+/// If the system does not show it.
 pub fn crownhead_itself() -> Result<PathBuf, SettingsError> {
     std::env::current_exe().map_err(SettingsError::NoProgram)
 }

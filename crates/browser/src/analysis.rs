@@ -10,7 +10,7 @@ use std::time::Duration;
 
 /// How many moves are shown.
 const LINES: usize = 3;
-/// How long an analysis goes on by itself.
+/// How long an analysis runs by itself.
 const LONGEST: Duration = Duration::from_secs(120);
 /// The size of its transposition table, in mebibytes.
 const TABLE_MEBIBYTES: usize = 16;
@@ -55,7 +55,7 @@ impl Setup {
 }
 
 impl Findings {
-    /// Why an analysis that has gone on for so long is over, if it is.
+    /// Why an analysis that has run for this long is over, if it is.
     pub(super) fn why_over(elapsed: Duration) -> Option<&'static str> {
         (elapsed > LONGEST).then_some("two minutes are over")
     }

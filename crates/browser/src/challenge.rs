@@ -1,4 +1,4 @@
-//! What a page asks for when a game is to begin, and while it goes on.
+//! What a page asks for at the start of a game and during it.
 
 use super::computer::Computer;
 use super::position::Setup;

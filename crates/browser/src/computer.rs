@@ -15,12 +15,12 @@ pub(super) enum Computer {
     Greedy,
     /// The search, to this depth.
     Depth(u32),
-    /// The search, for so long.
+    /// The search, with this time.
     Time(Duration),
 }
 
 impl Computer {
-    /// The move to play. `clock` tells the time since some moment.
+    /// The move to play. `clock` gives the time since some moment.
     pub(super) fn choose(
         self,
         board: &dyn Board,

@@ -22,7 +22,7 @@ thread_local! {
     static REQUEST: RefCell<Vec<u8>> = const { RefCell::new(Vec::new()) };
 }
 
-/// Room for a request of so many bytes; gives its address.
+/// Room for a request of this many bytes; gives its address.
 #[unsafe(no_mangle)]
 extern "C" fn reserve(length: usize) -> *mut u8 {
     REQUEST.with_borrow_mut(|request| {

@@ -1,4 +1,4 @@
-//! What a page asks of the games, and what it is told: a position, an analysis, a table at which a person plays.
+//! What a page asks of the games, and the answers: a position, an analysis, a table at which a person plays.
 //!
 //! The page has this crate as WebAssembly (`.ci/wasm` builds it). [`Session`] is all of it for one page; it keeps no time
 //! and starts no thread: clock and chance are handed in. `crownhead-web` uses the [boards](BoardView) of recorded games

@@ -27,7 +27,7 @@ pub enum Request {
     Order(Order),
 }
 
-/// What a page is told: one answer or error for each request, and states after it.
+/// What a page gets: one answer or error for each request, and states after it.
 #[derive(Debug, Serialize)]
 #[serde(rename_all = "lowercase")]
 pub enum Reply<'a> {
@@ -48,7 +48,7 @@ pub struct Session {
 }
 
 impl Session {
-    /// Answers a request, as JSON. An analysis goes on until it is done; who wants it to end earlier ends the thread.
+    /// Answers a request, as JSON. An analysis runs until it is done. To end it earlier, end the thread.
     pub fn answer(
         &mut self,
         request: &str,
@@ -100,7 +100,7 @@ mod tests {
     use super::*;
     use serde_json::{Value, json};
 
-    /// What a page is told when it asks these questions one after the other. The clock stands still.
+    /// The answers when a page asks these questions one after the other. The clock stands still.
     fn told(requests: &[Value]) -> Vec<Value> {
         let mut session = Session::default();
         let mut told = Vec::new();

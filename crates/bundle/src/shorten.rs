@@ -149,7 +149,7 @@ fn count_names(tokens: TokenStream, counts: &mut HashMap<String, usize>) {
     }
 }
 
-/// The names that stay whatever the compiler says.
+/// The names that always stay.
 fn kept_names(file: &mut syn::File) -> HashSet<String> {
     let mut kept: HashSet<String> = RESERVED.split_whitespace().map(String::from).collect();
     // People may edit the constants that a compact text begins with.

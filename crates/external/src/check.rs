@@ -50,7 +50,7 @@ impl Fault {
     }
 }
 
-/// Checks a referee with so many games of random legal answers. After each, `played` is called with their number.
+/// Checks a referee with this many games of random legal answers. After each, `played` is called with their number.
 ///
 /// # Errors
 /// When it is interrupted, or cannot be started. That the referee fails is a fault.
@@ -143,7 +143,7 @@ impl Game {
 }
 
 impl Subject<'_> {
-    /// Plays the game of this seed; `reply` acts for all players, and is told the questions before.
+    /// Plays the game of this seed; `reply` acts for all players, and gets the earlier questions.
     ///
     /// # Errors
     /// When it is interrupted, or its process cannot be started.

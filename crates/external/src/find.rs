@@ -239,7 +239,7 @@ pub(crate) fn files_named(words: &[String], folder: &Path) -> Vec<PathBuf> {
     named.filter(|path| path.is_file()).collect()
 }
 
-/// The hash of a referee's files and of what it is told.
+/// The hash of a referee's files and options.
 pub(crate) fn hash_told(mut files: Sha256, parameters: &BTreeMap<String, String>) -> String {
     for text in parameters.iter().flat_map(|(key, value)| [key, value]) {
         add_part(&mut files, text.as_bytes());

@@ -230,7 +230,7 @@ fn is_left_out(path: &Path) -> bool {
     is_called(".git") || is_called("__pycache__") || path.join(CACHE_MARK).is_file()
 }
 
-/// How files look from outside. This changes whenever one of them is written to, whatever its times say.
+/// How files look from outside. This changes whenever one of them is written to, even if its times do not.
 pub(super) type Look = Vec<(PathBuf, Option<([u64; 4], [i64; 4])>)>;
 
 /// Looks at a bot's files; missing files have no look.

@@ -98,7 +98,7 @@ pub(super) fn seed(option: Option<u64>, players: &[PlayerChoice; 2]) -> Result<u
     )))
 }
 
-/// How many positions alphabeta looks at in a turn unless told otherwise: about a tenth of a second's worth.
+/// How many positions alphabeta looks at in a turn by default: about a tenth of a second's worth.
 /// Counted rather than timed, so that it plays a turn again as it did before.
 const NODES_A_TURN: u64 = 250_000;
 
@@ -148,7 +148,7 @@ impl Table {
         &self.players[usize::from(number != self.rules.moves_first.index())]
     }
 
-    /// People are told why a reply is refused; a program loses by it.
+    /// People learn why a reply is refused; a program loses by it.
     pub(super) fn is_person(&self, number: usize) -> bool {
         matches!(self.player(number), PlayerChoice::Human)
     }

@@ -145,7 +145,7 @@ fn sentences_about_faults_in_the_guide_are_those_that_are_reported() {
             said += &std::fs::read_to_string(file).unwrap();
         }
     }
-    // A literal goes on after a backslash at the end of its line.
+    // A literal continues after a backslash at the end of its line.
     let mut lines: Vec<&str> = said.split("\\\n").collect();
     lines
         .iter_mut()
@@ -199,7 +199,7 @@ impl Page {
     }
 }
 
-/// All pages but those that tell of the past.
+/// All pages except those about the past.
 fn pages() -> Vec<Page> {
     let folders = ["docs", "bots", "examples"].map(|folder| files(&root().join(folder), "md"));
     let top = root()

@@ -7,7 +7,7 @@ function drop(board, column, player) {
 }
 
 function wins(board, player) {
-  // In the rows as one text, the next square of a line is so many letters further.
+  // In the rows as one text, the next square of a line is this many letters further.
   const text = board.join("\n");
   const four = (step) =>
     RegExp(`${player}(.{${step - 1}}${player}){3}`, "s").test(text);

@@ -65,7 +65,7 @@ fn a_button_analyses_the_whole_game_as_replay_does_and_can_be_cancelled() {
     browser.js(&format!("{button}.click()"));
     let shown = browser.wait(SHOWN);
     assert_eq!(shown, json!([turns, turns]));
-    // A mistake's button leads to its turn, which tells the better move and its line.
+    // A mistake's button leads to its turn, which shows the better move and its line.
     browser.js("document.querySelector('.mistakes button').click()");
     let detail = browser
         .wait("return document.querySelector('.detail .judged')?.innerText")

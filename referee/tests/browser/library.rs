@@ -3,7 +3,7 @@
 use super::driver::{Browser, Server};
 use super::{crownhead, played_ladder};
 
-/// Says this move by the field for it, and waits until so many are on the list.
+/// Types this move into its field, and waits until this many are on the list.
 fn type_move(browser: &Browser, name: &str, moves: usize) {
     browser.wait("return document.querySelector('.board .free') !== null");
     browser.click(".type-move input");
@@ -38,7 +38,7 @@ fn plays_and_analyses(browser: &Browser, url: &str) {
     let line = browser.wait("return document.querySelector('.lines li')?.innerText");
     assert!(line.as_str().unwrap().contains("wins in"), "{line}");
     browser.wait("return document.querySelector('.aside .primary').innerText === 'Go'");
-    // One that goes on until it is stopped, deeper each moment.
+    // An analysis that runs deeper until it is stopped.
     browser.open("about:blank");
     browser.open(&format!("{url}#analysis&game=chess&rules=two-player"));
     browser.wait("return document.querySelectorAll('.board .piece').length === 32");

@@ -86,7 +86,7 @@ fn a_game_of_each_kind_is_played_by_clicks_to_its_end() {
             "built-in random",
         ),
     ];
-    // Each is over in a few dozen turns at most, whatever is clicked.
+    // Each is over in a few dozen turns at most, with any clicks.
     for (game, position, opponent) in ends {
         begin(&browser, &server, game, position, opponent);
         let verdict = play_by_clicks(&browser);

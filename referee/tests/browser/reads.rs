@@ -5,7 +5,7 @@ use serde_json::{Value, json};
 use std::collections::HashSet;
 use std::path::PathBuf;
 
-/// Fields of answers that Rust leaves out where there is nothing to tell. They are `undefined` then.
+/// Fields of answers that Rust leaves out if they are empty. They are `undefined` then.
 const OPTIONAL: &[&str] = &[
     "bot.faults[].words.base64",
     "bot.faults[].words.cut",
@@ -35,7 +35,7 @@ const OPTIONAL: &[&str] = &[
     "site.variants[].playing_squares",
 ];
 
-/// Answers of several kinds, told apart by which of these fields they have: a turn that has no move or no reply, a game
+/// Answers of several kinds, distinguished by these fields: a turn that has no move or no reply, a game
 /// without a board or without its contest's viewer, an event before there is news.
 const KINDS: &[&str] = &[
     "events.generation",

@@ -1,4 +1,4 @@
-//! `crownhead chess FILE`: the files that ship, and what is told of lines that are no good moves.
+//! `crownhead chess FILE`: the files that ship, and the messages about bad lines.
 
 use crate::common::{TestWorkspace, crownhead};
 use std::path::PathBuf;
@@ -17,7 +17,7 @@ fn read(moves: &str, options: &[&str]) -> Output {
     command.write_stdin(moves).output().unwrap()
 }
 
-/// What is printed of these moves, but for the boards and blank lines.
+/// What is printed of these moves, without the boards and blank lines.
 fn told(moves: &str) -> Vec<String> {
     let output = read(moves, &[]);
     assert_eq!(output.status.code(), Some(0));

@@ -31,7 +31,7 @@ fn every_shell_gets_completions_and_every_command_a_page() {
     }
 }
 
-/// Plays a file through pydraughts and prints the last position of each game, and of each the one it was told.
+/// Plays a file through pydraughts and prints each game's last position and the one that its FEN gives.
 const REPLAY: &str = r#"
 import re, sys
 from draughts import Board
@@ -120,7 +120,7 @@ fn games_in_pdn_replay_to_the_same_end_in_another_program() {
     }
 }
 
-/// The side to move and each side's pieces, whatever their order.
+/// The side to move and each side's pieces, in any order.
 fn pieces(fen: &str) -> Vec<Vec<String>> {
     let position = crownhead::games::checkers::Checkers::from_fen(fen);
     let fen = position.map_or_else(|_| fen.to_string(), |position| position.to_fen());

@@ -1,4 +1,4 @@
-//! Files that commands write: one that is there is kept unless `--force` is given, whatever the command.
+//! Files that commands write: without `--force`, every command keeps an existing file.
 
 use super::bundle::write_bot;
 use crate::common::ladder::{Ladder, THREE};

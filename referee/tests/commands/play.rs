@@ -55,7 +55,7 @@ fn transcript(arguments: &str, name: &str) -> String {
     shown
 }
 
-/// The same in the classroom's dialogue: on a pipe and at a terminal, whatever the locale.
+/// The same in the classroom's dialogue: on a pipe, at a terminal, in any locale.
 fn dialogue(arguments: &str, name: &str) -> String {
     let typed = read_transcript(name, "in");
     let expected = read_transcript(name, "out");

@@ -15,7 +15,7 @@ fn printed(arguments: &[&str]) -> (String, i32) {
     (text, done.status.code().unwrap())
 }
 
-/// Compares with what was printed before, but for times.
+/// Compares with what was printed before, except times.
 fn is_as_before(name: &str, text: &str) {
     let mut settings = insta::Settings::clone_current();
     settings.set_prepend_module_to_snapshot(false);

@@ -187,7 +187,7 @@ fn a_referee_that_fails_in_every_game_ends_a_match_a_test_and_a_ladder() {
             .count(),
         1
     );
-    // Too few to tell that it fails for ever, and still nothing was rated.
+    // Too few to know that it always fails, and still nothing was rated.
     let (status, _, error) = run(&["match", bots[0], bots[1], "--games", "2"], &by);
     assert_eq!(status, Some(1), "{error}");
     assert!(error.contains("error: no game could be rated"), "{error}");

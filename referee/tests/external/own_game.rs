@@ -1,4 +1,4 @@
-//! A game of one's own, as somebody writes it: `referee new`, the commands that it tells, and `referee check`.
+//! A game of one's own, as a user writes it: `referee new`, the commands that it prints, and `referee check`.
 
 use super::{crownhead, referee};
 use crate::common::TestWorkspace;
@@ -82,7 +82,7 @@ fn typed(command: &str, folder: &Path) -> String {
     printed
 }
 
-/// Runs all that the README tells, with fewer games and with time for a busy machine, and looks at the games.
+/// Runs all commands of the README, with fewer games and with time for a busy machine, and checks the games.
 fn follow_readme(language: &Language) {
     let workspace = TestWorkspace::new();
     let Some(folder) = language.game(&workspace) else {

@@ -105,7 +105,7 @@ fn the_protocol_of_a_turn_is_what_the_bot_was_sent() {
 #[test]
 fn a_turn_is_put_with_the_turns_before_it_and_alone_if_that_is_wanted() {
     let recorded = recorded();
-    // It fails again, for the same reason: it has had the same turns.
+    // It fails again for the same reason, because it got the same turns.
     let (text, status) = recorded.run("ask", &[&recorded.bot]);
     assert_eq!(status, Some(1), "{text}");
     assert!(

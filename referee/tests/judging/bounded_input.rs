@@ -1,4 +1,4 @@
-//! Files and standard input that do not end: told with an error, in bounded memory.
+//! Files and standard input that do not end: an error, in bounded memory.
 #![cfg(target_os = "linux")]
 
 use crate::common::TestWorkspace;

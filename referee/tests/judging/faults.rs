@@ -60,7 +60,7 @@ fn ends(game: &GameRecord, termination: Termination, sentence: &str) {
     } else {
         RecordedResult::White
     };
-    // On a busy machine a bot that is late may have wanted a core, and then nobody has lost.
+    // On a busy machine a late bot may have waited for a core, and then no one has lost.
     assert_eq!(game.result(), Some(expected).filter(|_| !game.suspect));
 }
 

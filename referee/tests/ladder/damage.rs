@@ -24,7 +24,7 @@ fn database(ladder: &Ladder) -> rusqlite::Connection {
     connection
 }
 
-/// Waits until a run has stored so many pairs.
+/// Waits until a run has stored this many pairs.
 pub(super) fn wait_for_pairs(ladder: &Ladder, pairs: u64) {
     let stored = || {
         let count = "SELECT count(*) FROM pair WHERE finished IS NOT NULL";

@@ -6,7 +6,7 @@ use crate::common::ladder::{ENDLESS, Ladder, THREE, read};
 use serde_json::Value;
 use std::time::{Duration, Instant};
 
-/// A number that a long test is told by its environment.
+/// A number that a long test takes from its environment.
 fn setting(name: &str, short: u64) -> u64 {
     std::env::var(name).map_or(short, |text| text.parse().expect("a number"))
 }
@@ -15,7 +15,7 @@ fn ladder(pairs: &str) -> Ladder {
     Ladder::new(&format!("{pairs}\nconcurrency = 2\nseed = 11"), &THREE)
 }
 
-/// Kills two runs so many times without warning, at moments spread over them, then lets them end by themselves. Gives the
+/// Kills two runs this many times without warning, at moments spread over them, then lets them end by themselves. Gives the
 /// pairs of each pairing.
 fn kill_and_finish(ladder: &Ladder, kills: u64) -> u64 {
     let start = || [(); 2].map(|()| ladder.run_in_background());

@@ -7,7 +7,7 @@ use crate::common::wait_until;
 use serde_json::{Value, json};
 use std::path::{Path, PathBuf};
 
-/// A bot in the shell that tells of its environment and of a file, writes into a folder and into its own file, and
+/// A bot in the shell that prints its environment and a file, writes into a folder and into its own file, and
 /// answers with the first of its moves.
 const CURIOUS: &str = "
 { env; cat \"$LOOT\"; echo 'it was here' >\"$HOARD/mark\"

@@ -14,7 +14,7 @@ use std::os::unix::fs::PermissionsExt;
 use std::process::Stdio;
 use std::time::{Duration, Instant};
 
-/// A number that a long test is told by its environment.
+/// A number that a long test takes from its environment.
 fn setting(name: &str, short: u64) -> u64 {
     std::env::var(name).map_or(short, |text| text.parse().expect("a number"))
 }

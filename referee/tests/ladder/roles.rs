@@ -161,7 +161,7 @@ fn workers_play_a_ladder_with_a_role_that_may_do_no_more() {
         .success();
     std::fs::write(&config, read(&config).replace("pairs = 3", "pairs = 4")).unwrap();
     scene.ladder.command("run").assert().success();
-    // And a worker is told what it may not.
+    // And a worker learns what it may not do.
     std::fs::write(&config, read(&config).replace(&owner, &scene.worker())).unwrap();
     let told = predicate::str::contains("permission denied")
         .and(predicate::str::contains("crownhead ladder roles"));
@@ -318,7 +318,7 @@ fn a_hostile_worker_changes_neither_bots_nor_configuration_nor_what_others_have_
     }
     let forever = "UPDATE worker SET seen = 'infinity' WHERE name = 'the-key-of-a-hostile-run'";
     hostile.execute(forever, &[]).unwrap();
-    // The honest run goes on, and the owner's commands do: a record that cannot be read stops none of them.
+    // The honest run and the owner's commands continue: an unreadable record stops none of them.
     victim.batch_execute(&theirs).unwrap();
     for command in ["run", "workers", "standings"] {
         scene.ladder.command(command).assert().success();

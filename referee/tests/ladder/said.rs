@@ -1,4 +1,4 @@
-//! What ladders say where there is nothing to do, or nothing but to wait.
+//! What ladders say if there is nothing to do, or only to wait.
 
 use crate::common::ladder::{Ladder, THREE};
 use predicates::prelude::*;

@@ -288,7 +288,7 @@ fn a_growing_file_is_followed() {
     panic!("{:?}", listed(&server));
 }
 
-/// Two games of a program that tells neither times nor how they ended, and one that is no game.
+/// Two games of a program that records neither times nor endings, and one that is no game.
 const FOREIGN: &str = "\
 [Event \"Club\"]
 [Black \"Anna\"]

@@ -7,7 +7,7 @@ use crate::common::{crownhead, wait_until};
 use predicates::prelude::*;
 use rustix::process::{Pid, Signal, kill_process};
 
-/// A published ladder of two built-ins, with so many pairs.
+/// A published ladder of two built-in bots, with this many pairs.
 fn ladder(url: &str, pairs: u32) -> Ladder {
     let ladder = Ladder::in_database(url, &format!("pairs = {pairs}"), &THREE[..2]);
     ladder.command("publish").assert().success();

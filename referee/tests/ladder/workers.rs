@@ -1,4 +1,4 @@
-//! Workers: processes that play a ladder of which they have nothing but the address of its database.
+//! Workers: processes that play a ladder and know only the address of its database.
 
 use super::cluster::{client, cluster};
 use super::machines::Machines;
@@ -43,7 +43,7 @@ fn add_first(ladder: &Ladder, tells: &str) -> PathBuf {
     folder
 }
 
-/// What was played, whoever has played it.
+/// What was played, by any worker.
 fn played(ladder: &Ladder) -> Vec<Value> {
     let games = ladder.games("all.jsonl");
     let played = |game: &Value| {
@@ -91,7 +91,7 @@ fn bots_travel_and_four_workers_of_which_one_is_killed_play_the_same_ladder_as_o
     );
     four.child.kill().unwrap();
     four.child.wait().unwrap();
-    // A minute passes, after which nobody waits for what it had claimed.
+    // After a minute, the pairs that it had claimed are free.
     let lapse = "UPDATE pair SET leased_until = clock_timestamp() WHERE leased_until IS NOT NULL";
     client(&url).execute(lapse, &[]).unwrap();
     machines.wait_for(18, &[&one, &two, &three]);

@@ -25,7 +25,7 @@ fn cores() -> usize {
     std::thread::available_parallelism().map_or(1, usize::from)
 }
 
-/// Black's and white's part of a game that is played beside so many others, as far as cores go.
+/// Black's and white's part of a game that is played beside this many others, as far as cores go.
 fn beside(others: usize, black: &str, white: &str, limit: Duration) -> GameRecord {
     let mut table = Table::of(black, white).within(limit);
     table.plan.concurrency = 1 + others;
@@ -120,7 +120,7 @@ fn two_runs_at_once_do_not_choose_the_same_cores() {
     }
 }
 
-/// A thread that stood still for so many of the 600 ms was not woken: a busy machine may be slow to stop it.
+/// A thread that stood still for this much of the 600 ms was not woken: a busy machine may be slow to stop it.
 const STOOD_STILL: u64 = 290;
 
 /// How long, in milliseconds, black's second thread stood still while white thought for 600 ms.

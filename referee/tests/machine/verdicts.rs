@@ -65,7 +65,7 @@ fn a_losing_bot_does_not_make_its_game_void() {
     }
 }
 
-/// The result of a match by a referee that is stopped so often, for so long each time.
+/// The result of a match by a referee that is stopped this often, for this long each time.
 fn stopped(bots: [&str; 2], options: &[&str], times: usize, pause: Duration) -> Value {
     let program = assert_cmd::cargo::cargo_bin!("crownhead");
     let child = Command::new(program)

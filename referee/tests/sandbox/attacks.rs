@@ -151,7 +151,7 @@ fn a_bot_sees_no_more_than_it_is_granted() {
         let game = setup.play(user, &format!("escape '{wanted}'"), &[]);
         let log = log(&game);
         assert_eq!(log.matches("refused:").count(), count, "{user:?}:\n{log}");
-        // What it writes where everybody may is seen by nobody else.
+        // No one else sees what it writes where everyone may write.
         let written = format!("/tmp/crownhead-{}", process_tag());
         let game = setup.play(user, &format!("escape 'write={written}'"), &[]);
         assert!(self::log(&game).contains("escaped: write="), "{game}");
@@ -365,7 +365,7 @@ fn supervisors_that_fail_are_the_referees_fault_and_leave_no_folder() {
     }
 }
 
-/// Waits until this process has so many supervisors with a bot each, and gives their pids.
+/// Waits until this process has this many supervisors with a bot each, and gives their pids.
 fn supervisors_of(referee: u32, count: usize) -> Vec<i32> {
     let children = |pid: i64| {
         let path = format!("/proc/{pid}/task/{pid}/children");

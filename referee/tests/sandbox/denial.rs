@@ -1,4 +1,4 @@
-//! Bots that fail because of their sandbox are told so, with the option that opens what they need.
+//! A bot's fault names the sandbox as its cause, with the option that opens what the bot needs.
 #![allow(clippy::print_stdout)] // Tests say what they skipped.
 
 use crate::common::skip::is_there;

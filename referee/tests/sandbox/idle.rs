@@ -1,4 +1,4 @@
-//! Bots that go on while their opponent is to think: they leave the state in which signals stop a process, take the core
+//! Bots that run while their opponent should think: they leave the state in which signals stop a process, take the core
 //! that both share, or slow down the machine. For all users of the tests of escapes.
 
 use crate::common::sandbox::{EscapeSetup, User, can_freeze, log};
@@ -33,7 +33,7 @@ fn stands_still(setup: &EscapeSetup, user: User, way: &str, options: &[&str]) ->
     told
 }
 
-/// What was stopped does not go on in this way, whoever runs the referee.
+/// A stopped bot does not continue in this way, under any user's referee.
 fn does_not_continue_itself(way: &str) {
     let setup = EscapeSetup::new();
     for user in User::all() {
@@ -107,7 +107,7 @@ fn a_bot_that_thinks_in_its_opponents_time_may_go_on_where_that_is_wanted() {
     let (ran, idle) = told
         .iter()
         .fold((0, 0), |sum, told| (sum.0 + told.0, sum.1 + told.1));
-    // One that is frozen goes on for none of it; others may have its core for most of the time.
+    // A frozen bot never runs meanwhile; others may have its core for most of the time.
     assert!(told.len() >= 5 && ran * 10 > idle, "{told:?}");
 }
 

@@ -159,7 +159,7 @@ fn groups_of_a_supervisor_that_was_killed_are_removed_by_the_next_and_no_others(
     };
     let (mut child, _) = SandboxedChild::spawn(&Command::new("/bin/cat"), &sandbox).unwrap();
     assert!(child.await_start().is_ok());
-    // Both are removed here, whatever became of them.
+    // Both are removed here in any case.
     let remains = |group: &PathBuf| std::fs::remove_dir(group).is_ok();
     let left: Vec<&PathBuf> = abandoned.iter().filter(|group| remains(group)).collect();
     let lost: Vec<&PathBuf> = others.iter().filter(|group| !remains(group)).collect();
@@ -179,7 +179,7 @@ fn pages_that_one_program_has_read_do_not_count_for_the_next() {
     let mut file = File::create(&path).unwrap();
     file.write_all(&vec![1; SIZE]).unwrap();
     file.sync_all().unwrap();
-    // Out of memory, so that whoever reads it is charged.
+    // Out of memory, so that its reader is charged.
     fadvise(&file, 0, None, Advice::DontNeed).unwrap();
     let read = format!("cat {} > /dev/null", path.display());
     let first = memory_after(&read, &[&path]);

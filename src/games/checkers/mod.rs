@@ -6,7 +6,7 @@
 //!
 //! A move is a *path*: the squares it visits and the pieces it takes. Two paths with the same effect are
 //! two legal moves. Here the king on D2 may take the four men in either direction, and that is all it may
-//! do, for a jump is never cut short:
+//! do, because a jump is never cut short:
 //!
 //! ```text
 //! 6  . . . . . . . .

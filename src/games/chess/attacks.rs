@@ -160,7 +160,7 @@ fn slide(directions: &[Direction; 4], square: Square, occupied: Bitboard) -> Bit
     attacked
 }
 
-/// For every square, those so many columns and rows away that are on the board.
+/// For every square, those this many columns and rows away that are on the board.
 const fn leaps<const N: usize>(leaps: &[(i8, i8); N]) -> [Bitboard; 64] {
     let mut table = [Bitboard::EMPTY; 64];
     let mut index = 0;

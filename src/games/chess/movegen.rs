@@ -71,7 +71,7 @@ impl Chess {
         visit(king, safe);
     }
 
-    /// The squares that a pawn of the side to move on `from` may go to, but for the king's safety.
+    /// The squares that a pawn of the side to move on `from` may go to, except for the king's safety.
     #[inline(always)]
     fn pawn_targets(&self, from: Square) -> Bitboard {
         let side = self.side_to_move;

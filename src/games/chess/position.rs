@@ -131,7 +131,7 @@ impl Position for Chess {
     fn play_unchecked(&self, mv: CoordinateMove) -> Chess {
         let (from, to) = (Bitboard::of(mv.from), Bitboard::of(mv.to));
         let both = from | to;
-        // The target square takes over the kind of the piece, whatever was captured there.
+        // The target square gets the kind of the moving piece, even after a capture.
         let kinds = self.kinds.map(|kind| {
             let moves = !(kind & from).is_empty();
             let rest = kind & !both;

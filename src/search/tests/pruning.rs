@@ -26,7 +26,7 @@ fn from<E: Evaluate<Tree>>(
     search(&root, parameters, &mut table, depth, to_the_end, |_| {}).expect("there are moves")
 }
 
-/// The search without any technique that could change a score, but for the margins of these.
+/// The search without any technique that could change a score, except for the margins of these.
 fn pruning_alone(reverse_futility_depth: i32, razoring_depth: i32) -> Parameters {
     Parameters {
         reverse_futility_depth,
@@ -96,7 +96,7 @@ fn reductions_save_nodes_and_what_they_let_through_is_searched_to_its_full_depth
     let (mut with, mut without) = (0, 0);
     for seed in 1..25 {
         let evaluation = Worth(drifting(seed));
-        // Only the root reduces: what it says of its best move is true, for the move was searched again.
+        // Only the root reduces: its score of the best move is true, because the move was searched again.
         let found = to_depth(&evaluation, &reductions_alone(5), 5);
         let child = Tree::default().play_unchecked(found.best());
         assert_eq!(found.score, -minimax(&child, &evaluation, 4));
@@ -158,7 +158,7 @@ fn a_child_known_well_enough_cuts_off_before_any_is_searched() {
             searcher.enhanced_transposition_cutoff(&node(&start, 5)),
             None
         );
-        // Coming back to a position is a draw, whatever it was worth.
+        // Coming back to a position is a draw, at any worth.
         searcher.table.store(child.hash(), known(-60, 4));
         searcher.repetitions.push(child.hash());
         assert_eq!(
@@ -320,7 +320,7 @@ fn looking_up_the_children_first_saves_nodes_and_changes_no_score() {
     );
 }
 
-/// How deep a search of so many plies sees, and its score, with recaptures looked behind or not.
+/// How deep a search of this many plies sees, and its score, with or without recaptures.
 fn with_recaptures(fen: &str, depth: i32) -> [u32; 2] {
     let position = Checkers::from_fen(fen).expect("a position");
     [1, 0].map(|recapture| {

@@ -1,4 +1,4 @@
-//! What an illegal reply tells by itself, beside the moves that were listed.
+//! What an illegal reply shows by itself, compared with the listed moves.
 
 use crownhead_record::text::excerpt;
 
@@ -29,7 +29,7 @@ fn spelled_otherwise(reply: &str, moves: &[&str]) -> Option<String> {
         .chars()
         .filter(|letter| letter.is_alphanumeric() && !matches!(letter, 'x' | 'X'))
         .collect();
-    // What differs in case alone, the verdict tells.
+    // The verdict reports a difference in case only.
     let same =
         |listed: &&&str| listed.eq_ignore_ascii_case(&squares) && squares.len() < reply.len();
     let listed = moves.iter().find(same)?;

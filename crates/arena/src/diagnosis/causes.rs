@@ -153,7 +153,7 @@ impl FailedTurn<'_> {
         self.lines().stopped_at(self.facts.unread?)
     }
 
-    /// What an illegal reply itself tells, with the lines that the bot was sent.
+    /// What an illegal reply itself shows, with the lines that the bot was sent.
     fn hint_of_reply(&self) -> Option<String> {
         let reply = self.reply.unwrap_or_default().trim();
         answer::explain(reply, self.lines().moves())

@@ -4,7 +4,7 @@ use crownhead_record::Termination;
 use crownhead_record::judge::Spent;
 use std::time::Duration;
 
-/// What the process seat saw of a turn, besides the reply and its time.
+/// What the process seat saw of a turn, apart from the reply and its time.
 #[derive(Clone, PartialEq, Eq, Default, Debug)]
 pub(crate) struct TurnFacts {
     /// Whether its reply was there before it was asked.
@@ -98,7 +98,7 @@ pub(crate) struct FailedTurn<'a> {
     pub(crate) probe: &'a Probe,
     /// What it wrote on its standard error since the turn was sent.
     pub(crate) stderr: &'a [u8],
-    /// How many bytes of memory it held in some of its turns, each told by its number, from 1.
+    /// The bytes of memory that it held in some of its turns, which are numbered from 1.
     pub(crate) memory: &'a [(usize, u64)],
     /// How many it may hold.
     pub(crate) memory_limit: u64,
@@ -109,9 +109,9 @@ pub(crate) struct FailedTurn<'a> {
 pub(crate) struct Diagnosis {
     /// What goes with the verdict itself: the message of an exception, or how the time went.
     pub(crate) headline: Option<String>,
-    /// Sentences, without their full stops, that each tell of a cause.
+    /// Sentences without their full stops, one for each cause.
     pub(crate) causes: Vec<String>,
-    /// One that tells less, for a failure of which nothing else is found.
+    /// A weaker one, for a failure without a known cause.
     pub(crate) hint: Option<String>,
     /// The last that a bot wrote on its standard error in the turn, where that is no exception's message: whether it has
     /// to do with the failure is not known.

@@ -83,7 +83,7 @@ impl<'a> SentLines<'a> {
         line.as_bytes().get(usize::from(column)).copied()
     }
 
-    /// The place of the first line that is not wholly read, where so many bytes are unread.
+    /// The place of the first line that is not wholly read, if this many bytes are unread.
     fn place_of_unread(&self, unread: usize) -> Option<usize> {
         let read = self.text.len().checked_sub(unread).filter(|_| unread > 0)?;
         Some(self.text[..read].matches('\n').count())

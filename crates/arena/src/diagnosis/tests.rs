@@ -1,4 +1,4 @@
-//! What is told of a failed turn, from what was seen of it.
+//! What is reported about a failed turn, from what was seen of it.
 
 use super::*;
 use crownhead_record::Termination;

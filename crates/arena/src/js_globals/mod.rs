@@ -1,7 +1,7 @@
 //! The global functions `readline()`, `print()` and `printErr()`, which CodinGame's site gives to bots in JavaScript and
 //! TypeScript.
 //!
-//! An interpreter finds them in a file that its environment tells it to run before the bot: `NODE_OPTIONS` for Node and
+//! An interpreter finds them in a file that its environment names, and runs it first: `NODE_OPTIONS` for Node and
 //! what is built on it, and for Deno since January 2026 (denoland/deno#31949), `BUN_OPTIONS` for Bun since May 2025
 //! (oven-sh/bun#19766). So no command line is changed, and an interpreter that another program starts has them too.
 //! Leaves out the functions themselves: `preload.cjs`.

@@ -25,7 +25,7 @@ use std::time::Duration;
 pub struct BotCheck {
     /// What programs call it.
     pub name: &'static str,
-    /// What the bot does if it passes, such as "plays red (told `w`)".
+    /// What the bot does if it passes, such as "plays red (sent `w`)".
     pub what: String,
     /// What was measured.
     pub measured: Option<String>,
@@ -111,7 +111,7 @@ impl Trials<'_> {
         BotCheck::new("start", "starts", failed.pop().map(|failed| failed.reason))
     }
 
-    /// Puts the first turn of a game to the bot; `change` writes it, after so long. Gives why the bot failed.
+    /// Puts the first turn of a game to the bot, after this delay; `change` writes it. Gives why the bot failed.
     fn put_first_turn(&self, change: impl Fn(String) -> String, wait: Duration) -> Option<String> {
         let Contest::Board { game, rules } = &self.settings.contest else {
             return None;
@@ -193,7 +193,7 @@ impl Trials<'_> {
                 most_memory = most_memory.max(memory);
             }
         }
-        // A game that was lost tells little about times and memory.
+        // A lost game says little about times and memory.
         if !has_failed {
             if let Some(time) = quickest_start {
                 tell(self.start_time(time));

@@ -19,7 +19,7 @@ pub struct Cores {
 }
 
 impl Cores {
-    /// Takes cores for so many games at once in this contest.
+    /// Takes cores for this many games at once in this contest.
     pub fn take(at_once: usize, contest: &Contest) -> Cores {
         let players = contest.players();
         #[cfg(target_os = "linux")]

@@ -112,7 +112,7 @@ impl Evidence<'_> {
         }
     }
 
-    /// What starting the bot again tells, if it may tell something and enough failures are left to be looked into.
+    /// What starting the bot again shows, if it can show something and the limit of such trials is not reached.
     fn try_again(
         &self,
         board: &dyn Board,
@@ -122,7 +122,7 @@ impl Evidence<'_> {
         mut start: impl FnMut() -> Process,
     ) -> Finding {
         let timed_out = self.termination == Termination::Timeout;
-        // One that was at work, or asleep, needed nothing but time.
+        // A bot that worked or slept only needed time.
         let needed_time = timed_out && (failed.own_turn == 1 || !failed.probe.awaited_input());
         let order = Ordering::Relaxed;
         let less = |left: u32| left.checked_sub(1);

@@ -1,7 +1,7 @@
 //! Playing one game that an external referee knows.
 //!
 //! The referee says who is sent what and how long it may think; the bots run here, in their sandboxes and by our clock.
-//! It is told of a bot that fails, and goes on without that one or not. Leaves out what it says
+//! It learns that a bot failed, and continues without that one or ends. Leaves out what it says
 //! ([`crownhead_external`]) and the verdict (`external_verdict`).
 
 use super::external_verdict::{Failure, refusals, verdict};
@@ -164,7 +164,7 @@ impl GameSetup<'_> {
 }
 
 impl ExternalGame<'_> {
-    /// Plays until the referee ends the game; `None` where it cannot go on after a bot's failure.
+    /// Plays until the referee ends the game; `None` if it cannot continue after a bot's failure.
     fn play(
         &mut self,
         referee: &mut RefereeProcess,
@@ -219,7 +219,7 @@ impl ExternalGame<'_> {
         Ok(())
     }
 
-    /// Asks a bot; whether the game goes on.
+    /// Asks a bot. Returns whether the game continues.
     fn ask(
         &mut self,
         request: &Request,
@@ -296,7 +296,7 @@ impl ExternalGame<'_> {
         seat.begin_end();
     }
 
-    /// Whether the record has room for so many bytes more, which it then has.
+    /// Whether the record has room for this many more bytes. They then count as used.
     fn has_room(&mut self, size: usize) -> bool {
         let left = self.bytes_left.checked_sub(size);
         self.bytes_left = left.unwrap_or(0);

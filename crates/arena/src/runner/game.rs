@@ -106,7 +106,7 @@ impl<'a> GameSetup<'a> {
         seats
     }
 
-    /// The letter that tells a player its colour, where players are told one.
+    /// The letter of a player's colour line, in games that have one.
     fn colour_line(&self, player: usize) -> Option<char> {
         let letter = self.settings.contest.colour_letter(player)?;
         Some(self.settings.conditions.colour_line.letter(letter))

@@ -13,7 +13,7 @@ use std::collections::BTreeMap;
 use std::sync::{Mutex, MutexGuard, PoisonError, TryLockError};
 use std::time::{Duration, Instant};
 
-/// A run that others look at while it goes on.
+/// A run that others look at meanwhile.
 #[derive(Default, Debug)]
 pub struct LiveRun {
     /// By their numbers: the games under way, and when their turns began.

@@ -25,7 +25,7 @@ pub struct MatchPlan {
     pub bots: Vec<BotSpec>,
     /// How each game is played.
     pub settings: GameSettings,
-    /// How many games are played between each two, or each so many as a game has players.
+    /// How many games every group of bots plays: two, or as many as a game has players.
     pub games: u64,
     /// Where games begin; the same for the games of a round.
     pub openings: Openings,
@@ -34,7 +34,7 @@ pub struct MatchPlan {
 }
 
 impl MatchPlan {
-    /// The bots that sit down together, by their places: every two of them, or every so many as a game has players.
+    /// The groups of bots that play each other, by their places: two, or as many as a game has players.
     pub fn fields(&self) -> Vec<Vec<usize>> {
         let mut fields = vec![Vec::new()];
         for _ in 0..self.players() {
@@ -98,7 +98,7 @@ impl MatchPlan {
         Some((bots, games.into_iter().nth(place as usize)?))
     }
 
-    /// Plays what `source` gives out, as many at once as is wanted: `play` is told the bots by their places, and on
+    /// Plays what `source` gives out, several games at once: `play` gets the bots by their places, and on
     /// which cores.
     pub(super) fn work<S: JobSource>(
         &self,
@@ -122,7 +122,7 @@ pub(super) const MOST_SPOILED: usize = 3;
 pub enum MatchEnd {
     /// All games were played, or it was interrupted.
     Played,
-    /// The referee failed in so many games in a row that it would in the others too.
+    /// The referee failed in this many games in a row, so it would fail in the others too.
     RefereeFails,
 }
 

@@ -45,7 +45,7 @@ pub struct VoidPair<'a> {
 }
 
 impl PlayedPair {
-    /// The pairs of games between so many players in the order in which they were played, by the numbers that a test gives
+    /// The pairs of games between this many players in the order in which they were played, by the numbers that a test gives
     /// its pairs. Of a pair that was played again, the last games count.
     pub fn of_games(
         games: impl IntoIterator<Item = GameRecord>,

@@ -45,7 +45,7 @@ const MOMENT: Duration = Duration::from_millis(200);
 /// Works until the source has nothing more and all results are back.
 ///
 /// With `ahead`, each thread finds a further job waiting when it ends one, so that it need not wait for the
-/// source. `job` is told which of the threads it runs on, from 0. When the source fails, jobs under way are finished
+/// source. `job` gets the number of its thread, from 0. When the source fails, jobs under way are finished
 /// and their results are lost.
 pub fn work<S: JobSource>(
     threads: usize,

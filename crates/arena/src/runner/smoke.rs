@@ -42,7 +42,7 @@ impl SmokeGames {
             }
             Contest::External(_) => bot.clone(),
         };
-        // Records tell the two apart by their names.
+        // Their names distinguish the two in records.
         opponent.spec.name = format!("the opponent of {}", bot.spec.name);
         let opening = match &settings.contest {
             Contest::Board { .. } => None,

@@ -19,13 +19,13 @@ use std::process::Command;
 pub struct Participant {
     /// What it is and what it is called.
     pub spec: BotSpec,
-    /// Its version, where versions are told apart.
+    /// Its version, in ladders.
     pub version: Option<String>,
     /// The folder it runs in, if not the referee's.
     pub folder: Option<PathBuf>,
     /// What it may read because its command names it.
     pub named: NamedFiles,
-    /// Files and folders that it may read besides.
+    /// Extra files and folders that it may read.
     pub files: Vec<PathBuf>,
     /// The variables that it has in addition to those of all bots.
     pub environment: BTreeMap<String, String>,

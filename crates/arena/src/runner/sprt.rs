@@ -16,7 +16,7 @@ use std::sync::atomic::{AtomicBool, Ordering};
 /// The times a pair is played before the test gives up on it.
 const ATTEMPTS: u32 = 3;
 
-/// Why a test cannot go on.
+/// Why a test cannot continue.
 #[derive(Debug, thiserror::Error)]
 pub enum SprtError {
     /// One pair was void each time that it was played.
@@ -27,7 +27,7 @@ pub enum SprtError {
         /// How its last game ended.
         reason: String,
     },
-    /// An external referee fails whatever the seed.
+    /// An external referee fails with every seed.
     #[error("the referee failed in every game of {MOST_SPOILED} pairs in a row: {reason}")]
     RefereeFails {
         /// How the last game ended.
@@ -92,7 +92,7 @@ struct Pairs<'a, F> {
     test: OrderedSprt,
     stop: &'a AtomicBool,
     finished: F,
-    /// Why the test cannot go on: it ends once the pairs under way have come back.
+    /// Why the test cannot continue. It ends after the pairs under way.
     failed: Option<SprtError>,
     /// The pairs that were played earlier.
     taken: BTreeSet<u64>,

@@ -34,7 +34,7 @@ impl Person<'_> {
         }
     }
 
-    /// The move that a line means; `None` if it has been answered, and the turn goes on.
+    /// The move that a line means; `None` if it was a command, and the turn continues.
     fn understand(
         &mut self,
         line: &str,

@@ -136,7 +136,7 @@ mod tests {
         // White takes back black's move, which black plays again.
         let record = played(&[], &["b7b6", "redo"], &["a2a3", "undo"]).unwrap();
         assert_eq!(replies(&record), ["a2a3", "b7b6"]);
-        // Now black takes back white's move instead, and both go on otherwise.
+        // Now black takes back white's move instead, and both play other moves.
         let record = played(&[], &["b7b6", "undo", "c7c6"], &["a2a3", "undo", "c2c3"]).unwrap();
         assert_eq!(replies(&record), ["c2c3", "c7c6"]);
         assert_eq!(record.termination, Termination::Abandoned);

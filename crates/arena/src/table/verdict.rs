@@ -31,7 +31,7 @@ impl Verdict {
     }
 }
 
-/// The verdict on a game that has ended by its rules, or `None` while it goes on.
+/// The verdict on a game that has ended by its rules, or `None` before that.
 pub(super) fn result_by_rules(board: &dyn Board) -> Option<Verdict> {
     let ended = board.result()?;
     let termination = match ended.ending {
@@ -47,7 +47,7 @@ pub(super) fn result_by_rules(board: &dyn Board) -> Option<Verdict> {
     })
 }
 
-/// A draw by the referee's word, once so many turns in a row were moves that later ones can take back.
+/// A draw by adjudication, after this many turns in a row of reversible moves.
 pub(super) fn adjudicate(board: &dyn Board, after: u32) -> Option<Verdict> {
     let players = board.player_names().len();
     (board.turns_since_zeroing() >= after).then(|| Verdict {

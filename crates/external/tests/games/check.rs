@@ -5,7 +5,7 @@ use crownhead_external::{CheckReport, check};
 use crownhead_record::RefereeProtocol;
 use std::sync::atomic::AtomicBool;
 
-/// What is found with this referee in so many games, and how many of random answers were played.
+/// What is found with this referee in this many games, and how many of random answers were played.
 fn checked(file: &str, options: &str, games: u64) -> (CheckReport, u64) {
     let referee = find(file, options, 2, None).unwrap();
     let mut played = 0;

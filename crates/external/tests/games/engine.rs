@@ -120,7 +120,7 @@ fn an_engine_that_measures_is_told_no_more_than_the_limit_that_its_players_have(
             }
         }
     };
-    // The first of all is told before the engine says that it measures.
+    // The first limit is set before the engine says that it measures.
     assert_eq!(limits[..5], [1000, 1000, 1000, 1000, 100]);
     assert!(ended.scores.iter().all(|&score| score > 0.0), "{ended:?}");
 }

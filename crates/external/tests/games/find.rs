@@ -1,4 +1,4 @@
-//! Which referee is meant, and by what its games are told apart from others.
+//! Which referee is meant, and what distinguishes its games from others.
 
 use crownhead_external::{ExternalReferee, RefereeError, RefereeOptions};
 use crownhead_record::RefereeProtocol;

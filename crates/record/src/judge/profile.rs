@@ -54,7 +54,7 @@ impl TimeLimits {
     }
 }
 
-/// Which letter tells a bot that it plays red.
+/// Which letter the colour line of red has.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default, ValueEnum, Deserialize)]
 #[serde(rename_all = "lowercase")]
 pub enum ColourLine {

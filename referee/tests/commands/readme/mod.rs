@@ -119,7 +119,7 @@ fn the_first_steps_of_the_guide_work_and_print_the_tables_that_it_explains() {
     }
 }
 
-/// Asserts that the lines of a page that begin so were printed, whatever the widths of their columns.
+/// Asserts that the lines of a page with these beginnings were printed, with any column widths.
 fn assert_prints_heads(printed: &str, page: &str, beginning: &str) {
     fn words(line: &str) -> Vec<&str> {
         line.split_whitespace().collect()

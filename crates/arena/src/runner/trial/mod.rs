@@ -1,5 +1,5 @@
 //! Finds the mistake behind a failure by trying: the bot is started again, and its turns are put to it in other ways. An
-//! answer that comes one way and not another tells what the bot reads, or where it writes.
+//! answer that comes one way and not another shows what the bot reads, or where it writes.
 //!
 //! The ways are data (`ways`); here is how much evidence one of them takes. Leaves out what is seen of the failure
 //! itself ([`diagnosis`](crate::diagnosis)).
@@ -14,7 +14,7 @@ pub(super) use script::{Failure, Finding};
 use std::time::Duration;
 use ways::{Way, ways};
 
-/// A search for the mistake. `ask` starts the bot and puts a script to it; it listens for what comes unasked if told so.
+/// A search for the mistake. `ask` starts the bot and puts a script to it. On request it also collects unasked output.
 pub(super) struct Trial<'a, A> {
     failure: Failure<'a>,
     ask: A,
@@ -47,7 +47,7 @@ impl<'a, A: FnMut(&Script, bool) -> Seen> Trial<'a, A> {
         if self.failure.reply.is_some() {
             let script = self.failure.two_turns(str::to_string);
             let own_turn = self.failure.own_turn;
-            // Twice, for a busy machine may be late with what was written early.
+            // Twice, because a busy machine may be late with what was written early.
             let [told, again] =
                 [(); 2].map(|()| other_lines(&script, &self.see(&script, true), own_turn));
             if let (Some(told), Some(_)) = (told, again) {

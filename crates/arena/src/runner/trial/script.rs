@@ -10,7 +10,7 @@ pub(crate) struct Failure<'a> {
     pub(crate) termination: Termination,
     /// Of the board that its turns begin with.
     pub(crate) size: BoardSize,
-    /// The letter that told the bot its colour.
+    /// The letter of the bot's colour line.
     pub(crate) colour: char,
     /// The one that its opponent's colour has.
     pub(crate) opponents_colour: char,
@@ -53,7 +53,7 @@ pub(crate) struct Other {
     pub(crate) after: Vec<Vec<u8>>,
 }
 
-/// What trying tells.
+/// What the trials show.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub(crate) enum Finding {
     /// What the bot does that it should not.
@@ -94,7 +94,7 @@ impl Failure<'_> {
         self.told(self.colour, turn, change)
     }
 
-    /// The same, told of another colour.
+    /// The same with another colour line.
     pub(crate) fn told(&self, colour: char, turn: &str, change: impl Fn(&str) -> String) -> Script {
         let turns = self.before.into_iter().chain([turn]);
         let mut script: Script = turns.map(change).collect();

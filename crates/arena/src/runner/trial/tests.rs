@@ -162,7 +162,7 @@ fn a_bot_that_hears_its_colour_is_not_said_to_ignore_it() {
     }
 }
 
-/// What is told of a bot that wrote these other lines and replies in its two turns.
+/// What is reported about a bot that wrote these other lines and replies in its two turns.
 fn told_of_lines(other: [Other; 2], replies: [&str; 2]) -> String {
     let ask = |_: &Script, _| Seen {
         replies: replies.map(|reply| Ok(reply.into())).into(),

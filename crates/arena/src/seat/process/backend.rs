@@ -15,7 +15,7 @@ use std::time::Duration;
 
 /// A bot's processes. When this is dropped, they are gone.
 pub(super) trait ProcessBackend: std::fmt::Debug {
-    /// Waits until the bot runs, and gives its pid, if the system tells it.
+    /// Waits until the bot runs, and gives its pid, if the system shows it.
     fn await_start(&mut self) -> Result<Option<u32>, Fault>;
 
     /// The fault of having ended, if the bot has.
@@ -42,13 +42,13 @@ pub(super) trait ProcessBackend: std::fmt::Debug {
     /// The processor time of the bot's processes that have ended, in ticks of some milliseconds.
     fn reaped_time(&self) -> Duration;
 
-    /// The pids of the bot's processes, as far as the system tells.
+    /// The pids of the bot's processes, as far as the system shows them.
     fn processes(&self) -> Vec<u32>;
 
     /// Stops the bot's processes.
     fn pause(&mut self);
 
-    /// Lets them go on.
+    /// Lets them continue.
     fn resume(&mut self);
 }
 

@@ -12,7 +12,7 @@ pub struct Conditions {
     pub profile: Profile,
     /// What counts as time.
     pub clock: Clock,
-    /// Which letter tells a bot that it plays red.
+    /// Which letter the colour line of red has.
     pub colour_line: ColourLine,
     /// When a bot's processes are stopped while its opponent thinks.
     pub suspend_idle: SuspendIdle,

@@ -22,7 +22,7 @@ pub(super) struct Exchange {
     pub(super) reply: Result<Vec<u8>, Fault>,
     pub(super) spent: Spent,
     pub(super) facts: TurnFacts,
-    /// Whether it was lost on time, and what was measured does not tell if it would be on an idle machine.
+    /// Whether it was lost on time, and perhaps would not have been on an idle machine.
     pub(super) doubtful: bool,
 }
 
@@ -112,7 +112,7 @@ impl RunningBot {
         }
     }
 
-    /// What becomes of an answer that took so long.
+    /// The consequence of an answer that took this long.
     fn judge(&mut self, line: Vec<u8>, limit: Duration, spent: &Spent) -> Result<Vec<u8>, Fault> {
         let after = self.clock.counted(spent, limit);
         if after <= limit {

@@ -17,13 +17,13 @@ pub(crate) struct Finished {
     pub(crate) stderr_after: Stderr,
     /// Where the time of each turn went, in order.
     pub(crate) spent: Vec<Spent>,
-    /// How many bytes of memory it held in some of its turns, each told by its number, from 1.
+    /// The bytes of memory that it held in some of its turns, which are numbered from 1.
     pub(crate) memory: Vec<(usize, u64)>,
     /// What is known of its last turn.
     pub(crate) last_turn: TurnFacts,
     /// What it did after a timeout.
     pub(crate) probe: Probe,
-    /// Whether it lost on time, and what was measured does not tell if it would on an idle machine.
+    /// Whether it lost on time, and perhaps would not have on an idle machine.
     pub(crate) doubtful: bool,
     /// How long it took from its start until it waited for its input; unknown of one that never did, or where the system
     /// does not show it.

@@ -3,7 +3,7 @@
 //!
 //! A referee that was stopped, or has no core, finds an answer long after it came. How long it was away is known here;
 //! what follows from it is the [clock's](crownhead_record::judge::Clock). While the thread of a game reads what its bot wrote, the bot
-//! can hold it up; then only a thread that no bot can hold up, the pulse, tells whether the referee was away.
+//! can hold it up; then only a thread that no bot can hold up, the pulse, shows whether the referee was away.
 
 use crownhead_record::judge::Lag;
 use std::sync::OnceLock;
@@ -45,7 +45,7 @@ impl LagMeter {
         self.due = now + TICK;
     }
 
-    /// It was at work since it looked, until now: of what took longer than a tick, the pulse tells how much is lag.
+    /// It worked from its last look until now. If that took longer than a tick, the pulse shows how much is lag.
     /// Gives that.
     pub(super) fn work(&mut self, now: Instant) -> Duration {
         let took = now.saturating_duration_since(self.looked);
@@ -68,7 +68,7 @@ impl LagMeter {
     }
 }
 
-/// A thread that does nothing but wake by the tick, and note by how much it was late.
+/// A thread that only wakes at every tick and notes how late it was.
 mod pulse {
     use super::{AtomicU64, Duration, Instant, OnceLock, Ordering, TICK};
 

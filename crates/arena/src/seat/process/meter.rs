@@ -8,7 +8,7 @@ pub(super) use linux::Meter;
 #[cfg(not(target_os = "linux"))]
 pub(super) use other::Meter;
 
-/// What is known besides of the processor time since the turn began.
+/// What else is known of the processor time since the turn began.
 #[derive(Clone, Copy, Debug)]
 pub(super) enum OtherWork {
     /// Of all the bot's processes together: a control group counts it.

@@ -69,7 +69,7 @@ fn give_more(bot: &mut RunningBot, turn: &str, watch: &mut LagMeter) -> Option<(
         }
     }
     bot.pipes.close_input();
-    // Two lines tell all: one for each turn that it was given.
+    // Two lines suffice: one for each turn that it got.
     let mut lines = lines(bot, 2, LAST).into_iter();
     let first = lines.next()?;
     Some((lines.next().map_or(Took::End, |_| Took::Flush), first))
@@ -118,7 +118,7 @@ fn next_line(bot: &mut RunningBot, deadline: Instant) -> Option<Vec<u8>> {
 
 /// Waits for a line, or until the bot waits for input.
 fn look(bot: &mut RunningBot, until: Instant, watch: &mut LagMeter) -> Found {
-    // It is seen to wait twice: between two lines of one read it may just be about to go on.
+    // It must be seen waiting twice: between two lines of one read it may be about to continue.
     let mut seen = 0;
     loop {
         watch.look(Instant::now());

@@ -41,9 +41,9 @@ pub(super) struct RunningBot {
     pub(super) pipes: Pipes,
     pub(super) stderr: StderrReader,
     is_ready: bool,
-    /// The pid of its first process, once it runs and if the system tells it.
+    /// The pid of its first process, once it runs and if the system shows it.
     pid: Option<u32>,
-    /// `None` until the bot runs, and where the system tells nothing.
+    /// `None` until the bot runs, and if the system shows nothing.
     pub(super) meter: Option<Meter>,
     /// `None` unless the bot is kept on one core.
     pub(super) steal: Option<StealMeter>,
@@ -123,7 +123,7 @@ impl RunningBot {
         }
     }
 
-    /// Whether a thread of it waits for its input, whatever the others do; `None` where the system does not show it.
+    /// Whether one of its threads waits for its input; `None` if the system does not show it.
     pub(super) fn reads_input(&self) -> Option<bool> {
         Some(self.activities()?.reads_input)
     }
@@ -149,7 +149,7 @@ impl RunningBot {
         None
     }
 
-    /// How much memory its first process has in use, in bytes, where the system tells it.
+    /// How much memory its first process has in use, in bytes, if the system shows it.
     pub(super) fn resident_memory(&self) -> Option<u64> {
         #[cfg(target_os = "linux")]
         return crownhead_sandbox::resident_memory(self.pid?);

@@ -167,7 +167,7 @@ impl Process {
         }
     }
 
-    /// Lets the bot go on.
+    /// Lets the bot continue.
     pub(crate) fn resume(&mut self) {
         if let Some(backend) = self.paused() {
             backend.resume();

@@ -89,7 +89,7 @@ struct State {
 }
 
 impl StderrReader {
-    /// Begins to read, keeping so many bytes.
+    /// Begins to read, and keeps this many bytes.
     pub(super) fn start(pipe: OwnedFd, kept: usize) -> std::io::Result<StderrReader> {
         let mut state = State::default();
         state.log.limit = kept;

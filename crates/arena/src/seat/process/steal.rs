@@ -1,6 +1,6 @@
 //! For how long the machine's hypervisor gave a core to others: stolen time, as proc(5) calls it.
 //!
-//! Linux tells it of a core, not of a process, and in ticks of a hundredth of a second: enough to doubt a loss on time,
+//! Linux counts it for a core, not for a process, in ticks of a hundredth of a second: enough to doubt a loss on time,
 //! too coarse for a clock.
 
 use std::fs::File;
@@ -80,7 +80,7 @@ mod tests {
         assert_eq!(stolen_ticks(stat, "cpu1 "), Some(8));
         assert_eq!(stolen_ticks(stat, "cpu12 "), Some(18));
         assert_eq!(stolen_ticks(stat, "cpu2 "), None);
-        // Kernels before 2.6.11 do not tell.
+        // Kernels before 2.6.11 do not have it.
         assert_eq!(stolen_ticks("cpu0 1 2 3 4 5 6 7", "cpu0 "), None);
     }
 
