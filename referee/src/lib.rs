@@ -141,7 +141,7 @@ macro_rules! games {
     };
 }
 
-/// Runs the program with exactly these [`games!`](crate::games), the first being the default, on the arguments of this
+/// Runs the program with exactly these [`games!`](crate::games!), the first being the default, on the arguments of this
 /// process: the `main` of a program of one's own.
 ///
 /// # Panics
