@@ -52,10 +52,10 @@ pub(crate) fn describe(text: &str, program: &Command, sandbox: &Sandbox) -> Opti
     let Some(denial) = found.find(|denial| !is_own(denial)) else {
         return refused_call(text);
     };
-    let (deed, path, option, opened) = match &denial {
-        Denial::Read(path) => ("reading", path, "read", path.as_path()),
-        Denial::Import(path) => ("reading", path, "read", path.parent()?),
-        Denial::Write(path) => ("writing", path, "write", path.parent()?),
+    let (path, option, opened) = match &denial {
+        Denial::Read(path) => (path, "read", path.as_path()),
+        Denial::Import(path) => (path, "read", path.parent()?),
+        Denial::Write(path) => (path, "write", path.parent()?),
     };
     let rest = match &denial {
         Denial::Write(_) => {
@@ -69,9 +69,11 @@ pub(crate) fn describe(text: &str, program: &Command, sandbox: &Sandbox) -> Opti
         }
     };
     let [path, opened] = [path, opened].map(|path| printable(path.display().to_string()));
-    Some(format!(
-        "The sandbox kept it from {deed} `{path}`: `--allow-{option} '{opened}'` {rest}"
-    ))
+    let denied = match option {
+        "read" => format!("The sandbox kept it from reading `{path}`"),
+        _ => format!("The sandbox kept it from writing `{path}`"),
+    };
+    Some(format!("{denied}: `--allow-{option} '{opened}'` {rest}"))
 }
 
 /// A refused call that names no file, such as one that opens a connection.
