@@ -3,10 +3,10 @@
 use super::fit::ELO;
 use super::*;
 use crate::interval::{Cluster, quantile, score_interval};
-use distrs::Normal;
 use rand::seq::SliceRandom;
 use rand::{Rng, RngExt, SeedableRng};
 use rand_pcg::Pcg64;
+use statrs::distribution::{ContinuousCDF, Normal};
 
 const TABLE: &str = include_str!("../../tests/data/ratings.csv");
 
@@ -293,7 +293,7 @@ fn the_likelihood_of_superiority_is_the_normal_one() {
     assert!((stronger((4, 3)) + stronger((3, 4)) - 1.0).abs() < 1e-9);
     // With many games, it agrees with the curvature.
     let difference = ratings.ratings[4] - ratings.ratings[3];
-    let normal = Normal::cdf(difference / ratings.deviation(4, 3), 0.0, 1.0);
+    let normal = Normal::standard().cdf(difference / ratings.deviation(4, 3));
     assert!((stronger((4, 3)) - normal).abs() < 1e-3);
 }
 
