@@ -9,6 +9,7 @@ Needs `chromedriver` on the path. Takes a few minutes. game.png is cropped by ha
 import base64
 import contextlib
 import json
+import re
 import subprocess
 import sys
 import tempfile
@@ -91,13 +92,17 @@ def main():
         def ladder(*arguments):
             subprocess.run([program, "ladder", arguments[0], night, *arguments[1:], "--quiet"], check=True)
 
+        def pairs(number):
+            settings = Path(night) / "ladder.toml"
+            settings.write_text(re.sub(r"(?m)^#? *pairs *=.*", f"pairs = {number}", settings.read_text(), count=1))
+
         ladder("new")
         for name, command in BOTS.items():
             ladder("add", name, command)
-        ladder("pairs", "5")
+        pairs(5)
         ladder("run")
         ladder("add", "full", "alphabeta")
-        ladder("pairs", "20")
+        pairs(20)
         server = subprocess.Popen([program, "serve", night], stdout=subprocess.PIPE, text=True)
         run = subprocess.Popen([program, "ladder", "run", night, "--quiet"])
         link = server.stdout.readline().strip()
