@@ -108,8 +108,8 @@ struct Evaluation {
 }
 
 impl GameAnalysis {
-    /// Analyses a game. `go_on` is told how many positions are searched and how many there are, and says whether to go on: `None` where
-    /// it says no.
+    /// Analyses a game. `go_on` gets how many positions are searched and how many there are, and returns whether to continue.
+    /// `None` if it returns false.
     pub fn new(
         recorded: &RecordedGame<'_>,
         mut go_on: impl FnMut(usize, usize) -> bool,
