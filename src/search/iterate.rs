@@ -90,8 +90,8 @@ pub fn search<G: Position, E: Evaluate<G>>(
 ///
 /// `line` becomes the best line found. That of a search which was stopped counts too: it begins with the best
 /// move of the depth before, searched deeper, or with one that has proved better.
-fn aspiration_search<G: Position, E: Evaluate<G>, S: FnMut(u64) -> bool>(
-    searcher: &mut Searcher<'_, G, E, S>,
+fn aspiration_search<G: Position, E: Evaluate<G>>(
+    searcher: &mut Searcher<'_, G, E>,
     depth: i32,
     last: i32,
     line: &mut Vec<G::Move>,

@@ -11,7 +11,7 @@ use super::{score_of, DRAW, MAX_PLY, WIN};
 use crate::evaluate::Evaluate;
 use crate::position::Position;
 
-impl<G: Position, E: Evaluate<G>, S: FnMut(u64) -> bool> Searcher<'_, G, E, S> {
+impl<G: Position, E: Evaluate<G>> Searcher<'_, G, E> {
     /// The score of the root within the window, looking `depth` plies ahead.
     pub(super) fn search_root(&mut self, depth: i32, window: Window) -> i32 {
         let frame = Frame {

@@ -9,7 +9,7 @@ use super::{transposition, PROVEN};
 use crate::evaluate::Evaluate;
 use crate::position::Position;
 
-impl<G: Position, E: Evaluate<G>, S: FnMut(u64) -> bool> Searcher<'_, G, E, S> {
+impl<G: Position, E: Evaluate<G>> Searcher<'_, G, E> {
     /// The score of a node that the static evaluation prunes. On `None` the search may have been stopped.
     #[inline]
     pub(super) fn prune(&mut self, node: &Node<'_, G>, evaluation: i32) -> Option<i32> {

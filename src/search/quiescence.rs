@@ -8,7 +8,7 @@ use super::{score_of, DRAW, MAX_PLY, WIN};
 use crate::evaluate::Evaluate;
 use crate::position::Position;
 
-impl<G: Position, E: Evaluate<G>, S: FnMut(u64) -> bool> Searcher<'_, G, E, S> {
+impl<G: Position, E: Evaluate<G>> Searcher<'_, G, E> {
     /// The score of `position` within the window once captures are played out.
     ///
     /// Where every move captures, all are searched. Otherwise the side to move may stand pat: its score is

@@ -14,14 +14,14 @@ use crate::evaluate::Evaluate;
 use crate::position::Position;
 
 /// A search under way.
-pub(super) struct Searcher<'a, G: Position, E: Evaluate<G>, S> {
+pub(super) struct Searcher<'a, G: Position, E: Evaluate<G>> {
     pub(super) root: &'a Root<'a, G, E>,
     pub(super) evaluation: &'a E,
     accumulator: E::Accumulator,
     pub(super) parameters: &'a Parameters,
     pub(super) table: &'a mut TranspositionTable,
-    /// Whether to stop, asked at intervals with the number of nodes.
-    stop: &'a mut S,
+    /// Whether to stop, asked at intervals with the number of nodes: seldom enough that a virtual call costs nothing.
+    stop: &'a mut dyn FnMut(u64) -> bool,
     pub(super) ordering: OrderingTables<G::Move>,
     pub(super) repetitions: RepetitionTable,
     pub(super) reductions: Reductions,
@@ -106,13 +106,13 @@ impl<G: Position> Node<'_, G> {
     }
 }
 
-impl<'a, G: Position, E: Evaluate<G>, S: FnMut(u64) -> bool> Searcher<'a, G, E, S> {
+impl<'a, G: Position, E: Evaluate<G>> Searcher<'a, G, E> {
     pub(super) fn new(
         root: &'a Root<'a, G, E>,
         parameters: &'a Parameters,
         table: &'a mut TranspositionTable,
-        stop: &'a mut S,
-    ) -> Searcher<'a, G, E, S> {
+        stop: &'a mut dyn FnMut(u64) -> bool,
+    ) -> Searcher<'a, G, E> {
         let plies = MAX_PLY as usize + 2;
         Searcher {
             root,

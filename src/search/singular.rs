@@ -9,7 +9,7 @@ use crate::position::Position;
 /// By how many plies the table's score may look less deep than the node. Chosen by hand, not measured.
 const SHALLOWER: i32 = 3;
 
-impl<G: Position, E: Evaluate<G>, S: FnMut(u64) -> bool> Searcher<'_, G, E, S> {
+impl<G: Position, E: Evaluate<G>> Searcher<'_, G, E> {
     /// The plies by which the table's move is searched deeper, for with less depth every other move fails low beneath
     /// its score (singular extensions: T. Anantharaman, M. Campbell and F. Hsu, "Singular Extensions: Adding
     /// Selectivity to Brute-Force Searching", 1988; by a table's move: Chess Programming Wiki). `Err` holds the node's

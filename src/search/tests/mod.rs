@@ -14,9 +14,7 @@ use crate::games::checkers::rules;
 use crate::network::{Inputs, Network};
 use crate::position::Position;
 
-/// Whether to stop a search; [`to_the_end`] never does.
-type Stop = fn(u64) -> bool;
-
+/// Never stops a search.
 fn to_the_end(_nodes: u64) -> bool {
     false
 }
@@ -31,11 +29,16 @@ fn with_searcher<G: Position, E: Evaluate<G>, T>(
     position: &G,
     evaluation: &E,
     parameters: &Parameters,
-    look: impl FnOnce(&mut Searcher<'_, G, E, Stop>) -> T,
+    look: impl FnOnce(&mut Searcher<'_, G, E>) -> T,
 ) -> T {
     let root = Root::new(position, &rules::CONTEST, evaluation);
     let mut table = TranspositionTable::new(1);
     table.age();
-    let mut stop: Stop = to_the_end;
-    look(&mut Searcher::new(&root, parameters, &mut table, &mut stop))
+    let mut to_the_end = |_| false;
+    look(&mut Searcher::new(
+        &root,
+        parameters,
+        &mut table,
+        &mut to_the_end,
+    ))
 }
