@@ -1,11 +1,11 @@
 //! How fast legal moves are found: each handed to a visitor, and all merely counted.
 //!
-//! The throughput is in moves. `cargo bench --bench movegen -- --save-baseline NAME` keeps the numbers to
-//! compare a change with.
+//! The throughput is in moves. To compare a change, keep the numbers before it:
+//! `cargo bench -p crownhead-benches --bench movegen -- --save-baseline NAME`.
 
 mod positions;
 
-use criterion::{criterion_group, criterion_main, Criterion, Throughput};
+use criterion::{Criterion, Throughput, criterion_group, criterion_main};
 use crownhead::position::Position;
 use std::hint::black_box;
 

@@ -2,8 +2,8 @@
 //!
 //! The throughput is in leaves; every leaf is played on the board.
 
-use criterion::{criterion_group, criterion_main, Criterion, Throughput};
-use crownhead::games::checkers::{rules, Checkers};
+use criterion::{Criterion, Throughput, criterion_group, criterion_main};
+use crownhead::games::checkers::{Checkers, rules};
 use crownhead::perft::perft;
 use crownhead::position::Position;
 use std::hint::black_box;

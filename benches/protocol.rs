@@ -5,12 +5,12 @@
 
 mod positions;
 
-use criterion::{criterion_group, criterion_main, Criterion, Throughput};
+use criterion::{Criterion, Throughput, criterion_group, criterion_main};
 use crownhead::board::Side;
 use crownhead::games::checkers::{Checkers, CheckersMove};
 use crownhead::notation::Notation;
 use crownhead::position::Position;
-use crownhead::protocol::{write_turn, Request, RequestReader};
+use crownhead::protocol::{Request, RequestReader, write_turn};
 use std::hint::black_box;
 
 fn write(c: &mut Criterion) {

@@ -1,9 +1,9 @@
 //! The search to a fixed depth: an opening, a middlegame and an ending.
 
-use criterion::{criterion_group, criterion_main, Criterion};
-use crownhead::games::checkers::{rules, Checkers};
+use criterion::{Criterion, criterion_group, criterion_main};
+use crownhead::games::checkers::{Checkers, rules};
 use crownhead::network::Network;
-use crownhead::search::{search, Parameters, Root, TranspositionTable};
+use crownhead::search::{Parameters, Root, TranspositionTable, search};
 
 /// Name, position and depth, each some hundred thousand nodes.
 const POSITIONS: [(&str, &str, u32); 3] = [
