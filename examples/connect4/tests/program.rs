@@ -14,10 +14,10 @@ fn run(arguments: &[&str]) -> String {
 }
 
 #[test]
-fn alphabeta_beats_random_100_to_0_and_the_last_disc_is_marked_where_it_landed() {
+fn alphabeta_beats_random_20_to_0_and_the_last_disc_is_marked_where_it_landed() {
     let flags =
-        "--games 100 --seed 1 --time 10s --json --force --openings none --record connect4.jsonl -q";
-    let bots = ["match", "alphabeta --nodes 2000", "random"];
+        "--games 20 --seed 1 --time 10s --json --force --openings none --record connect4.jsonl -q";
+    let bots = ["match", "alphabeta --nodes 1000", "random"];
     let arguments: Vec<&str> = bots.into_iter().chain(flags.split(' ')).collect();
     let result: Value = serde_json::from_str(&run(&arguments)).unwrap();
     assert_eq!(result["bots"][0]["score"]["score"], 1.0, "{result:#}");

@@ -32,9 +32,9 @@ fn folder(name: &str) -> PathBuf {
 }
 
 #[test]
-fn alphabeta_beats_random_100_to_0_in_games_with_passes_that_can_be_replayed() {
+fn alphabeta_beats_random_20_to_0_in_games_with_passes_that_can_be_replayed() {
     let folder = folder("match");
-    let flags = "--games 100 --seed 1 --time 10s --json --record games.jsonl";
+    let flags = "--games 20 --seed 1 --time 10s --json --record games.jsonl";
     let bots = "match|=alphabeta --nodes 300|random";
     let result: Value =
         serde_json::from_str(&run(&folder, 0, &format!("{bots}|{flags} -q"), "")).unwrap();
@@ -44,7 +44,7 @@ fn alphabeta_beats_random_100_to_0_in_games_with_passes_that_can_be_replayed() {
     let games = std::fs::read_to_string(folder.join("games.jsonl")).unwrap();
     assert!(games.contains("no disc can be placed: "));
     let with_pass = games.lines().position(|game| game.contains("\"PASS\""));
-    let number = with_pass.expect("a side passes in one of 100 games") + 1;
+    let number = with_pass.expect("a side passes in one of 20 games") + 1;
     let replayed = run(
         &folder,
         0,
