@@ -27,16 +27,16 @@ fn said(assert: &assert_cmd::assert::Assert) -> String {
 fn games_that_were_broken_off_go_on_with_the_same_command_on_any_number_of_threads() {
     let folder = tempfile::tempdir().unwrap();
     let [whole, broken] = ["whole", "broken"].map(|name| folder.path().join(name));
-    train_games(&whole, "--games 30 --threads 3").success();
-    train_games(&broken, "--games 20").success();
+    train_games(&whole, "--games 12 --threads 3").success();
+    train_games(&broken, "--games 8").success();
     // A program that is killed leaves part of a record.
     let bytes = std::fs::read(&broken).unwrap();
     std::fs::write(&broken, &bytes[..bytes.len() - 10]).unwrap();
 
-    let resumed = train_games(&broken, "--games 30").success();
+    let resumed = train_games(&broken, "--games 12").success();
 
     let told = String::from_utf8_lossy(&resumed.get_output().stdout).into_owned();
-    assert!(told.contains("19 of them from before"), "{told}");
+    assert!(told.contains("7 of them from before"), "{told}");
     assert_eq!(
         std::fs::read(&broken).unwrap(),
         std::fs::read(&whole).unwrap()
@@ -63,7 +63,7 @@ fn games_played_otherwise_are_not_mixed_in() {
 fn a_fit_is_bit_for_bit_the_same_and_says_how_to_make_it() {
     let folder = tempfile::tempdir().unwrap();
     let games = folder.path().join("small.games");
-    train_games(&games, "--games 40").success();
+    train_games(&games, "--games 16").success();
     let [one, other, larger] = ["one", "other", "larger"].map(|name| folder.path().join(name));
     let read = |file: &Path| std::fs::read_to_string(file).unwrap();
     train_fit(&games, &one, "--hidden 16").success();
@@ -74,7 +74,7 @@ fn a_fit_is_bit_for_bit_the_same_and_says_how_to_make_it() {
         text.starts_with("crownhead train fit small.games --hidden 16 --epochs 2"),
         "{text}"
     );
-    assert!(text.contains("40 games of search"), "{text}");
+    assert!(text.contains("16 games of search"), "{text}");
 
     // The hidden units are the same; what they are worth is not.
     train_fit(&games, &larger, "--hidden 16 --output-scale 900").success();
@@ -91,7 +91,7 @@ fn a_network_is_fitted_to_games_of_any_kind() {
     let folder = tempfile::tempdir().unwrap();
     for (game, inputs) in [("everchess", 2 * 64), ("chess", 12 * 64)] {
         let games = folder.path().join(game);
-        train_games(&games, &format!("--games 40 --game {game}")).success();
+        train_games(&games, &format!("--games 8 --game {game}")).success();
         let out = folder.path().join(game).with_extension("net");
         train_fit(&games, &out, "--hidden 16").success();
         let text = std::fs::read_to_string(out).unwrap();

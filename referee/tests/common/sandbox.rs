@@ -114,7 +114,14 @@ impl EscapeSetup {
         let home = workspace.path("home");
         std::fs::create_dir_all(&folder).unwrap();
         std::fs::create_dir_all(&home).unwrap();
-        for path in [&workspace.path(""), &workspace.path("bots"), &folder] {
+        let temporary = workspace.path("temporary");
+        std::fs::create_dir(&temporary).unwrap();
+        for path in [
+            &workspace.path(""),
+            &workspace.path("bots"),
+            &folder,
+            &temporary,
+        ] {
             open_to_all(path, 0o777);
         }
         if is_root() {
@@ -153,11 +160,17 @@ impl EscapeSetup {
         format!("'{}' {case} {tag}", self.bot.display())
     }
 
+    /// The referee's folder for temporary files.
+    pub(crate) fn temporary(&self) -> PathBuf {
+        self.workspace.path("temporary")
+    }
+
     /// Runs the referee for this user.
     pub(crate) fn run(&self, user: User, arguments: &[&str]) -> Output {
         user.command(&self.crownhead)
             .args(arguments)
             .env("HOME", self.workspace.path("home"))
+            .env("TMPDIR", self.temporary())
             .current_dir(self.workspace.path(""))
             .output()
             .unwrap()

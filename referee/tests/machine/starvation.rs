@@ -389,9 +389,9 @@ fn a_game_that_the_machine_spoils_is_played_again_up_to_five_times_and_that_is_r
     if !stolen.works() {
         return;
     }
-    // Longer than what is given back, of which bots that take the processor make more.
+    // Longer than the second that is given back at most.
     let _alone = super::alone();
-    let late = format!("'{}' late 3000", misbehave().display());
+    let late = format!("'{}' late 1500", misbehave().display());
     let record = stolen.workspace.path("games.jsonl");
     let played = stolen
         .command(assert_cmd::cargo::cargo_bin!("crownhead"))
