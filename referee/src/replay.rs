@@ -1,6 +1,6 @@
 //! `crownhead replay`: shows a recorded game turn by turn, or one of its turns.
 
-use super::filter::FilterOptions;
+use super::filter::GameFilter;
 use super::options::DrawingOptions;
 use super::output::write_json;
 use super::output_file::OutputPath;
@@ -10,7 +10,7 @@ use crate::draw::Drawing;
 use crate::failure::{Failure, usage};
 use clap::Args;
 use crownhead_arena::headings::OUTPUT;
-use crownhead_record::{GameFilter, GameRecord, RecordedGame, fen};
+use crownhead_record::{GameRecord, RecordedGame, fen};
 use std::io::{IsTerminal, Write};
 use std::path::PathBuf;
 
@@ -40,7 +40,7 @@ pub(super) struct Replay {
     #[arg(long, conflicts_with_all = ["number", "turn", "fault", "blunder", "protocol", "fen"])]
     list: bool,
     #[command(flatten)]
-    filter: FilterOptions,
+    filter: GameFilter,
     /// Show turn N
     #[arg(long, value_name = "N", group = "which", help_heading = TURN)]
     turn: Option<usize>,
@@ -77,11 +77,12 @@ const TURN: &str = "Which turn";
 
 impl Replay {
     pub(super) fn run(&self) -> Result<(), Failure> {
+        self.filter.expect_bot_of_result()?;
         if self.list {
             let mut out = anstream::stdout().lock();
-            return write_list(&self.game.file, &self.filter.wanted()?, self.json, &mut out);
+            return write_list(&self.game.file, &self.filter, self.json, &mut out);
         }
-        if self.filter.wanted()? != GameFilter::default() {
+        if self.filter != GameFilter::default() {
             return Err(usage(
                 "conditions on games, such as --bot, select those of a list: add --list",
             ));

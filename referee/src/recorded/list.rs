@@ -4,43 +4,54 @@ use super::super::output::write_json;
 use super::super::table::{Column, left, right, stdout_screen, table};
 use super::file::each_game;
 use crate::failure::Failure;
-use crate::filter::Filter;
+use crate::filter::GameFilter;
+use crate::progress::note;
 use crownhead_bots::winner;
 use crownhead_record::numbers::show_count;
-use crownhead_record::{GameFilter, GameRecord, PlayerRecord};
+use crownhead_record::{GameRecord, PlayerRecord};
 use serde_json::{Value, json};
+use std::collections::BTreeSet;
 use std::io::{self, Write};
 use std::path::Path;
 
-/// Lists the games of a file that are asked for, for people or as one JSON array.
+/// Lists the games of a file that pass the filter, for people or as one JSON array.
 pub(crate) fn write_list(
     path: &Path,
-    wanted: &GameFilter,
+    filter: &GameFilter,
     as_json: bool,
     out: &mut impl Write,
 ) -> Result<(), Failure> {
-    let mut filter = Filter::new(wanted);
     let (mut all, mut is_empty) = (Vec::new(), true);
     let mut table = GameTable::default();
+    // Those of all games, listed or not.
+    let (mut bots, mut sides) = (BTreeSet::new(), Vec::new());
     each_game(path, |game| {
-        if !filter.admits(&game) {
-            return Ok(());
+        for PlayerRecord { name, side, .. } in &game.players {
+            bots.insert(name.clone());
+            if !sides.contains(side) {
+                sides.push(side.clone());
+            }
         }
-        is_empty = false;
-        if as_json {
-            all.push(as_value(&game));
-            return Ok(());
+        if filter.admits(&game) {
+            is_empty = false;
+            match as_json {
+                true => all.push(as_value(&game)),
+                false => table.add(&game),
+            }
         }
-        table.add(&game);
         Ok(())
     })?;
     table.write(out)?;
-    filter.expect_bots()?;
-    filter.check_known()?;
+    filter.expect_known(&bots, &sides)?;
     if as_json {
         write_json(out, &all)?;
     }
-    filter.note_if_empty(is_empty);
+    if is_empty {
+        note(match bots.is_empty() {
+            true => "there are no games yet",
+            false => "no game matches",
+        });
+    }
     Ok(())
 }
 
