@@ -1,26 +1,30 @@
 //! `crownhead ask`: sends one turn to a bot.
 
-mod result;
-
 use super::options::{DrawingOptions, board_of_any};
 use super::output::write_json;
-use super::recorded::{View, find_game, write_position};
+use super::recorded::{View, find_game, write_answer, write_position};
 use crate::conditions::{unusable, warn_missing};
 use crate::failure::{Failure, about, usage};
 use crate::interrupts::{check, interrupts};
+use crate::words::paragraph;
 use clap::Args;
 use crownhead_arena::contest::Contest;
 use crownhead_arena::headings::{OUTPUT, RULES};
 use crownhead_arena::options::{BotOptions, parse_time};
-use crownhead_arena::runner::{Participant, Question, RecordedRequest, ask};
+use crownhead_arena::runner::{AskedTurn, Participant, Question, RecordedRequest, ask};
 use crownhead_arena::seat::BotSpec;
 use crownhead_arena::settings::GameSettings;
 use crownhead_bots::{Board, games};
 use crownhead_record::judge::Profile;
-use crownhead_record::{GameRecord, TurnRecord};
-use result::{Repeated, json, write_answer, write_turns_before};
-use std::io::Write;
-use std::path::{Path, PathBuf};
+use crownhead_record::numbers::{counted, show_count, show_time};
+use crownhead_record::totals::{Times, times};
+use crownhead_record::{GameRecord, PlayerRecord, TurnRecord};
+use serde::Serialize;
+use serde_json::{Value, json};
+use std::cmp::Reverse;
+use std::collections::BTreeMap;
+use std::io::{self, Write};
+use std::path::Path;
 use std::time::Duration;
 
 /// Ask a bot for one move, in a recorded game or any position
@@ -93,23 +97,19 @@ pub(super) struct Ask {
 /// The heading of the options that say which turn is meant.
 const TURN: &str = "Which turn";
 
-/// A turn, whatever its source.
+/// A turn to put to the bot, whatever its source.
 struct Turn {
-    /// `None` in a game that only its own referee knows.
-    board: Option<Box<dyn Board>>,
-    player: usize,
-    requests: Vec<RecordedRequest>,
-    before: Vec<TurnRecord>,
+    title: String,
+    question: Question,
     /// The bot's recorded turns that it is sent again, including the last one.
     recorded: Vec<TurnRecord>,
-    colour_line: Option<char>,
-    title: String,
+    settings: GameSettings,
 }
 
 impl Ask {
     pub(super) fn run(&self) -> Result<(), Failure> {
-        match (&self.fen, &self.second) {
-            (Some(fen), None) => return self.ask_position(fen),
+        let turn = match (&self.fen, &self.second) {
+            (Some(fen), None) => self.turn_of_position(fen)?,
             (Some(_), Some(_)) => {
                 return Err(usage(
                     "--fen gives the turn: expected the bot alone, in quotes if it is several words",
@@ -126,21 +126,20 @@ impl Ask {
                     "expected a file of games or a ladder before the bot: `crownhead ask games.jsonl ./my_bot`",
                 ));
             }
-            (None, Some(_)) => {}
-        }
-        let file = PathBuf::from(&self.first);
-        let record = find_game(&file, self.number)?;
-        self.ask_recorded(&file, &record)
+            (None, Some(_)) => self.recorded_turn(Path::new(&self.first))?,
+        };
+        self.put(turn)
     }
 
     /// A turn of a recorded game.
-    fn ask_recorded(&self, path: &Path, record: &GameRecord) -> Result<(), Failure> {
-        let view = View::new(record, path, self.drawing.apply())?;
+    fn recorded_turn(&self, file: &Path) -> Result<Turn, Failure> {
+        let record = &find_game(file, self.number)?;
+        let view = View::new(record, file, self.drawing.apply())?;
         let number = self.turn.unwrap_or_else(|| view.of_interest());
         let place = view.place(number)?;
-        let turn = &record.turns[place];
+        let player = record.turns[place].player;
         let own = record.turns[..=place].iter();
-        let own = own.filter(|other| other.player == turn.player);
+        let own = own.filter(|turn| turn.player == player);
         let requests = own.clone().zip(view.requests(number)?);
         let requests = requests.map(|(turn, text)| RecordedRequest {
             text,
@@ -158,44 +157,47 @@ impl Ask {
             }
         }
         let board = view.board.as_ref().map(|game| game.before(number));
-        let (game, player) = (record.number, &record.players[turn.player]);
-        let (name, side) = (&player.name, &player.side);
-        let settings = self.settings_of(record, board.as_deref())?;
-        let turn = Turn {
-            player: turn.player,
-            requests,
-            before: record.turns[first..place].to_vec(),
+        let PlayerRecord { name, side, .. } = &record.players[player];
+        Ok(Turn {
+            title: format!(
+                "Game {}, turn {number}: {name} ({side}) was asked",
+                record.number
+            ),
+            settings: self.settings_of(record, board.as_deref())?,
+            question: Question {
+                board,
+                player,
+                requests,
+                before: record.turns[first..place].to_vec(),
+                colour_line: view.board.as_ref().map(|game| game.colour_line(player)),
+                wait: Duration::ZERO,
+            },
             recorded,
-            colour_line: view
-                .board
-                .as_ref()
-                .map(|game| game.colour_line(turn.player)),
-            title: format!("Game {game}, turn {number}: {name} ({side}) was asked"),
-            board,
-        };
-        self.put(turn, settings)
+        })
     }
 
     /// The turn of the position that --fen names.
-    fn ask_position(&self, fen: &str) -> Result<(), Failure> {
+    fn turn_of_position(&self, fen: &str) -> Result<Turn, Failure> {
         let board = board_of_any(fen)?;
         if board.legal_moves().is_empty() {
             return Err(usage("there is no legal move in this position"));
         }
-        let settings = settings(&self.bots, Some(board.as_ref()))?;
-        let line = self.bots.colour_line_in_force();
-        let letter = line.letter(board.mover_letter());
+        let letter = self.bots.colour_line_in_force();
+        let letter = letter.letter(board.mover_letter());
         let request = format!("{letter}\n{}", board.turn_text());
-        let turn = Turn {
-            colour_line: Some(letter),
-            player: board.mover(),
-            recorded: Vec::new(),
-            before: Vec::new(),
-            board: Some(board),
-            requests: vec![request.into()],
+        Ok(Turn {
             title: format!("The position {fen}"),
-        };
-        self.put(turn, settings)
+            settings: settings(&self.bots, Some(board.as_ref()))?,
+            question: Question {
+                player: board.mover(),
+                board: Some(board),
+                requests: vec![request.into()],
+                before: Vec::new(),
+                colour_line: Some(letter),
+                wait: Duration::ZERO,
+            },
+            recorded: Vec::new(),
+        })
     }
 
     /// The settings of a recorded game, except those that the command line sets.
@@ -219,10 +221,11 @@ impl Ask {
     }
 
     /// Asks, and prints the result.
-    fn put(&self, turn: Turn, mut settings: GameSettings) -> Result<(), Failure> {
+    fn put(&self, mut turn: Turn) -> Result<(), Failure> {
         let words = self.second.as_ref().unwrap_or(&self.first);
         let spec = BotSpec::parse(words).map_err(usage)?;
-        if turn.board.is_none() && spec.built_in().is_some() {
+        let board = turn.question.board.as_deref();
+        if board.is_none() && spec.built_in().is_some() {
             return Err(usage(format_args!(
                 "{}: the built-in bots play Crownhead's own games, and this one is known to its referee alone; expected \
                  a command line",
@@ -230,50 +233,85 @@ impl Ask {
             )));
         }
         let bot = Participant::from(spec);
-        settings.limits.turn = self.time.unwrap_or(settings.limits.turn);
-        settings.limits.first_turn = self.first_turn.unwrap_or(settings.limits.first_turn);
-        warn_missing(&settings.conditions)?;
+        let limits = &mut turn.settings.limits;
+        limits.turn = self.time.unwrap_or(limits.turn);
+        limits.first_turn = self.first_turn.unwrap_or(limits.first_turn);
+        warn_missing(&turn.settings.conditions)?;
         let drawing = self.drawing.apply();
         let interrupted = interrupts()?;
-        let board = turn.board.as_deref();
         let mut out = anstream::stdout().lock();
-        let in_words = !self.json;
-        if in_words {
+        if !self.json {
             writeln!(out, "{}", turn.title)?;
+            board.map_or(Ok(()), |board| write_position(board, drawing, &mut out))?;
         }
-        if let Some(board) = board.filter(|_| in_words) {
-            write_position(board, drawing, &mut out)?;
-        }
-        let question = Question {
-            wait: Duration::ZERO,
-            board,
-            player: turn.player,
-            requests: &turn.requests,
-            before: &turn.before,
-            colour_line: turn.colour_line,
-        };
-        let ask = || ask(&settings, &bot, &question, &interrupted);
+        let ask = || ask(&turn.settings, &bot, &turn.question, &interrupted);
         let asked = ask();
         check(&interrupted)?;
-        if self.from_start && in_words {
-            write_turns_before(&asked, &turn.recorded, &mut out)?;
+        if !self.json {
+            self.write_answer(&asked, &turn, &mut out)?;
         }
-        if in_words {
-            write_answer(&asked, &turn, &mut out)?;
-        }
-        let repeated = (self.repeat > 1).then(|| {
-            let all = std::iter::once(asked.clone()).chain((1..self.repeat).map(|_| ask()));
-            Repeated::of(all.take_while(|_| check(&interrupted).is_ok()))
-        });
-        if let Some(repeated) = repeated.as_ref().filter(|_| in_words) {
-            repeated.write(&mut out)?;
-        }
+        let again = (1..self.repeat).map(|_| ask());
+        let again = again.take_while(|_| check(&interrupted).is_ok());
+        let repeated =
+            (self.repeat > 1).then(|| Repeated::of([asked.clone()].into_iter().chain(again)));
         if self.json {
-            let result = json(&turn, &asked, self.from_start, repeated.as_ref());
-            write_json(&mut out, &result)?;
+            write_json(&mut out, &self.as_json(&asked, &turn, repeated.as_ref()))?;
+        } else if let Some(repeated) = repeated {
+            repeated.write(&mut out)?;
         }
         check(&interrupted)?;
         asked.answer.map(drop).map_err(|_| Failure::Silent)
+    }
+
+    /// What the bot answered, how its time went, and what it printed; each turn before it, too, if that is wanted.
+    fn write_answer(&self, asked: &AskedTurn, turn: &Turn, out: &mut impl Write) -> io::Result<()> {
+        let Some((last, before)) = asked.turns.split_last() else {
+            return Ok(());
+        };
+        let mut recorded = turn.recorded.iter();
+        for (number, turn) in (1..).zip(before) {
+            let compared = compared(turn, recorded.next());
+            if self.from_start {
+                write_answer(&format!("Its turn {number}: it"), turn, &compared, out)?;
+            }
+        }
+        let (failed, all) = (asked.turns.len(), turn.question.requests.len());
+        if failed < all {
+            writeln!(
+                out,
+                "It failed before that turn, in turn {failed} of the {all} that it was sent"
+            )?;
+        }
+        write_answer("It", last, &compared(last, recorded.next()), out)?;
+        match &asked.answer {
+            Ok(_) if turn.question.board.is_none() => Ok(()),
+            Ok(name) => writeln!(out, "{name} is a legal move"),
+            Err(reason) => writeln!(out, "{}", paragraph("", reason)),
+        }
+    }
+
+    /// All of it as programs read it: the answer, or the reason for which there is none, and the bot's turns.
+    fn as_json(&self, asked: &AskedTurn, turn: &Turn, repeated: Option<&Repeated>) -> Value {
+        let first = match self.from_start {
+            true => 0,
+            false => asked.turns.len().saturating_sub(1),
+        };
+        json!({
+            "answer": asked.answer.as_ref().ok(),
+            "reason": asked.answer.as_ref().err(),
+            "recorded": turn.recorded.last().and_then(|turn| turn.reply.as_ref()),
+            "turns": asked.turns[first..],
+            "repeated": repeated,
+        })
+    }
+}
+
+/// How an answer differs from the recorded one: the end of a line.
+fn compared(turn: &TurnRecord, recorded: Option<&TurnRecord>) -> String {
+    match (&turn.reply, recorded.and_then(|turn| turn.reply.as_ref())) {
+        (_, None) => String::new(),
+        (Some(reply), Some(recorded)) if reply == recorded => ", as in the record".into(),
+        (_, Some(recorded)) => format!("; the record has `{recorded}`"),
     }
 }
 
@@ -287,4 +325,60 @@ fn settings(bots: &BotOptions, board: Option<&dyn Board>) -> Result<GameSettings
     };
     let settings = bots.settings(contest, Path::new(""));
     settings.map_err(unusable)
+}
+
+/// How often a move was answered.
+#[derive(Serialize)]
+struct AnswerCount {
+    /// `None` is a failure.
+    answer: Option<String>,
+    count: u32,
+}
+
+/// How answers and times vary.
+#[derive(Serialize)]
+struct Repeated {
+    /// The most frequent first.
+    answers: Vec<AnswerCount>,
+    #[serde(rename = "quickest_us", with = "crownhead_record::judge::microseconds")]
+    quickest: Duration,
+    times: Option<Times>,
+}
+
+impl Repeated {
+    /// Sums up the same turn, asked again and again.
+    fn of(all: impl Iterator<Item = AskedTurn>) -> Repeated {
+        let mut answers: BTreeMap<Option<String>, u32> = BTreeMap::new();
+        let mut measured = Vec::new();
+        for asked in all {
+            measured.extend(asked.turns.last().map(|turn| turn.time));
+            *answers.entry(asked.answer.ok()).or_default() += 1;
+        }
+        let answers = answers.into_iter();
+        let answers = answers.map(|(answer, count)| AnswerCount { answer, count });
+        let mut answers: Vec<AnswerCount> = answers.collect();
+        answers.sort_by_key(|one| Reverse(one.count));
+        Repeated {
+            answers,
+            quickest: measured.iter().min().copied().unwrap_or_default(),
+            times: times(measured),
+        }
+    }
+
+    fn write(&self, out: &mut impl Write) -> io::Result<()> {
+        let Some(times) = &self.times else {
+            return Ok(());
+        };
+        let answers = self.answers.iter().map(|one| {
+            let answer = one.answer.as_deref().unwrap_or("a failure");
+            format!("{answer} ×{}", show_count(one.count))
+        });
+        let answers = answers.collect::<Vec<_>>().join(", ");
+        let [quickest, worst, median] = [self.quickest, times.worst, times.median].map(show_time);
+        let asked = counted(times.answers, "time");
+        writeln!(
+            out,
+            "Asked {asked}: {answers}; {quickest} to {worst}, median {median}"
+        )
+    }
 }

@@ -12,5 +12,5 @@ mod whole;
 pub(super) use file::{GameInFile, find_game};
 pub(super) use list::write_list;
 pub(super) use mistakes::{analyse, gravest, write_mistakes};
-pub(super) use turn::{position_json, write_position};
+pub(super) use turn::{position_json, write_answer, write_position};
 pub(super) use view::{View, has_no_board};

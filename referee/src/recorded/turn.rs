@@ -9,8 +9,13 @@ use crownhead_record::{GameRecord, TurnRecord, position_text};
 use serde_json::{Value, json};
 use std::io::{self, Write};
 
-/// What the bot replied, how fast, and what it printed.
-pub(super) fn write_answer(who: &str, turn: &TurnRecord, out: &mut dyn Write) -> io::Result<()> {
+/// What the bot replied, how fast, and what it printed. `compared` ends the line of the reply.
+pub(crate) fn write_answer(
+    who: &str,
+    turn: &TurnRecord,
+    compared: &str,
+    out: &mut (impl Write + ?Sized),
+) -> io::Result<()> {
     let part = |time: Option<_>, show: fn(_) -> String, before: &str| {
         time.map_or(String::new(), |time| format!("{before} {}", show(time)))
     };
@@ -19,10 +24,10 @@ pub(super) fn write_answer(who: &str, turn: &TurnRecord, out: &mut dyn Write) ->
     match turn.reply.as_deref() {
         None => writeln!(out, "{who} did not answer; {time} went by")?,
         Some(reply) if reply.contains('\n') => {
-            writeln!(out, "{who} answered in {time}")?;
+            writeln!(out, "{who} answered in {time}{compared}")?;
             write_lines(reply, out)?;
         }
-        Some(reply) => writeln!(out, "{who} answered `{reply}` in {time}")?,
+        Some(reply) => writeln!(out, "{who} answered `{reply}` in {time}{compared}")?,
     }
     if let Some(opening) = &turn.opening {
         writeln!(out, "The referee was given the opening's answer instead:")?;
@@ -32,7 +37,7 @@ pub(super) fn write_answer(who: &str, turn: &TurnRecord, out: &mut dyn Write) ->
 }
 
 /// The stats of a turn, and its standard error.
-pub(super) fn write_printed(turn: &TurnRecord, out: &mut dyn Write) -> io::Result<()> {
+pub(super) fn write_printed(turn: &TurnRecord, out: &mut (impl Write + ?Sized)) -> io::Result<()> {
     if !turn.said.is_empty() {
         writeln!(out, "stats: {}", stats_in_words(&turn.said))?;
     }
@@ -40,7 +45,7 @@ pub(super) fn write_printed(turn: &TurnRecord, out: &mut dyn Write) -> io::Resul
 }
 
 /// Lines that a person reads, indented.
-pub(super) fn write_lines(text: &str, out: &mut dyn Write) -> io::Result<()> {
+pub(super) fn write_lines(text: &str, out: &mut (impl Write + ?Sized)) -> io::Result<()> {
     let mut lines = text.lines();
     lines.try_for_each(|line| writeln!(out, "  {}", printable(line)))
 }

@@ -138,7 +138,7 @@ impl<'a> View<'a> {
                 turn
             }
         };
-        write_answer("It", turn, out)?;
+        write_answer("It", turn, "", out)?;
         write_referees_words(record, number, out)?;
         if self.lost_by(turn) {
             writeln!(out, "{}", record.reason)?;

@@ -92,7 +92,7 @@ impl View<'_> {
             None => {
                 if let Some(turn) = number.checked_sub(1).map(|place| &self.record.turns[place]) {
                     let player = player(self.record, turn.player);
-                    write_answer(&format!("Turn {number}: {player}"), turn, out)?;
+                    write_answer(&format!("Turn {number}: {player}"), turn, "", out)?;
                 }
                 write_referees_words(self.record, number, out)
             }

@@ -190,7 +190,7 @@ fn the_whole_game_can_be_put_to_another_bot() {
             .unwrap();
         assert!(text.contains(&format!("Its turn {place}: ")), "{text}");
         assert!(
-            text.contains(&format!("; the record has {reply}\n| only {reply}\n")),
+            text.contains(&format!("; the record has `{reply}`\n| only {reply}\n")),
             "{text}"
         );
     }

@@ -12,7 +12,6 @@ mod reading;
 mod times;
 
 pub(crate) use failed_turn::{Doing, FailedTurn, Probe, Took, TurnFacts};
-pub use times::how_time_went;
 
 #[cfg(test)]
 mod tests;

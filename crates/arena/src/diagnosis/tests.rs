@@ -1,5 +1,6 @@
 //! What is reported about a failed turn, from what was seen of it.
 
+use super::times::how_time_went;
 use super::*;
 use crownhead_record::Termination;
 use crownhead_record::judge::{Overrun, Spent};

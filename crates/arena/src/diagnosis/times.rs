@@ -6,7 +6,7 @@ use std::time::Duration;
 
 /// How the time of a turn went: `it worked 3 ms, waited 0 ms for a core and was idle for 97 ms`. Where the system
 /// does not tell, less.
-pub fn how_time_went(spent: &Spent) -> String {
+pub(super) fn how_time_went(spent: &Spent) -> String {
     let overrun = spent.overrun.unwrap_or_default();
     let wall = show(spent.wall);
     // With threads and children, where their time is known.

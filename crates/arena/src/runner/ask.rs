@@ -12,17 +12,17 @@ use std::sync::atomic::AtomicBool;
 use std::time::Duration;
 
 /// A turn that a bot is asked.
-#[derive(Clone, Copy, Debug)]
-pub struct Question<'a> {
+#[derive(Debug)]
+pub struct Question {
     /// The game as it stands in that turn, if Crownhead knows the game.
-    pub board: Option<&'a dyn Board>,
+    pub board: Option<Box<dyn Board>>,
     /// The number of the bot's player.
     pub player: usize,
     /// What the bot is asked, turn by turn, the turn itself last. The first begins with the colour line, if there is one.
-    pub requests: &'a [RecordedRequest],
+    pub requests: Vec<RecordedRequest>,
     /// The turns of both bots that were asked before, in order, as far as they count; among them the bot's own
     /// that it is sent.
-    pub before: &'a [TurnRecord],
+    pub before: Vec<TurnRecord>,
     /// The letter of its colour line, if it is sent one.
     pub colour_line: Option<char>,
     /// How long it waits for the first of them.
@@ -66,10 +66,10 @@ pub struct AskedTurn {
 pub fn ask(
     settings: &GameSettings,
     bot: &Participant,
-    question: &Question<'_>,
+    question: &Question,
     interrupted: &Arc<AtomicBool>,
 ) -> AskedTurn {
-    let (board, player) = (question.board, question.player);
+    let (board, player) = (question.board.as_deref(), question.player);
     let start = || {
         let mut command = command(settings, bot, settings.seed);
         let own = board.map(|board| board.game().colour_letter(player));
@@ -128,7 +128,7 @@ pub fn ask(
         None => Err("nothing was asked".into()),
         Some(Ok(name)) => Ok(name),
         Some(Err(mut lost)) => {
-            let mut asked: Vec<TurnRecord> = question.before.to_vec();
+            let mut asked = question.before.clone();
             asked.extend(turns.last().cloned());
             let evidence = Evidence {
                 settings,

@@ -122,10 +122,10 @@ impl Trials<'_> {
         let letter = letter.letter(game.colour_letter(player));
         let text = change(format!("{letter}\n{}", board.turn_text()));
         let question = Question {
-            board: Some(board.as_ref()),
+            board: Some(board),
             player,
-            requests: &[text.into()],
-            before: &[],
+            requests: vec![text.into()],
+            before: Vec::new(),
             colour_line: Some(letter),
             wait,
         };
