@@ -35,7 +35,7 @@ pub use file::{ReadError, read_game, read_games};
 pub use game::*;
 pub use moves::{MoveLine, next_move};
 pub use pdn::{PdnError, fen, is_pdn, read_pdn, write_pdn};
-pub use position_text::{has_digits, position_text, read_position, side_letters};
+pub use position_text::{has_digits, low_side, position_text, read_position, side_letters};
 pub use referee::{
     FailedTurn, Frame, RefereeProtocol, RefereeRecord, points_by_place, points_with_failures,
 };

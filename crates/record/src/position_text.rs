@@ -75,6 +75,23 @@ pub fn has_digits(game: &dyn BoardGame) -> bool {
     (b'0'..=b'9').any(|digit| game.symbol(digit).is_some())
 }
 
+/// The side whose pieces stand on lower rows, if there is one.
+pub fn low_side(start: &dyn Board) -> Option<usize> {
+    let (mut sums, mut counts) = ([0, 0], [0, 0]);
+    for (row, letters) in (0..).zip(start.rows().iter().rev()) {
+        for (side, _) in letters
+            .bytes()
+            .filter_map(|letter| start.game().symbol(letter))
+        {
+            sums[side] += row;
+            counts[side] += 1;
+        }
+    }
+    // Compares means without a division, because a side may have no piece.
+    let [first, second] = [sums[0] * counts[1], sums[1] * counts[0]];
+    (first != second).then_some(usize::from(second < first))
+}
+
 /// A row of FEN with a full stop for each empty square.
 fn spread(row: &str) -> String {
     /// More than any board has.
@@ -140,6 +157,15 @@ mod tests {
                 board.play(&board.legal_moves()[0]);
             }
         }
+    }
+
+    #[test]
+    fn one_side_is_lower_on_average_however_many_pieces_the_other_has() {
+        let rules = CHECKERS.rule_books()[0];
+        let low = |text| low_side(read_position(text, CHECKERS, rules).unwrap().as_ref());
+        assert_eq!(low("B:W13,14,15:B21"), Some(1));
+        assert_eq!(low("B:W21:B13,14,15"), Some(0));
+        assert_eq!(low("B:W13:B14,15"), None);
     }
 
     #[test]

@@ -4,7 +4,7 @@
 //! for a page that was opened as a file. Such a page says what it needs instead of showing games.
 
 use super::variant::variant;
-use super::view::{GameView, ViewError};
+use super::view::GameView;
 use super::viewers::ViewerView;
 use base64::Engine;
 use base64::prelude::BASE64_STANDARD;
@@ -92,16 +92,12 @@ pub(super) fn static_page(about: &impl Serialize) -> String {
 ///
 /// # Errors
 /// When the moves of the record are not a game.
-pub fn single_file(
-    record: &GameRecord,
-    analysis: Option<GameAnalysis>,
-) -> Result<String, ViewError> {
+pub fn single_file(record: &GameRecord, analysis: Option<GameAnalysis>) -> anyhow::Result<String> {
     let line = serde_json::to_string(record).expect("a record is plain data");
     let variant = embedded(&variant(&record.game, &record.rules));
-    let view = GameView::new(record.number, record, line, |_| {
-        ViewerView::missing(NO_ROOM)
-    })?;
-    let game = embedded(&view.with_analysis(analysis));
+    let no_viewer = |_: &_| ViewerView::missing(NO_ROOM);
+    let view = GameView::new(record.number, record, line, analysis, no_viewer)?;
+    let game = embedded(&view);
     let hash = |text: &str| BASE64_STANDARD.encode(Sha256::digest(text));
     let head = format!(
         "<meta http-equiv=\"Content-Security-Policy\" content=\"default-src 'none'; script-src 'sha256-{}'; \

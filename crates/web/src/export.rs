@@ -3,7 +3,7 @@
 //! Games come in chunks, so that a hundred thousand of them are at most a thousand files.
 
 use super::assets;
-use super::bot_page::bot_page;
+use super::data::data;
 use super::index::Entry;
 use super::site::Site;
 use super::view::GameView;
@@ -43,18 +43,16 @@ pub fn export(site: &mut Site, folder: &Path) -> anyhow::Result<Exported> {
     for (name, _, text) in assets::FILES {
         out.write(name, text.as_bytes())?;
     }
-    out.write("data/standings.json", &site.standings()?)?;
-    out.write("data/history.json", &site.history()?)?;
-    let index = &site.index;
-    let bots = index.bots.len();
-    for bot in 0..bots {
-        let page = bot_page(site, bot as u32)?;
-        out.json(&format!("data/bot/{bot}.json"), &page)?;
+    let (bots, lists) = (site.index.bots.len(), site.index.contents().lists);
+    let names = ["standings", "history"].map(String::from).into_iter();
+    let names = names.chain((0..bots).map(|bot| format!("bot/{bot}")));
+    for name in names.chain((0..lists).map(|list| format!("list/{list}"))) {
+        let bytes = data(site, &name)?.unwrap_or_default();
+        out.write(&format!("data/{name}.json"), &bytes)?;
     }
-    let mut entries: Vec<&Entry> = index.entries.iter().collect();
+    let mut entries: Vec<&Entry> = site.index.entries.iter().collect();
     entries.sort_by_key(|entry| entry.id);
-    let mut contents = index.contents();
-    let lists = contents.lists;
+    let mut contents = site.index.contents();
     let room = MOST_FILES.saturating_sub(bots).saturating_sub(lists);
     for (number, chunk) in entries.chunks(chunk_size(entries.len(), room)).enumerate() {
         let view = |entry: &&Entry| {
@@ -72,9 +70,6 @@ pub fn export(site: &mut Site, folder: &Path) -> anyhow::Result<Exported> {
             let bytes = viewer.read(name)?.unwrap_or_default();
             out.write(&format!("{VIEWERS}/{hash}/{name}"), &bytes)?;
         }
-    }
-    for number in 0..lists {
-        out.json(&format!("data/list/{number}.json"), &index.list(number))?;
     }
     out.json("data/contents.json", &contents)?;
     // Written last, so that its presence means a complete export.

@@ -8,18 +8,15 @@ use super::guard::{HEADERS, Hosts, VIEWER_HEADERS, is_foreign};
 use super::live::Json;
 use super::site::Site;
 use super::viewers::FOLDER as VIEWERS;
-use axum::body::to_bytes;
 use axum::extract::{Request, State};
 use axum::http::{HeaderValue, StatusCode, header};
-use axum::middleware::{Next, from_fn, from_fn_with_state};
+use axum::middleware::{Next, from_fn_with_state};
 use axum::response::{Html, IntoResponse, Response};
 use axum::routing::get;
 use axum::{Json as Body, Router};
 use crownhead_record::system_error::reason;
-use flate2::Compression;
-use flate2::write::GzEncoder;
-use serde::Serialize;
-use std::io::{ErrorKind, Write};
+use serde_json::{Value, json};
+use std::io::ErrorKind;
 use std::net::SocketAddr;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
@@ -192,14 +189,17 @@ fn routes(app: Shared) -> Router {
     }
     router
         .route("/", get(async || Html(assets::page("live"))))
-        .route("/library.js", get(library))
-        .route("/data/site.json", get(answers::about))
-        .route("/data/standings.json", get(answers::standings))
-        .route("/data/history.json", get(answers::history))
-        .route("/data/bot/{file}", get(answers::bot))
-        .route("/data/contents.json", get(answers::contents))
-        .route("/data/list/{file}", get(answers::list))
-        .route("/data/game/{file}", get(answers::game))
+        // For play and analysis in the page.
+        .route(
+            "/library.js",
+            get(async || {
+                (
+                    [(header::CONTENT_TYPE, "text/javascript; charset=utf-8")],
+                    assets::library(),
+                )
+            }),
+        )
+        .route("/data/{*name}", get(answers::data))
         .route("/data/analysis/{file}", get(answers::analysis))
         .route(
             &format!("/{VIEWERS}/{{hash}}/{{*name}}"),
@@ -208,62 +208,14 @@ fn routes(app: Shared) -> Router {
         .route("/data/events", get(answers::changes))
         .route("/data/live", get(answers::live))
         .layer(from_fn_with_state(app.clone(), guard))
-        .layer(from_fn(compress))
         .with_state(app)
 }
 
-/// Compresses texts for browsers that ask for it. A stream of events is not compressed, so that each arrives at once.
-async fn compress(request: Request, next: Next) -> Response {
-    let accepted = request.headers().get(header::ACCEPT_ENCODING);
-    let accepts = accepted.is_some_and(|all| all.to_str().is_ok_and(|all| all.contains("gzip")));
-    let (mut parts, body) = next.run(request).await.into_parts();
-    let kind = parts.headers.get(header::CONTENT_TYPE);
-    let kind = kind.and_then(|kind| kind.to_str().ok()).unwrap_or_default();
-    let is_text = kind.starts_with("text/") || kind.starts_with("application/json");
-    if !accepts || !is_text || kind.starts_with("text/event-stream") {
-        return Response::from_parts(parts, body);
-    }
-    let mut encoder = GzEncoder::new(Vec::new(), Compression::fast());
-    let written = match to_bytes(body, usize::MAX).await {
-        Ok(bytes) => encoder.write_all(&bytes),
-        Err(_) => return StatusCode::INTERNAL_SERVER_ERROR.into_response(),
-    };
-    let bytes = written.and_then(|()| encoder.finish());
-    parts.headers.remove(header::CONTENT_LENGTH);
-    let gzip = HeaderValue::from_static("gzip");
-    parts.headers.insert(header::CONTENT_ENCODING, gzip);
-    Response::from_parts(parts, bytes.expect("memory can be written").into())
-}
-
-/// The library for play and analysis, which runs in the page.
-async fn library() -> Response {
-    let kind = "text/javascript; charset=utf-8";
-    ([(header::CONTENT_TYPE, kind)], assets::library()).into_response()
-}
-
 /// A request that is refused, with the reason for people.
-#[derive(Serialize)]
-struct HttpError {
-    #[serde(skip)]
-    status: StatusCode,
-    error: String,
-}
+type HttpError = (StatusCode, Body<Value>);
 
 fn refuse(status: StatusCode, why: impl ToString) -> HttpError {
-    let error = why.to_string();
-    HttpError { status, error }
-}
-
-impl IntoResponse for HttpError {
-    fn into_response(self) -> Response {
-        (self.status, Body(self)).into_response()
-    }
-}
-
-impl From<anyhow::Error> for HttpError {
-    fn from(error: anyhow::Error) -> HttpError {
-        refuse(StatusCode::INTERNAL_SERVER_ERROR, format!("{error:#}"))
-    }
+    (status, Body(json!({ "error": why.to_string() })))
 }
 
 type HttpResult = Result<Response, HttpError>;

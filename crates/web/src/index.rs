@@ -106,6 +106,24 @@ pub(super) struct Index {
     totals: HashMap<u32, Score>,
 }
 
+/// The games of one list.
+const LISTED: usize = 2000;
+
+/// What the lists are, and the meaning of their numbers.
+#[derive(Debug, Serialize)]
+pub(super) struct Contents<'a> {
+    /// Within an edition, games are only added.
+    edition: u64,
+    /// The games of a full list.
+    size: usize,
+    pub(super) lists: usize,
+    bots: Vec<&'a String>,
+    openings: Vec<&'a String>,
+    /// The first game of each chunk of games, where these are files.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub(super) chunks: Vec<u64>,
+}
+
 fn number_of(texts: &mut IndexSet<String>, text: &str) -> u32 {
     texts.insert_full(text.into()).0 as u32
 }
@@ -183,6 +201,37 @@ impl Index {
     /// How `bot` did in all its games.
     pub(super) fn total(&self, bot: u32) -> Score {
         self.totals.get(&bot).copied().unwrap_or_default()
+    }
+
+    /// What the lists are.
+    pub(super) fn contents(&self) -> Contents<'_> {
+        Contents {
+            edition: self.edition,
+            size: LISTED,
+            lists: self.entries.len().div_ceil(LISTED),
+            bots: self.bots.iter().collect(),
+            openings: self.openings.iter().collect(),
+            chunks: Vec::new(),
+        }
+    }
+
+    /// The list of this number, if there is one: of each game its number, its players, their points and scores, its
+    /// ending, its turns, its opening, and whether it was played again.
+    pub(super) fn list(&self, number: usize) -> Option<Vec<impl Serialize>> {
+        let entries = self.entries.chunks(LISTED).nth(number)?.iter();
+        let row = entries.map(|entry| {
+            (
+                entry.id,
+                &*entry.players,
+                entry.points.as_deref(),
+                &*entry.scores,
+                entry.termination,
+                entry.turns,
+                entry.opening,
+                entry.replayed,
+            )
+        });
+        Some(row.collect())
     }
 }
 

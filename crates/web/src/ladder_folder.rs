@@ -27,11 +27,10 @@ impl LadderFolder {
     pub(super) fn open(path: &Path) -> anyhow::Result<LadderFolder> {
         let folder = Folder::open(path)?;
         let store = folder.read_store()?;
-        let last = 0;
         Ok(LadderFolder {
             folder,
             store,
-            last,
+            last: 0,
         })
     }
 

@@ -8,8 +8,8 @@
 mod assets;
 mod bot_page;
 mod connections;
+mod data;
 mod export;
-mod game_list;
 mod guard;
 mod http;
 mod index;
@@ -28,4 +28,3 @@ pub use assets::single_file;
 pub use export::{Exported, export};
 pub use http::{CannotListen, Options, PORT, serve};
 pub use site::Site;
-pub use view::ViewError;

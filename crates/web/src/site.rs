@@ -6,7 +6,7 @@ use super::live::LiveSource;
 use super::record_file::RecordFile;
 use super::standings::{order_by_points, standings_page};
 use super::variant::{Variant, variants};
-use super::view::{GameView, ViewError};
+use super::view::GameView;
 use super::viewers::Viewers;
 use anyhow::Context;
 use axum::body::Bytes;
@@ -141,13 +141,12 @@ impl Site {
     }
 
     fn new(origin: Origin, title: String, config: Config) -> anyhow::Result<Site> {
-        let folder = match &origin {
-            Origin::Ladder(ladder) => ladder.folder.path().into(),
-            Origin::Records(_) => PathBuf::new(),
-        };
-        let live = match &origin {
-            Origin::Ladder(ladder) => Some(LiveSource::Folder(ladder.folder.path().into())),
-            Origin::Records(_) => None,
+        let (folder, live) = match &origin {
+            Origin::Ladder(ladder) => {
+                let folder = ladder.folder.path().to_path_buf();
+                (folder.clone(), Some(LiveSource::Folder(folder)))
+            }
+            Origin::Records(_) => (PathBuf::new(), None),
         };
         let mut site = Site {
             viewers: Viewers::new(folder),
@@ -259,39 +258,27 @@ impl Site {
 
     /// The page of standings.
     pub(super) fn standings(&mut self) -> serde_json::Result<Bytes> {
-        let cached = self.standings.take();
-        let cached = match cached.filter(|cached| cached.generation == self.generation) {
-            Some(cached) => cached,
-            None => CachedAnswer::make(self.generation, || {
-                let mut tally = LadderTally::new(self.roster());
-                self.pairs.iter().for_each(|pair| tally.add(pair));
-                let mut standings = tally.standings(&self.config, &self.state.disabled);
-                if self.config.contest.sides.len() > 2 {
-                    order_by_points(&mut standings, &self.index);
-                }
-                standings_page(
-                    standings,
-                    &self.index,
-                    &self.state.under_way,
-                    self.generation,
-                )
-            })?,
-        };
-        Ok(self.standings.insert(cached).json.clone())
+        let kept = self.standings.take();
+        let answer = CachedAnswer::of(kept, self.generation, Duration::ZERO, || {
+            let mut tally = LadderTally::new(self.roster());
+            self.pairs.iter().for_each(|pair| tally.add(pair));
+            let mut standings = tally.standings(&self.config, &self.state.disabled);
+            if self.config.contest.sides.len() > 2 {
+                order_by_points(&mut standings, &self.index);
+            }
+            let under_way = &self.state.under_way;
+            standings_page(standings, &self.index, under_way, self.generation)
+        });
+        Ok(self.standings.insert(answer?).json.clone())
     }
 
     /// Ratings over the pairs, at most a hundred points.
     pub(super) fn history(&mut self) -> serde_json::Result<Bytes> {
-        let cached = self.history.take().filter(|cached| {
-            cached.generation == self.generation || cached.made.elapsed() < HISTORY_KEPT
+        let kept = self.history.take();
+        let answer = CachedAnswer::of(kept, self.generation, HISTORY_KEPT, || {
+            ratings_over_pairs(&self.config, &self.roster(), &self.pairs)
         });
-        let cached = match cached {
-            Some(cached) => cached,
-            None => CachedAnswer::make(self.generation, || {
-                ratings_over_pairs(&self.config, &self.roster(), &self.pairs)
-            })?,
-        };
-        Ok(self.history.insert(cached).json.clone())
+        Ok(self.history.insert(answer?).json.clone())
     }
 
     /// The versions of the bot with this name in tables, oldest first; none for a file of games.
@@ -308,20 +295,13 @@ impl Site {
 
     /// The record of a game, and its line in a record file.
     pub(super) fn record(&self, entry: &Entry) -> anyhow::Result<(GameRecord, String)> {
-        let line = self.line(entry)?;
+        let gone = || format!("game {} is no longer there", entry.id);
+        let line = match &self.origin {
+            Origin::Ladder(ladder) => ladder.store.record(entry.place)?.with_context(gone)?,
+            Origin::Records(records) => records.line(entry.place)?,
+        };
         let record = read_games(line.as_bytes()).next();
-        let record = record.with_context(|| gone(entry))??;
-        Ok((record, line))
-    }
-
-    fn line(&self, entry: &Entry) -> anyhow::Result<String> {
-        match &self.origin {
-            Origin::Ladder(ladder) => {
-                let line = ladder.store.record(entry.place)?;
-                line.with_context(|| gone(entry))
-            }
-            Origin::Records(records) => records.line(entry.place),
-        }
+        Ok((record.with_context(gone)??, line))
     }
 
     /// A game as the page shows it; `line` is its record.
@@ -329,8 +309,10 @@ impl Site {
         &self,
         id: u64,
         (record, line): (GameRecord, String),
-    ) -> Result<GameView, ViewError> {
-        GameView::new(id, &record, line, |referee| self.viewers.view(referee))
+    ) -> anyhow::Result<GameView> {
+        GameView::new(id, &record, line, None, |referee| {
+            self.viewers.view(referee)
+        })
     }
 
     /// The record of the game of this id, and its line, if there is one.
@@ -341,22 +323,24 @@ impl Site {
 }
 
 impl CachedAnswer {
-    fn make<T: Serialize>(
+    /// The answer that was kept, if nothing has changed or it is younger than `age`; else a new one.
+    fn of<T: Serialize>(
+        kept: Option<CachedAnswer>,
         generation: u64,
+        age: Duration,
         make: impl FnOnce() -> T,
     ) -> serde_json::Result<CachedAnswer> {
-        let json = Bytes::from(serde_json::to_vec(&make())?);
-        Ok(CachedAnswer {
-            generation,
-            made: Instant::now(),
-            json,
-        })
+        let serves =
+            |kept: &CachedAnswer| kept.generation == generation || kept.made.elapsed() < age;
+        match kept.filter(serves) {
+            Some(kept) => Ok(kept),
+            None => Ok(CachedAnswer {
+                json: serde_json::to_vec(&make())?.into(),
+                generation,
+                made: Instant::now(),
+            }),
+        }
     }
-}
-
-/// Why a game cannot be read.
-fn gone(entry: &Entry) -> String {
-    format!("game {} is no longer there", entry.id)
 }
 
 /// A bot of which only the name is known.

@@ -3,7 +3,7 @@
 
 use crownhead::rules::RuleBook;
 use crownhead_bots::{Board, BoardGame, BoardSize, Cell, games};
-use crownhead_record::{fen, has_digits, side_letters};
+use crownhead_record::{fen, has_digits, low_side, side_letters};
 use serde::Serialize;
 
 /// A game under a rule book.
@@ -115,23 +115,6 @@ fn title(game: &dyn BoardGame, book: RuleBook) -> String {
     }
 }
 
-/// The side whose pieces stand on lower rows, if there is one.
-fn low_side(start: &dyn Board) -> Option<usize> {
-    let (mut sums, mut counts) = ([0, 0], [0, 0]);
-    for (row, letters) in (0..).zip(start.rows().iter().rev()) {
-        for (side, _) in letters
-            .bytes()
-            .filter_map(|letter| start.game().symbol(letter))
-        {
-            sums[side] += row;
-            counts[side] += 1;
-        }
-    }
-    // Compares means without a division, because a side may have no piece.
-    let [black, white] = [sums[0] * counts[1], sums[1] * counts[0]];
-    (black != white).then_some(usize::from(white < black))
-}
-
 fn playing_squares(game: &dyn BoardGame, size: BoardSize) -> Option<Vec<String>> {
     let playing = size.cells().filter(|&cell| game.is_playing_square(cell));
     let playing: Vec<String> = playing.map(|cell| cell.to_string()).collect();
@@ -165,7 +148,6 @@ fn pieces(game: &dyn BoardGame, start: &dyn Board, sides: [&'static str; 2]) -> 
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crownhead_record::read_position;
     use serde_json::{Value, json};
 
     fn variant(game: &str, rules: &str) -> Value {
@@ -218,13 +200,6 @@ mod tests {
         assert_eq!(variant("checkers", "contest")["is_facing"], true);
         assert_eq!(variant("chess", "two-player")["is_facing"], true);
         assert_eq!(variant("checkers", "classroom")["is_facing"], true);
-        let game = games::usual();
-        let rules = game.rules(Some("contest")).unwrap();
-        let low = |position: &str| low_side(read_position(position, game, rules).unwrap().as_ref());
-        // One side is higher on average, however many pieces the other has.
-        assert_eq!(low("B:W13,14,15:B21"), Some(1));
-        assert_eq!(low("B:W21:B13,14,15"), Some(0));
-        assert_eq!(low("B:W13:B14,15"), None);
     }
 
     #[test]

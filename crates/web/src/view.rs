@@ -1,10 +1,11 @@
 //! One recorded game for a page: its record, and what only the rules of its game and the files of its contest tell.
 
 use super::viewers::ViewerView;
+use anyhow::Context;
 use crownhead_arena::game_analysis::GameAnalysis;
 use crownhead_bots::games;
 use crownhead_browser::{BoardView, Ply, plies, unknown_game};
-use crownhead_record::{GameRecord, RebuildError, RecordedGame, RefereeRecord, write_pdn};
+use crownhead_record::{GameRecord, RecordedGame, RefereeRecord, write_pdn};
 use serde::Serialize;
 
 /// A game for the page. The page only draws it; positions come from the library.
@@ -36,20 +37,9 @@ struct BoardGame {
     pdn: Option<String>,
 }
 
-/// A record cannot be shown.
-#[derive(Debug, thiserror::Error)]
-pub enum ViewError {
-    /// Its game is unknown.
-    #[error("{}: open the record with the program that played it", unknown_game(.0))]
-    Game(String),
-    /// Its moves are not a game.
-    #[error(transparent)]
-    Rebuild(#[from] RebuildError),
-}
-
 impl GameView {
-    /// The game of this record, which is `line`. `id` is its number on the page; `viewer` finds the viewer of an
-    /// external referee.
+    /// The game of this record, which is `line`, with its analysis if there is one. `id` is its number on the page;
+    /// `viewer` finds the viewer of an external referee.
     ///
     /// # Errors
     /// When its moves are not a game.
@@ -57,8 +47,9 @@ impl GameView {
         id: u64,
         record: &GameRecord,
         line: String,
+        analysis: Option<GameAnalysis>,
         viewer: impl FnOnce(&RefereeRecord) -> ViewerView,
-    ) -> Result<GameView, ViewError> {
+    ) -> anyhow::Result<GameView> {
         let viewer = record.referee.as_ref().map(viewer);
         let board = match viewer {
             Some(_) => None,
@@ -70,21 +61,18 @@ impl GameView {
             fault: record.fault_turn(),
             board,
             viewer,
-            analysis: None,
+            analysis,
         })
-    }
-
-    /// The same with its analysis, if there is one.
-    pub(super) fn with_analysis(self, analysis: Option<GameAnalysis>) -> GameView {
-        GameView { analysis, ..self }
     }
 }
 
 impl BoardGame {
-    fn new(record: &GameRecord) -> Result<BoardGame, ViewError> {
-        let Some(game) = games::find(&record.game) else {
-            return Err(ViewError::Game(record.game.clone()));
+    fn new(record: &GameRecord) -> anyhow::Result<BoardGame> {
+        let unknown = || {
+            let unknown = unknown_game(&record.game);
+            format!("{unknown}: open the record with the program that played it")
         };
+        let game = games::find(&record.game).with_context(unknown)?;
         let (start, plies) = plies(record.rebuild(game)?.as_ref());
         let pdn = write_pdn(record).ok();
         Ok(BoardGame { start, plies, pdn })
@@ -107,10 +95,10 @@ mod tests {
     use crate::tests::records::record;
     use serde_json::{Value, json};
 
-    fn shown(moves: &[&str], ended: &str) -> Result<Value, ViewError> {
+    fn shown(moves: &[&str], ended: &str) -> anyhow::Result<Value> {
         let record = record(7, ["one", "two"], moves, json!([1, 0]), ended);
         let record: GameRecord = serde_json::from_value(record).unwrap();
-        let view = GameView::new(8, &record, "the line".into(), |_| unreachable!())?;
+        let view = GameView::new(8, &record, "the line".into(), None, |_| unreachable!())?;
         Ok(serde_json::to_value(view).unwrap())
     }
 

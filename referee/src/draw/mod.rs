@@ -8,6 +8,7 @@ mod palette;
 pub(crate) use classroom::classroom;
 
 use crownhead_bots::{Board, BoardGame, Cell};
+use crownhead_record::low_side;
 use palette::Palette;
 
 /// How a board is drawn.
@@ -77,27 +78,16 @@ pub(crate) fn board(board: &dyn Board, marked: &[Cell], drawing: Drawing) -> Str
 /// sides start from the same rows.
 pub(crate) fn directions(board: &dyn Board) -> Option<String> {
     let game = board.game();
-    let rows = game.start(*board.rules()).rows();
-    // The rows are written from the last one down.
-    let mut rows_of = [Vec::new(), Vec::new()];
-    for (row, line) in (0..).zip(rows.iter().rev()) {
-        for (player, _) in line.bytes().filter_map(|letter| game.symbol(letter)) {
-            rows_of[player].push(row);
-        }
-    }
-    let [first, second] = rows_of.map(|rows: Vec<usize>| Some((*rows.first()?, *rows.last()?)));
-    let ((low, high), (other_low, other_high)) = (first?, second?);
-    let first_is_low = high < other_low;
-    if !first_is_low && other_high >= low {
-        return None;
-    }
+    let low = low_side(game.start(*board.rules()).as_ref())?;
     let row_1_on_top = game.rule_books()[0].row_1_on_top;
-    let directions = match first_is_low != row_1_on_top {
-        true => ["up", "down"],
-        false => ["down", "up"],
-    };
     let names = board.player_names();
-    let moves = |player: usize| format!("{} moves {}", names[player], directions[player]);
+    let moves = |player: usize| {
+        let direction = match (player == low) != row_1_on_top {
+            true => "up",
+            false => "down",
+        };
+        format!("{} moves {direction}", names[player])
+    };
     let first = board.rules().moves_first.index();
     Some(format!("{}, {}", moves(first), moves(1 - first)))
 }
