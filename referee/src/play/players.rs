@@ -17,7 +17,7 @@ use crownhead_record::judge::TimeLimits;
 use crownhead_record::seed::{by_chance, stable_hash};
 use crownhead_sandbox::{Sandbox, SandboxMode};
 use std::io::ErrorKind;
-use std::path::{Path, PathBuf};
+use std::path::Path;
 use std::sync::Arc;
 use std::time::Duration;
 
@@ -111,8 +111,8 @@ pub(super) struct Table {
     seed: u64,
     /// How long each move of a computer is held up.
     delay: Option<Duration>,
-    crownhead: PathBuf,
-    js_globals: JsGlobals,
+    /// How bots that are programs are started.
+    settings: GameSettings,
 }
 
 impl Table {
@@ -125,14 +125,21 @@ impl Table {
         seed: u64,
         delay: Option<Duration>,
     ) -> Result<Table, Failure> {
+        let crownhead = crownhead_itself()?;
+        let mut settings = GameSettings::new(Contest::Board { game, rules }, &crownhead);
+        settings.conditions.sandbox = Sandbox {
+            supervisor: Some(crownhead),
+            mode: SandboxMode::Auto,
+            ..Sandbox::none()
+        };
+        settings.set_js_globals(JsGlobals::write()?);
         let mut table = Table {
             game,
             rules,
             players,
             seed,
             delay,
-            crownhead: crownhead_itself()?,
-            js_globals: JsGlobals::write()?,
+            settings,
         };
         if table.person_sits() {
             table.rules.length.max_turns = None;
@@ -193,39 +200,21 @@ impl Table {
         })
     }
 
-    fn built_in(&self, bot: BuiltInBot) -> Result<BuiltIn, Failure> {
-        let game = self.game;
-        Ok(match bot {
-            BuiltInBot::Random(options) => BuiltIn::ForEveryTurn {
-                seed: options.seed.unwrap_or(self.seed),
-                make: Box::new(move |seed| game.player(&PlayerSpec::Random { seed })),
-            },
-            BuiltInBot::Greedy(options) => BuiltIn::ForEveryTurn {
-                seed: options.seed.unwrap_or(self.seed),
-                make: Box::new(move |seed| game.player(&PlayerSpec::Greedy { seed })),
-            },
-            BuiltInBot::Alphabeta(mut search) => {
-                let rules = search.rules.as_deref().unwrap_or(self.rules.name);
-                let rules = game.rules(Some(rules)).map_err(Failure::Usage)?;
+    /// A built-in bot. Its game, and what the table decides of its options, are the table's.
+    fn built_in(&self, mut bot: BuiltInBot) -> Result<BuiltIn, Failure> {
+        match &mut bot {
+            BuiltInBot::Random(options) | BuiltInBot::Greedy(options) => {
+                options.seed.get_or_insert(self.seed);
+            }
+            BuiltInBot::Alphabeta(search) => {
+                search.game = self.game;
+                search.rules.get_or_insert(self.rules.name.into());
                 if (search.time, search.depth, search.nodes) == (None, None, None) {
                     search.nodes = Some(NODES_A_TURN);
                 }
-                let limits = search.limits();
-                let spec = PlayerSpec::AlphaBeta {
-                    rules,
-                    limits,
-                    network: search.network(game).map_err(Failure::Usage)?,
-                };
-                let make = move || game.player(&spec);
-                match limits.time {
-                    Some(_) => BuiltIn::Lasting(make()),
-                    None => BuiltIn::ForEveryTurn {
-                        seed: self.seed,
-                        make: Box::new(move |_| make()),
-                    },
-                }
             }
-        })
+        }
+        Ok(BuiltIn::new(self.game, bot.spec().map_err(Failure::Usage)?))
     }
 
     /// A strong player for people who ask for a hint.
@@ -242,21 +231,9 @@ impl Table {
     }
 
     fn process(&self, spec: &BotSpec, number: usize) -> Process {
-        let (game, crownhead) = (self.game, &self.crownhead);
-        let contest = Contest::Board {
-            game,
-            rules: self.rules,
-        };
-        let mut settings = GameSettings::new(contest, crownhead);
-        settings.conditions.sandbox = Sandbox {
-            supervisor: Some(crownhead.clone()),
-            mode: SandboxMode::Auto,
-            ..Sandbox::none()
-        };
-        settings.set_js_globals(self.js_globals.clone());
-        let mut command = command(&settings, &spec.clone().into(), self.seed);
+        let mut command = command(&self.settings, &spec.clone().into(), self.seed);
         let (letter, anywhere) = (self.game.colour_letter(number), Placement::default());
-        let conditions = &settings.conditions;
+        let conditions = &self.settings.conditions;
         Process::start(
             &mut command,
             Some(letter),

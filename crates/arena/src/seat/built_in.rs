@@ -1,37 +1,50 @@
 //! A built-in bot in the referee's own process, for tables at which people sit.
 
 use crate::table::{Answer, Seat, TimedReply, TurnRequest};
-use crownhead_bots::BoardPlayer;
+use crownhead_bots::{BoardGame, BoardPlayer, PlayerSpec};
 use crownhead_record::seed::Purpose;
 use std::time::Instant;
 
 /// A built-in bot at the table.
-pub enum BuiltIn {
-    /// A bot that is made for every turn, from a seed for that turn, and remembers nothing. What it plays by chance
-    /// follows from the seed, its seat and the number of the turn alone: a turn that was taken back and is played again
-    /// is the same turn, and the same seed repeats the game.
-    ForEveryTurn {
-        /// From which the turns' seeds follow.
-        seed: u64,
-        /// Makes the bot.
-        make: Box<dyn Fn(u64) -> Box<dyn BoardPlayer>>,
-    },
-    /// A bot that remembers the game, and may play a turn that was taken back in another way.
-    Lasting(Box<dyn BoardPlayer>),
+///
+/// It is made for every turn and remembers nothing, so that a turn that was taken back and is played again is the same
+/// turn. What it plays by chance follows from its seed, its seat and the number of the turn alone. Only a bot with a time
+/// limit remembers the game, because its turns are not repeatable anyway.
+pub struct BuiltIn {
+    game: &'static dyn BoardGame,
+    spec: PlayerSpec,
+    /// The bot that remembers the game.
+    lasting: Option<Box<dyn BoardPlayer>>,
+}
+
+impl BuiltIn {
+    /// The bot of this description.
+    pub fn new(game: &'static dyn BoardGame, spec: PlayerSpec) -> BuiltIn {
+        let is_timed =
+            matches!(&spec, PlayerSpec::AlphaBeta { limits, .. } if limits.time.is_some());
+        BuiltIn {
+            lasting: is_timed.then(|| game.player(&spec)),
+            game,
+            spec,
+        }
+    }
 }
 
 impl Seat for BuiltIn {
     fn ask(&mut self, turn: &TurnRequest<'_>) -> Answer {
         let started = Instant::now();
-        let chosen = match self {
-            BuiltIn::Lasting(player) => player.choose(turn.board, started),
-            BuiltIn::ForEveryTurn { seed, make } => {
-                let purpose = Purpose::Turn {
-                    side: turn.board.mover() as u64,
-                    turn: turn.board.turn().into(),
-                };
-                make(purpose.seed(*seed)).choose(turn.board, started)
+        let purpose = Purpose::Turn {
+            side: turn.board.mover() as u64,
+            turn: turn.board.turn().into(),
+        };
+        let chosen = if let Some(player) = &mut self.lasting {
+            player.choose(turn.board, started)
+        } else {
+            let mut spec = self.spec.clone();
+            if let PlayerSpec::Random { seed } | PlayerSpec::Greedy { seed } = &mut spec {
+                *seed = purpose.seed(*seed);
             }
+            self.game.player(&spec).choose(turn.board, started)
         };
         TimedReply::of_move(chosen, started.elapsed()).into()
     }
