@@ -10,17 +10,11 @@ use std::io::Write;
 use std::path::PathBuf;
 
 /// Export games or a ladder as a static web site
-#[derive(Debug, Args)]
+#[derive(Debug, Subcommand)]
 #[command(
     before_help = "Examples:\n  crownhead export site my_ladder pages\n  crownhead export site games.jsonl pages"
 )]
-pub(super) struct Export {
-    #[command(subcommand)]
-    what: What,
-}
-
-#[derive(Debug, Subcommand)]
-enum What {
+pub(super) enum Export {
     Site(ExportSite),
 }
 
@@ -37,7 +31,7 @@ work from any folder of a web server. A page that is opened as a file plays and 
 show games. There are about 1,000 files at most, whatever the number of games. The command updates a folder that it made \
 before."
 )]
-struct ExportSite {
+pub(super) struct ExportSite {
     /// Ladder folder, file of `match --record`, or PDN file
     path: PathBuf,
     /// Folder to create or update
@@ -46,7 +40,7 @@ struct ExportSite {
 
 impl Export {
     pub(super) fn run(&self) -> Result<(), Failure> {
-        let What::Site(ExportSite { path, folder }) = &self.what;
+        let Export::Site(ExportSite { path, folder }) = self;
         let mut site = open_site(path)?;
         let done = export(&mut site, folder)?;
         let megabytes = done.bytes as f64 / 1e6;

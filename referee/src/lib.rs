@@ -100,13 +100,16 @@ enum Command {
     Replay(replay::Replay),
     Ask(Box<ask::Ask>),
     Serve(serve::Serve),
+    #[command(subcommand)]
     Export(export::Export),
     Show(show::Show),
     Perft(perft::Perft),
     Bench(bench::Bench),
     Bot(bot::RunBot),
     Bundle(bundle::MakeBundle),
+    #[command(subcommand)]
     Train(train::Train),
+    #[command(subcommand)]
     Referee(referee::RefereeCommand),
     Completions(manual::Completions),
     Man(manual::Man),

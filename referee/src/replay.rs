@@ -4,12 +4,15 @@ use super::filter::GameFilter;
 use super::options::DrawingOptions;
 use super::output::write_json;
 use super::output_file::OutputPath;
-use super::progress::note;
-use super::recorded::{GameInFile, View, analyse, gravest, write_list, write_mistakes};
+use super::progress::{Progress, note};
+use super::recorded::{GameInFile, View, player, winner_of, write_list};
+use super::table::{left, right, stdout_screen, table};
 use crate::draw::Drawing;
 use crate::failure::{Failure, usage};
 use clap::Args;
+use crownhead_arena::game_analysis::{GameAnalysis, Judgement};
 use crownhead_arena::headings::OUTPUT;
+use crownhead_record::numbers::counted;
 use crownhead_record::{GameRecord, RecordedGame, fen};
 use std::io::{IsTerminal, Write};
 use std::path::PathBuf;
@@ -160,7 +163,9 @@ impl Replay {
         }
         let analysis = analyse(game.on_board("--blunder")?);
         let none = || usage("--blunder: the built-in bot found no mistake of the loser");
-        let worst = gravest(&analysis, record).ok_or_else(none)?;
+        // If no one lost, that of either player.
+        let loser_of = winner_of(record).flatten();
+        let worst = analysis.gravest(loser_of).ok_or_else(none)?;
         Ok(Some(worst.turn))
     }
 
@@ -172,4 +177,69 @@ impl Replay {
         }
         write_mistakes(&analysis, recorded.record(), &mut out)
     }
+}
+
+/// Analyses a game, and shows the progress.
+fn analyse(recorded: &RecordedGame<'_>) -> GameAnalysis {
+    let mut progress: Option<Progress> = None;
+    let analysis = GameAnalysis::new(recorded, |done, all| {
+        let progress = progress.get_or_insert_with(|| Progress::new("positions", Some(all as u64)));
+        progress.show(done as u64, || "searching for mistakes".into());
+        true
+    });
+    if let Some(progress) = progress {
+        progress.finish();
+    }
+    analysis.expect("it was not cancelled")
+}
+
+/// Writes the mistakes of both players with the better moves, and how often each found the best move.
+fn write_mistakes(
+    analysis: &GameAnalysis,
+    record: &GameRecord,
+    out: &mut dyn Write,
+) -> Result<(), Failure> {
+    let columns = [
+        right("turn"),
+        left("player"),
+        left("move"),
+        left("judgement"),
+        right("before"),
+        right("after"),
+        left("better"),
+    ];
+    let rows = analysis.mistakes.iter().map(|mistake| {
+        [
+            mistake.turn.to_string(),
+            player(record, mistake.player),
+            mistake.played.clone(),
+            mistake.judgement.name().into(),
+            mistake.before.clone(),
+            mistake.after.clone(),
+            mistake.better.join(" "),
+        ]
+    });
+    match analysis.mistakes.is_empty() {
+        true => writeln!(out, "The built-in bot found no mistake.")?,
+        false => write!(out, "{}", table(&columns, rows, stdout_screen()))?,
+    }
+    for (place, best) in analysis.best.iter().enumerate() {
+        let count =
+            |judgement: Judgement| counted(analysis.count(place, judgement), judgement.name());
+        let judged = [
+            Judgement::Inaccuracy,
+            Judgement::Mistake,
+            Judgement::Blunder,
+        ]
+        .map(count);
+        writeln!(
+            out,
+            "{}: found the best move in {} of {} with a choice; {}",
+            player(record, place),
+            best.found,
+            counted(best.of, "turn"),
+            judged.join(", ")
+        )?;
+    }
+    Ok(())
 }

@@ -1,12 +1,11 @@
 //! `crownhead play`: games with people.
 
 mod players;
-mod screen;
 
 use super::options::board_of;
 use super::output::GameFile;
 use super::progress::note;
-use crate::draw::directions;
+use crate::draw::{self, Drawing, directions};
 use crate::failure::{Failure, about};
 use clap::builder::{PossibleValuesParser, TypedValueParser};
 use clap::{ArgAction, Args};
@@ -20,7 +19,6 @@ use crownhead_record::Termination;
 use crownhead_record::input::InputError;
 use crownhead_record::judge::TimeLimits;
 use players::{AnySeat, GREEDY, HUMAN, PlayerChoice, Table};
-use screen::{ClassroomScreen, Screen};
 use std::io::{BufRead, IsTerminal, Write};
 use std::path::PathBuf;
 use std::time::Duration;
@@ -288,4 +286,75 @@ fn finish(dialogue: &SharedDialogue<'_>) -> Result<(), Failure> {
             error.into()
         }
     })
+}
+
+/// The classroom's board and `Turn:` line before every turn.
+struct ClassroomScreen<'a> {
+    dialogue: &'a SharedDialogue<'a>,
+    ascii: bool,
+}
+
+impl Observer for ClassroomScreen<'_> {
+    fn turn_begins(&mut self, board: &dyn Board) {
+        let mut dialogue = self.dialogue.borrow_mut();
+        dialogue.say(&draw::classroom(board, self.ascii));
+        dialogue.say_line(&format!("Turn: {}, {}", board.turn(), board.mover_name()));
+    }
+}
+
+/// The board of any game before every move, with the last move marked and the last turn below. It is drawn over the last
+/// board, or below it.
+struct Screen<'a> {
+    dialogue: &'a SharedDialogue<'a>,
+    drawing: Drawing,
+    in_place: bool,
+    /// What a newcomer can type, until it has been shown above the first board.
+    welcome: Option<String>,
+}
+
+/// Moves the cursor home and clears everything below it (ECMA-48: CUP, ED).
+const CLEAR: &str = "\u{1b}[H\u{1b}[J";
+
+impl Observer for Screen<'_> {
+    fn turn_begins(&mut self, board: &dyn Board) {
+        let mut dialogue = self.dialogue.borrow_mut();
+        if self.in_place {
+            dialogue.say(CLEAR);
+        }
+        if let Some(welcome) = self.welcome.take() {
+            dialogue.say_line(&welcome);
+        }
+        dialogue.say(&draw::board(board, &board.last_move(), self.drawing));
+        let (player, moves) = last_turn(board);
+        let goes_on = !moves.is_empty() && player == board.mover();
+        let turn = board.whole_turn();
+        if !moves.is_empty() {
+            let number = turn - u32::from(!goes_on);
+            let mover = board.player_names()[player];
+            dialogue.say_line(&format!(
+                "Turn {number}: {mover} played {}",
+                moves.join(" ")
+            ));
+        }
+        if board.result().is_some() {
+            return; // The verdict comes next.
+        }
+        let (mover, again) = (board.mover_name(), if goes_on { " again" } else { "" });
+        dialogue.say_line(&format!("Turn {turn}, {mover} to move{again}"));
+        if let Some(note) = board.note() {
+            dialogue.say_line(&note);
+        }
+    }
+}
+
+/// The player who moved last, and all moves of that player since another one moved.
+fn last_turn(board: &dyn Board) -> (usize, Vec<String>) {
+    let mut moves = board.moves();
+    let mover = |number: usize| board.before(number as u32).mover();
+    let player = mover(moves.len());
+    let own = (1..=moves.len())
+        .rev()
+        .take_while(|&number| mover(number) == player);
+    let own = own.count();
+    (player, moves.split_off(moves.len() - own))
 }

@@ -121,7 +121,7 @@ fn scores_in_words(game: &GameRecord) -> String {
 }
 
 /// A player's name and side.
-pub(super) fn player(record: &GameRecord, player: usize) -> String {
+pub(crate) fn player(record: &GameRecord, player: usize) -> String {
     let PlayerRecord { name, side, .. } = &record.players[player];
     format!("{name} ({side})")
 }

@@ -4,13 +4,9 @@
 
 mod file;
 mod list;
-mod mistakes;
-mod turn;
 mod view;
 mod whole;
 
 pub(super) use file::{GameInFile, find_game};
-pub(super) use list::write_list;
-pub(super) use mistakes::{analyse, gravest, write_mistakes};
-pub(super) use turn::{position_json, write_answer, write_position};
-pub(super) use view::{View, has_no_board};
+pub(super) use list::{player, winner_of, write_list};
+pub(super) use view::{View, has_no_board, position_json, write_answer, write_position};

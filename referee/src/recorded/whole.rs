@@ -1,8 +1,7 @@
 //! A recorded game on the screen: whole, or turn by turn.
 
 use super::list::{player, winner_of};
-use super::turn::{write_answer, write_printed, write_referees_words};
-use super::view::View;
+use super::view::{View, write_answer, write_printed, write_referees_words};
 use crate::draw;
 use crate::failure::Failure;
 use crownhead_record::input::{LONGEST_TYPED_LINE, LineReader};

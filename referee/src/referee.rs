@@ -1,15 +1,105 @@
-//! `crownhead referee check`: finds what is wrong with a referee.
+//! `crownhead referee`: creates and checks referees, for people who write a game.
 
 use crate::failure::{Failure, usage};
 use crate::interrupts::{self, interrupts};
+use crate::new_folder::write_folder;
 use crate::progress::Progress;
 use crate::words::paragraph;
-use clap::Args;
+use clap::{Args, Subcommand, ValueEnum};
 use crownhead_external::{CheckReport, ExternalReferee, RefereeOptions, check};
 use crownhead_record::numbers::counted;
 use std::io::{self, Write};
-use std::path::Path;
+use std::path::{Path, PathBuf};
 use std::time::Instant;
+
+/// Create and check a referee for your own game
+#[derive(Debug, Subcommand)]
+#[command(
+    before_help = "\
+Examples:
+  crownhead referee new my_game --lang python
+  cd my_game
+  crownhead referee check 'python3 referee.py'
+  crownhead match 'python3 starter_bot.py' 'python3 random_bot.py' \\
+    --referee 'python3 referee.py'",
+    after_long_help = "\
+A referee is a program that knows the game: it says what each player is sent, judges the answers and says who won. To write \
+one, read docs/guide/your-own-game.md."
+)]
+pub(super) enum RefereeCommand {
+    /// Write a small complete game into a new folder: referee, two bots, tests
+    New(New),
+    /// Test a referee with many games of random answers, and report its faults
+    Check(Check),
+}
+
+impl RefereeCommand {
+    pub(super) fn run(&self) -> Result<(), Failure> {
+        match self {
+            RefereeCommand::New(command) => command.run(),
+            RefereeCommand::Check(command) => command.run(),
+        }
+    }
+}
+
+#[derive(Debug, Args)]
+#[command(
+    before_help = "\
+Examples:
+  crownhead referee new my_game --lang python
+  crownhead referee new my_game --lang cpp",
+    after_long_help = "\
+The game is Connect Four: a referee, a bot that plays at random, a bot that takes wins and prevents losses, tests, and a \
+README with the commands."
+)]
+pub(super) struct New {
+    /// Folder to create
+    folder: PathBuf,
+    /// Programming language
+    #[arg(long, value_name = "LANGUAGE")]
+    lang: Language,
+}
+
+/// A language that there is a game in.
+#[derive(Clone, Copy, Debug, ValueEnum)]
+enum Language {
+    Python,
+    Javascript,
+    Rust,
+    Cpp,
+}
+
+/// A file's name and its text.
+type Template = (&'static str, &'static str);
+
+/// The files of one folder of templates.
+macro_rules! templates {
+    ($folder:literal: $($file:literal),+) => {
+        &[$(($file, include_str!(concat!("../templates/", $folder, "/", $file)))),+]
+    };
+}
+
+impl Language {
+    /// The files of its game, of which one is its README.
+    fn templates(self) -> &'static [Template] {
+        match self {
+            Language::Python => templates!("python":
+                "README.md", "referee.py", "random_bot.py", "starter_bot.py", "test_referee.py"),
+            Language::Javascript => templates!("javascript":
+                "README.md", "referee.js", "random_bot.js", "starter_bot.js", "referee.test.js"),
+            Language::Rust => templates!("rust":
+                "README.md", "referee.rs", "random_bot.rs", "starter_bot.rs", "tests.rs"),
+            Language::Cpp => templates!("cpp":
+                "README.md", "referee.cpp", "random_bot.cpp", "starter_bot.cpp", "tests.cpp"),
+        }
+    }
+}
+
+impl New {
+    fn run(&self) -> Result<(), Failure> {
+        write_folder(&self.folder, self.lang.templates())
+    }
+}
 
 #[derive(Debug, Args)]
 #[command(
@@ -36,7 +126,7 @@ pub(super) struct Check {
 }
 
 impl Check {
-    pub(super) fn run(&self) -> Result<(), Failure> {
+    fn run(&self) -> Result<(), Failure> {
         let interrupted = interrupts()?;
         let options = RefereeOptions {
             command: self.command.clone(),
