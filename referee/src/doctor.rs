@@ -3,15 +3,12 @@
 use crate::conditions::{cores, games_at_once, missing_features};
 use crate::failure::Failure;
 use crate::options::{check_mark, drawing_on};
-use crate::output::write_json;
 use crate::words::paragraph;
 use clap::Args;
 use crownhead_arena::settings::crownhead_itself;
 use crownhead_record::numbers::counted;
 use crownhead_record::text::printable;
 use crownhead_sandbox::{Feature, Sandbox, SandboxMode};
-use serde::Serialize;
-use serde_json::json;
 use std::io::{self, Write};
 use std::path::Path;
 use std::process::Command;
@@ -21,144 +18,137 @@ use std::process::Command;
 #[command(
     before_help = "\
 Examples:
-  crownhead doctor
-  crownhead doctor --json",
+  crownhead doctor",
     after_long_help = "\
 A missing part of the sandbox does not stop a match: Crownhead works without it as far as that is safe. Only two things are \
 needed: a sandbox that keeps bots from your files, and 100 MB of free space.
 
 Exit status: 0 nothing that is needed is missing; 1 something is; 2 unusable arguments."
 )]
-pub(super) struct Doctor {
-    /// Print the result as one JSON object
-    #[arg(long)]
-    json: bool,
-}
-
-/// One thing that was looked at.
-#[derive(Debug, Serialize)]
-struct Item {
-    group: Group,
-    name: String,
-    ok: bool,
-    /// Whether the command fails without it.
-    needed: bool,
-    /// What was found, or what it means that nothing was.
-    found: String,
-    /// How to get it, if it is missing.
-    #[serde(skip_serializing_if = "Option::is_none")]
-    fix: Option<String>,
-}
-
-#[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize)]
-#[serde(rename_all = "lowercase")]
-enum Group {
-    Sandbox,
-    Languages,
-    Machine,
-}
-
-impl Item {
-    /// Something that the command fails without.
-    fn needed(group: Group, name: &str, ok: bool, found: String) -> Item {
-        Item {
-            group,
-            name: name.into(),
-            ok,
-            needed: true,
-            found,
-            fix: None,
-        }
-    }
-}
+pub(super) struct Doctor {}
 
 impl Doctor {
     pub(super) fn run(&self) -> Result<(), Failure> {
-        let mut items = sandbox()?;
-        items.extend(languages());
-        items.extend(machine());
-        let healthy = items.iter().all(|item| item.ok || !item.needed);
-        let mut out = anstream::stdout().lock();
-        if self.json {
-            let result = json!({
-                "version": 1,
-                "program": env!("CARGO_PKG_VERSION"),
-                "healthy": healthy,
-                "items": items,
-            });
-            write_json(&mut out, &result)?;
-        } else {
-            write_items(&items, &mut out)?;
-        }
-        healthy.then_some(()).ok_or(Failure::Silent)
+        let mut report = Report {
+            out: anstream::stdout().lock(),
+            ascii: drawing_on(&io::stdout()).ascii,
+            healthy: true,
+        };
+        writeln!(report.out, "Crownhead {}", env!("CARGO_PKG_VERSION"))?;
+        report.sandbox()?;
+        report.languages()?;
+        report.machine()?;
+        report.healthy.then_some(()).ok_or(Failure::Silent)
     }
 }
 
-fn write_items(items: &[Item], out: &mut impl Write) -> io::Result<()> {
-    let ascii = drawing_on(&io::stdout()).ascii;
-    writeln!(out, "Crownhead {}", env!("CARGO_PKG_VERSION"))?;
-    for (group, heading) in [
-        (Group::Sandbox, "Sandbox"),
-        (Group::Languages, "Languages"),
-        (Group::Machine, "Machine"),
-    ] {
-        writeln!(out, "\n{heading}")?;
-        for item in items.iter().filter(|item| item.group == group) {
-            let mark = check_mark(item.ok, ascii);
-            let needed = if item.needed && !item.ok {
-                " (needed)"
+struct Report<W> {
+    out: W,
+    ascii: bool,
+    /// Whether nothing is missing that is needed.
+    healthy: bool,
+}
+
+impl<W: Write> Report<W> {
+    /// Writes what was found of one thing, or what it means that nothing was, and how to get it. What is `needed` fails the
+    /// command if it is missing. A missing thing without a name says what it is itself.
+    fn item(
+        &mut self,
+        name: &str,
+        needed: bool,
+        found: Result<&str, &str>,
+        fix: &str,
+    ) -> io::Result<()> {
+        let mark = check_mark(found.is_ok(), self.ascii);
+        let is_bad = needed && found.is_err();
+        self.healthy &= !is_bad;
+        let needed = if is_bad { " (needed)" } else { "" };
+        let (Ok(text) | Err(text)) = found;
+        let line = match name {
+            "" => format!("{mark} {text}{needed}"),
+            name => format!("{mark} {name}{needed}: {text}"),
+        };
+        writeln!(self.out, "{}", paragraph("  ", &line))?;
+        if found.is_err() && !fix.is_empty() {
+            writeln!(self.out, "{}", paragraph("      ", fix))?;
+        }
+        Ok(())
+    }
+
+    /// What of the sandbox the system gives.
+    fn sandbox(&mut self) -> Result<(), Failure> {
+        writeln!(self.out, "\nSandbox")?;
+        let sandbox = Sandbox {
+            supervisor: Some(crownhead_itself()?),
+            mode: SandboxMode::Auto,
+            ..Sandbox::none()
+        };
+        let missing = match missing_features(&sandbox) {
+            Ok(missing) => missing,
+            Err(error) => return Ok(self.item("", true, Err(&format!("{error:#}")), "")?),
+        };
+        let is_missing = |feature| missing.iter().any(|missing| missing.feature == feature);
+        // Either of them keeps bots from files; without both nothing does.
+        let open = is_missing(Feature::Namespaces) && is_missing(Feature::Landlock);
+        for feature in Feature::ALL {
+            let lacking = missing.iter().filter(|missing| missing.feature == feature);
+            let lacking: Vec<&str> = lacking.map(|it| it.consequence.as_str()).collect();
+            if lacking.is_empty() {
+                self.item(feature.name(), false, Ok(feature.purpose()), "")?;
             } else {
-                ""
-            };
-            let (name, found) = (&item.name, &item.found);
-            // What is missing of the sandbox names itself.
-            let line = match item.group {
-                Group::Sandbox if !item.ok => format!("{mark} {found}{needed}"),
-                _ => format!("{mark} {name}{needed}: {found}"),
-            };
-            writeln!(out, "{}", paragraph("  ", &line))?;
-            if let Some(fix) = &item.fix {
-                writeln!(out, "{}", paragraph("      ", fix))?;
+                let needed = open && feature == Feature::Landlock;
+                let fix = format!("To get it: {}", feature.grant());
+                self.item("", needed, Err(&lacking.join("; ")), &fix)?;
             }
         }
+        Ok(())
     }
-    Ok(())
-}
 
-/// What of the sandbox the system gives.
-fn sandbox() -> Result<Vec<Item>, Failure> {
-    let sandbox = Sandbox {
-        supervisor: Some(crownhead_itself()?),
-        mode: SandboxMode::Auto,
-        ..Sandbox::none()
-    };
-    let missing = match missing_features(&sandbox) {
-        Ok(missing) => missing,
-        Err(error) => {
-            let found = format!("{error:#}");
-            return Ok(vec![Item::needed(Group::Sandbox, "sandbox", false, found)]);
+    fn languages(&mut self) -> io::Result<()> {
+        writeln!(self.out, "\nLanguages")?;
+        // All are asked at once, because some take long to start.
+        let asked = LANGUAGES.map(|(name, program, option)| {
+            let ask = move || version_of(program, option);
+            (name, program, std::thread::spawn(ask))
+        });
+        for (name, program, version) in asked {
+            match version.join().expect("no panic") {
+                Some(version) => self.item(name, false, Ok(&format!("{program} {version}")), ""),
+                None => self.item(name, false, Err(&format!("there is no `{program}`")), ""),
+            }?;
         }
-    };
-    let is_missing = |feature| missing.iter().any(|missing| missing.feature == feature);
-    // Either of them keeps bots from files; without both nothing does.
-    let open = is_missing(Feature::Namespaces) && is_missing(Feature::Landlock);
-    let items = Feature::ALL.map(|feature| {
-        let consequences = missing.iter().filter(|missing| missing.feature == feature);
-        let consequences: Vec<&str> = consequences
-            .map(|missing| missing.consequence.as_str())
-            .collect();
-        let ok = consequences.is_empty();
-        let found = match ok {
-            true => feature.purpose().into(),
-            false => consequences.join("; "),
+        Ok(())
+    }
+
+    fn machine(&mut self) -> io::Result<()> {
+        writeln!(self.out, "\nMachine")?;
+        let at_once = counted(games_at_once(), "game");
+        let cores = format!("{}; a match plays {at_once} at once", cores());
+        self.item("cores", false, Ok(&cores), "")?;
+        let is_set = std::env::var_os("PYTHONUNBUFFERED").is_some_and(|value| !value.is_empty());
+        let unbuffered = match is_set {
+            true => Err("set in your shell; bots do not get it"),
+            false => Ok("not set"),
         };
-        Item {
-            needed: open && feature == Feature::Landlock,
-            fix: (!ok).then(|| format!("To get it: {}", feature.grant())),
-            ..Item::needed(Group::Sandbox, feature.name(), ok, found)
+        self.item("PYTHONUNBUFFERED", false, unbuffered, UNBUFFERED)?;
+        let temporary = std::env::temp_dir();
+        for (name, place) in [
+            ("free space for this folder", Path::new(".")),
+            ("free space for temporary files", &temporary),
+        ] {
+            match free_space(place) {
+                Ok(bytes) if bytes >= NEEDED_SPACE => {
+                    self.item(name, true, Ok(&show_space(bytes)), "")
+                }
+                Ok(bytes) => self.item(name, true, Err(&show_space(bytes)), ""),
+                Err(error) => {
+                    let problem = format!("{}: {error}", place.display());
+                    self.item(name, true, Err(&problem), "")
+                }
+            }?;
         }
-    });
-    Ok(items.into())
+        Ok(())
+    }
 }
 
 /// The languages that contestants use here, and the command that says a version.
@@ -172,27 +162,12 @@ const LANGUAGES: [(&str, &str, &str); 7] = [
     ("C#", "dotnet", "--version"),
 ];
 
-fn languages() -> Vec<Item> {
-    // All are asked at once, because some take long to start.
-    let ask = |(name, program, option): (&str, &str, &str)| {
-        let (name, program, option) = (name.to_string(), program.to_string(), option.to_string());
-        std::thread::spawn(move || {
-            let said = Command::new(&program).arg(option).output().ok();
-            let said = said.filter(|said| said.status.success());
-            // Java says its version on standard error.
-            let version = said.and_then(|said| version_in(&[said.stdout, said.stderr].concat()));
-            let (ok, found) = match version {
-                Some(version) => (true, format!("{program} {version}")),
-                None => (false, format!("there is no `{program}`")),
-            };
-            Item {
-                needed: false,
-                ..Item::needed(Group::Languages, &name, ok, found)
-            }
-        })
-    };
-    let asked = LANGUAGES.map(ask).into_iter();
-    asked.map(|one| one.join().expect("no panic")).collect()
+/// The version that this program says it has, if it is there.
+fn version_of(program: &str, option: &str) -> Option<String> {
+    let said = Command::new(program).arg(option).output().ok()?;
+    // Java says its version on standard error.
+    let text = [said.stdout, said.stderr].concat();
+    version_in(&text).filter(|_| said.status.success())
 }
 
 /// The first word of the first line that begins with a number and a dot, such as `3.12.1` of `Python 3.12.1`.
@@ -208,40 +183,6 @@ fn version_in(said: &[u8]) -> Option<String> {
 
 /// Free space that is needed where bots and records write.
 const NEEDED_SPACE: u64 = 100 << 20;
-
-fn machine() -> Vec<Item> {
-    let item = |name: &str, ok, found| Item {
-        needed: false,
-        ..Item::needed(Group::Machine, name, ok, found)
-    };
-    let at_once = counted(games_at_once(), "game");
-    let cores = format!("{}; a match plays {at_once} at once", cores());
-    let is_set = std::env::var_os("PYTHONUNBUFFERED").is_some_and(|value| !value.is_empty());
-    let unbuffered = match is_set {
-        true => "set in your shell; bots do not get it",
-        false => "not set",
-    };
-    let mut items = vec![
-        item("cores", true, cores),
-        Item {
-            fix: is_set.then(|| UNBUFFERED.into()),
-            ..item("PYTHONUNBUFFERED", !is_set, unbuffered.into())
-        },
-    ];
-    let temporary = std::env::temp_dir();
-    for (what, place) in [
-        ("this folder", Path::new(".")),
-        ("temporary files", &temporary),
-    ] {
-        let (ok, found) = match free_space(place) {
-            Ok(bytes) => (bytes >= NEEDED_SPACE, show_space(bytes)),
-            Err(error) => (false, format!("{}: {error}", place.display())),
-        };
-        let name = format!("free space for {what}");
-        items.push(Item::needed(Group::Machine, &name, ok, found));
-    }
-    items
-}
 
 const UNBUFFERED: &str = "A Python bot that never flushes works when you start it by hand, and times out here and on the \
      contest's site. To see that by hand: unset PYTHONUNBUFFERED";

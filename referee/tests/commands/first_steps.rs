@@ -103,22 +103,28 @@ fn a_bot_that_is_silent_in_its_first_turn_is_tried_no_further() {
 #[test]
 fn the_doctor_finds_what_hides_a_missing_flush() {
     let done = crownhead()
-        .args(["doctor", "--json"])
+        .arg("doctor")
         .env("PYTHONUNBUFFERED", "1")
         .output()
         .unwrap();
-    let result: Value = serde_json::from_slice(&done.stdout).unwrap();
-    let items = result["items"].as_array().unwrap();
-    let item = |name: &str| items.iter().find(|item| item["name"] == name).unwrap();
-    let variable = item("PYTHONUNBUFFERED");
-    assert_eq!(variable["ok"], false);
-    let fix = variable["fix"].as_str().unwrap();
-    assert!(fix.ends_with("unset PYTHONUNBUFFERED"), "{fix}");
-    let sandbox = items.iter().filter(|item| item["group"] == "sandbox");
-    let each_has_a_fix = |item: &Value| item["ok"] == true || item["fix"].is_string();
-    assert!(sandbox.clone().count() > 0 && sandbox.clone().all(each_has_a_fix));
-    let needed = |item: &Value| item["needed"] == true && item["ok"] == false;
-    assert_eq!(done.status.success(), !items.iter().any(needed));
+    let told = String::from_utf8(done.stdout).unwrap();
+    assert!(
+        told.contains(
+            "  ✗ PYTHONUNBUFFERED: set in your shell; bots do not get it\n      A Python"
+        ),
+        "{told}"
+    );
+    assert!(told.contains("unset PYTHONUNBUFFERED\n"), "{told}");
+    let (_, sandbox) = told.split_once("\nSandbox\n").unwrap();
+    let (sandbox, _) = sandbox.split_once("\nLanguages\n").unwrap();
+    let mut lines = sandbox.lines().peekable();
+    assert!(lines.peek().is_some(), "{told}");
+    while let Some(line) = lines.next() {
+        let is_missing = line.starts_with("  ✗ ");
+        let fix = lines.next_if(|next| next.starts_with("      To get it: "));
+        assert_eq!(fix.is_some(), is_missing, "{line}");
+    }
+    assert_eq!(done.status.success(), !told.contains(" (needed)"), "{told}");
 }
 
 #[test]
