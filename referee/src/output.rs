@@ -135,32 +135,21 @@ impl ResultOptions {
     /// # Errors
     /// When standard output cannot be written, except because its reader is gone.
     pub(super) fn print(&self, result: &[u8]) -> anyhow::Result<()> {
+        let mut out = anstream::stdout();
         let printed = match self.has_games_on_stdout() {
-            true => Err(None),
-            false => print_on(&mut anstream::stdout(), result).map_err(Some),
+            true => Err(ErrorKind::BrokenPipe.into()),
+            false => out.write_all(result).and_then(|()| out.flush()),
         };
-        let Err(failed) = printed else {
+        let Err(error) = printed else {
             return Ok(());
         };
         // If standard error is gone too, there is no reader left.
         let _ = anstream::stderr().write_all(result);
-        match failed {
-            Some(error) if error.kind() != ErrorKind::BrokenPipe => {
-                Err(anyhow::Error::new(error).context("standard output"))
-            }
-            _ => Ok(()),
+        match error.kind() {
+            ErrorKind::BrokenPipe => Ok(()),
+            _ => Err(anyhow::Error::new(error).context("standard output")),
         }
     }
-}
-
-/// Writes all of this, or as much as its reader takes (`| head`).
-fn print_on(out: &mut impl Write, text: &[u8]) -> io::Result<()> {
-    let begun = out.write(text)?;
-    let rest = out.write_all(&text[begun..]).and_then(|()| out.flush());
-    rest.or_else(|error| match error.kind() {
-        ErrorKind::BrokenPipe => Ok(()),
-        _ => Err(error),
-    })
 }
 
 /// A file that games are written to.

@@ -5,7 +5,7 @@ use super::options::DrawingOptions;
 use super::output::write_json;
 use super::output_file::OutputPath;
 use super::progress::{Progress, note};
-use super::recorded::{GameInFile, View, player, winner_of, write_list};
+use super::recorded::{View, find_game, player, winner_of, write_list};
 use super::table::{left, right, stdout_screen, table};
 use crate::draw::Drawing;
 use crate::failure::{Failure, usage};
@@ -37,8 +37,11 @@ an option names. Turns are counted from 1, including those of the opening.
 Exit status: 0 the game was shown; 1 it could not be written; 2 the file is no record of games, or has no such game."
 )]
 pub(super) struct Replay {
-    #[command(flatten)]
-    game: GameInFile,
+    /// Ladder folder, file of `match --record`, or PDN file
+    file: PathBuf,
+    /// Number of the game [default: the first]
+    #[arg(long, short, alias = "game", value_name = "N")]
+    number: Option<u64>,
     /// List the games: number, bots, result, turns, how each ended
     #[arg(long, conflicts_with_all = ["number", "turn", "fault", "blunder", "protocol", "fen"])]
     list: bool,
@@ -83,14 +86,14 @@ impl Replay {
         self.filter.expect_bot_of_result()?;
         if self.list {
             let mut out = anstream::stdout().lock();
-            return write_list(&self.game.file, &self.filter, self.json, &mut out);
+            return write_list(&self.file, &self.filter, self.json, &mut out);
         }
         if self.filter != GameFilter::default() {
             return Err(usage(
                 "conditions on games, such as --bot, select those of a list: add --list",
             ));
         }
-        let record = self.game.find()?;
+        let record = find_game(&self.file, self.number)?;
         if let Some(path) = &self.html {
             return self.write_page(&record, path);
         }
@@ -99,9 +102,9 @@ impl Replay {
 
     fn write_page(&self, record: &GameRecord, path: &std::path::Path) -> Result<(), Failure> {
         let file = OutputPath::new(path, self.force)?;
-        let subject = format!("{}: game {}", self.game.file.display(), record.number);
+        let subject = format!("{}: game {}", self.file.display(), record.number);
         // A game that cannot be analysed is still shown.
-        let view = View::new(record, &self.game.file, Drawing::default()).ok();
+        let view = View::new(record, &self.file, Drawing::default()).ok();
         let recorded = view.and_then(|view| view.board);
         let analysis = recorded.map(|recorded| analyse(&recorded));
         let page = crownhead_web::single_file(record, analysis);
@@ -109,11 +112,11 @@ impl Replay {
     }
 
     fn show(&self, record: &GameRecord) -> Result<(), Failure> {
-        let game = View::new(record, &self.game.file, self.drawing.apply())?;
+        let game = View::new(record, &self.file, self.drawing.apply())?;
         if self.blunder && !(self.protocol || self.fen) {
             return self.list_mistakes(game.on_board("--blunder")?);
         }
-        let number = self.number(&game, record)?;
+        let number = self.turn_number(&game, record)?;
         let at = number.unwrap_or_else(|| game.of_interest());
         let mut out = anstream::stdout().lock();
         if self.protocol {
@@ -139,7 +142,7 @@ impl Replay {
     }
 
     /// The number of the turn that the options name.
-    fn number(&self, game: &View<'_>, record: &GameRecord) -> Result<Option<usize>, Failure> {
+    fn turn_number(&self, game: &View<'_>, record: &GameRecord) -> Result<Option<usize>, Failure> {
         if let Some(number) = self.turn {
             let (game, last) = (record.number, record.opening.len() + record.turns.len());
             if !(1..=last).contains(&number) {

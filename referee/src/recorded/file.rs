@@ -1,55 +1,17 @@
 //! Which game of which file or ladder.
 
 use crate::database::warn_of_store;
-use crate::failure::{Failure, about, usage};
+use crate::failure::{Failure, usage};
 use crate::progress::tell;
-use clap::Args;
-use crownhead_bots::games;
 use crownhead_ladder::Folder;
 use crownhead_ladder::store::Store;
 use crownhead_record::input::read_text;
 use crownhead_record::system_error::{OfFile, describe};
-use crownhead_record::{
-    GameRecord, ReadError, RecordedGame, is_pdn, read_game, read_games, read_pdn,
-};
+use crownhead_record::{GameRecord, ReadError, is_pdn, read_game, read_games, read_pdn};
 use std::fs::File;
 use std::io::{BufReader, ErrorKind};
 use std::ops::ControlFlow;
-use std::path::{Path, PathBuf};
-
-/// The game of a record that stands in this file.
-pub(crate) fn recorded_game<'a>(
-    record: &'a GameRecord,
-    file: &Path,
-) -> Result<RecordedGame<'a>, Failure> {
-    let file = file.display();
-    let unknown = || {
-        usage(format_args!(
-            "`{file}`: there is no game called `{}`",
-            record.game
-        ))
-    };
-    let game = games::find(&record.game).ok_or_else(unknown)?;
-    let subject = format!("`{file}`: game {}", record.number);
-    RecordedGame::new(record, game).map_err(about(subject))
-}
-
-/// A game that is meant.
-#[derive(Clone, Debug, Args)]
-pub(crate) struct GameInFile {
-    /// Ladder folder, file of `match --record`, or PDN file
-    pub(crate) file: PathBuf,
-    /// Number of the game [default: the first]
-    #[arg(long, short, alias = "game", value_name = "N")]
-    pub(crate) number: Option<u64>,
-}
-
-impl GameInFile {
-    /// The game.
-    pub(crate) fn find(&self) -> Result<GameRecord, Failure> {
-        find_game(&self.file, self.number)
-    }
-}
+use std::path::Path;
 
 /// The game of this number in a file or a ladder, or the first.
 pub(crate) fn find_game(path: &Path, wanted: Option<u64>) -> Result<GameRecord, Failure> {
@@ -57,7 +19,7 @@ pub(crate) fn find_game(path: &Path, wanted: Option<u64>) -> Result<GameRecord, 
         return game_of_ladder(path, wanted);
     }
     let mut numbers = Vec::new();
-    for game in games(path, &mut String::new())? {
+    for game in games(path)? {
         match game {
             Ok(game) if wanted.is_none_or(|wanted| wanted == game.number) => return Ok(game),
             Ok(game) => numbers.push(game.number),
@@ -132,7 +94,7 @@ pub(super) fn each_game(
     if path.is_dir() {
         return store_of(path)?.each_game(visit);
     }
-    for (place, game) in games(path, &mut String::new())?.enumerate() {
+    for (place, game) in games(path)?.enumerate() {
         match game {
             Ok(game) => visit(game)?,
             Err(error) => skip(path, error, place == 0)?,
@@ -172,17 +134,14 @@ fn unreadable(path: &Path, error: ReadError) -> Failure {
     }
 }
 
-/// The games of a file, in order. The text of PDN is kept in `text`.
-fn games<'a>(
-    path: &Path,
-    text: &'a mut String,
-) -> Result<Box<dyn Iterator<Item = Result<GameRecord, ReadError>> + 'a>, Failure> {
+/// The games of a file, in order.
+fn games(path: &Path) -> Result<Box<dyn Iterator<Item = Result<GameRecord, ReadError>>>, Failure> {
     if is_pdn(path) {
-        *text = read_text(path).of_file(path).map_err(usage)?;
-        let games = (1..).zip(read_pdn(text));
-        return Ok(Box::new(games.map(|(number, game)| {
-            game.map_err(|error| ReadError::Pdn { number, error })
-        })));
+        let text = read_text(path).of_file(path).map_err(usage)?;
+        let games = (1..).zip(read_pdn(&text));
+        let games =
+            games.map(|(number, game)| game.map_err(|error| ReadError::Pdn { number, error }));
+        return Ok(Box::new(games.collect::<Vec<_>>().into_iter()));
     }
     let file = File::open(path).map_err(|error| unreadable(path, ReadError::File(error)))?;
     Ok(Box::new(read_games(BufReader::new(file))))

@@ -21,8 +21,7 @@ pub(crate) fn write_list(
     as_json: bool,
     out: &mut impl Write,
 ) -> Result<(), Failure> {
-    let (mut all, mut is_empty) = (Vec::new(), true);
-    let mut table = GameTable::default();
+    let (mut all, mut rows) = (Vec::new(), Vec::new());
     // Those of all games, listed or not.
     let (mut bots, mut sides) = (BTreeSet::new(), Vec::new());
     each_game(path, |game| {
@@ -33,15 +32,18 @@ pub(crate) fn write_list(
             }
         }
         if filter.admits(&game) {
-            is_empty = false;
             match as_json {
                 true => all.push(as_value(&game)),
-                false => table.add(&game),
+                false => {
+                    let sides = game.players.iter().map(|player| player.side.clone());
+                    rows.push((sides.collect(), cells(&game)));
+                }
             }
         }
         Ok(())
     })?;
-    table.write(out)?;
+    let is_empty = all.is_empty() && rows.is_empty();
+    write_tables(rows, out)?;
     filter.expect_known(&bots, &sides)?;
     if as_json {
         write_json(out, &all)?;
@@ -55,42 +57,26 @@ pub(crate) fn write_list(
     Ok(())
 }
 
-/// A list of games as tables: number, bots, result, turns, how each ended. Games whose sides have other names have a
-/// table of their own.
-#[derive(Default)]
-struct GameTable {
-    tables: Vec<(Vec<String>, Vec<Vec<String>>)>,
-}
+/// A listed game: the names of its sides, and its cells.
+type Row = (Vec<String>, Vec<String>);
 
-impl GameTable {
-    /// Adds a game.
-    fn add(&mut self, game: &GameRecord) {
-        let sides = game.players.iter().map(|player| player.side.as_str());
-        let last = self.tables.last_mut();
-        match last.filter(|(own, _)| sides.clone().eq(own)) {
-            Some((_, rows)) => rows.push(cells(game)),
-            None => self
-                .tables
-                .push((sides.map(String::from).collect(), vec![cells(game)])),
+/// Writes games as tables: number, bots, result, turns, how each ended. Games whose sides have other names have a table of
+/// their own.
+fn write_tables(rows: Vec<Row>, out: &mut impl Write) -> io::Result<()> {
+    for (place, rows) in rows.chunk_by(|one, next| one.0 == next.0).enumerate() {
+        if place > 0 {
+            writeln!(out)?;
         }
+        let ends = [left("result"), right("turns"), left("ended by")];
+        let columns: Vec<Column> = [right("game")]
+            .into_iter()
+            .chain(rows[0].0.iter().map(left))
+            .chain(ends)
+            .collect();
+        let cells = rows.iter().map(|(_, cells)| cells);
+        write!(out, "{}", table(&columns, cells, stdout_screen()))?;
     }
-
-    /// Writes all of them.
-    fn write(self, out: &mut impl Write) -> io::Result<()> {
-        for (place, (sides, rows)) in self.tables.into_iter().enumerate() {
-            if place > 0 {
-                writeln!(out)?;
-            }
-            let ends = [left("result"), right("turns"), left("ended by")];
-            let columns: Vec<Column> = [right("game")]
-                .into_iter()
-                .chain(sides.iter().map(left))
-                .chain(ends)
-                .collect();
-            write!(out, "{}", table(&columns, rows, stdout_screen()))?;
-        }
-        Ok(())
-    }
+    Ok(())
 }
 
 fn cells(game: &GameRecord) -> Vec<String> {

@@ -1,11 +1,10 @@
 //! A recorded game as people look at it, and one of its turns: its position, the answer, a referee's words.
 
-use super::file::recorded_game;
 use super::list::player;
 use crate::draw::{self, Drawing};
-use crate::failure::{Failure, usage};
+use crate::failure::{Failure, about, usage};
 use crate::words::{stats_in_words, write_stderr};
-use crownhead_bots::Board;
+use crownhead_bots::{Board, games};
 use crownhead_record::numbers::{show_limit, show_time};
 use crownhead_record::text::printable;
 use crownhead_record::{GameRecord, RecordedGame, TurnRecord, position_text};
@@ -39,11 +38,20 @@ impl<'a> View<'a> {
         file: &Path,
         drawing: Drawing,
     ) -> Result<View<'a>, Failure> {
-        let is_external = record.referee.is_some();
-        let board = (!is_external).then(|| recorded_game(record, file));
+        let (shown, number) = (file.display(), record.number);
+        let board = match &record.referee {
+            Some(_) => None,
+            None => {
+                let name = &record.game;
+                let unknown = || usage(format_args!("`{shown}`: there is no game called `{name}`"));
+                let game = games::find(name).ok_or_else(unknown)?;
+                let subject = format!("`{shown}`: game {number}");
+                Some(RecordedGame::new(record, game).map_err(about(subject))?)
+            }
+        };
         Ok(View {
             record,
-            board: board.transpose()?,
+            board,
             drawing,
         })
     }
@@ -109,7 +117,7 @@ impl<'a> View<'a> {
     /// If a referee's game has no such turn.
     pub(crate) fn write_turn(&self, number: usize, out: &mut dyn Write) -> Result<(), Failure> {
         let record = self.record;
-        let turn = match &self.board {
+        let place = match &self.board {
             Some(recorded) => {
                 let board = recorded.before(number);
                 let mover = player(record, board.mover());
@@ -122,10 +130,11 @@ impl<'a> View<'a> {
                 let Some(place) = recorded.place(number) else {
                     return Ok(writeln!(out, "The opening has its move.")?);
                 };
-                &record.turns[place]
+                place
             }
             None => {
-                let turn = &record.turns[self.place(number)?];
+                let place = self.place(number)?;
+                let turn = &record.turns[place];
                 let player = player(record, turn.player);
                 writeln!(
                     out,
@@ -135,12 +144,12 @@ impl<'a> View<'a> {
                 write_lines(turn.sent.as_deref().unwrap_or_default(), out)?;
                 writeln!(out)?;
                 write_referees_view(record, number - 1, out)?;
-                turn
+                place
             }
         };
-        write_answer("It", turn, "", out)?;
+        write_answer("It", &record.turns[place], "", out)?;
         write_referees_words(record, number, out)?;
-        if self.lost_by(turn) {
+        if record.fault_turn() == Some(place) {
             writeln!(out, "{}", record.reason)?;
         }
         Ok(())
@@ -159,11 +168,10 @@ impl<'a> View<'a> {
             None => Some(self.place(number)?),
         };
         if let (Some(place), Some(all)) = (place, value.as_object_mut()) {
-            let turn = &record.turns[place];
-            if let Value::Object(turn) = json!(turn) {
+            if let Value::Object(turn) = json!(record.turns[place]) {
                 all.extend(turn);
             }
-            if self.lost_by(turn) {
+            if record.fault_turn() == Some(place) {
                 all.insert("termination".into(), json!(record.termination));
                 all.insert("reason".into(), json!(record.reason));
             }
@@ -174,15 +182,6 @@ impl<'a> View<'a> {
         value["game"] = json!(record.number);
         value["turn"] = json!(number);
         Ok(value)
-    }
-
-    /// Whether the game was lost by a fault in this turn.
-    fn lost_by(&self, turn: &TurnRecord) -> bool {
-        let lost = self
-            .record
-            .fault_turn()
-            .map(|place| &self.record.turns[place]);
-        lost.is_some_and(|lost| std::ptr::eq(lost, turn))
     }
 }
 
