@@ -3,7 +3,7 @@
 use crate::conditions::{unusable, warn_missing};
 use crate::failure::{Failure, about, usage};
 use crate::interrupts::{check, interrupts};
-use crate::options::{check_mark, drawing_on};
+use crate::options::check_mark;
 use crate::output::write_json;
 use crate::words::paragraph;
 use clap::Args;
@@ -124,7 +124,7 @@ fn to_json(check: &BotCheck) -> serde_json::Value {
 /// Writes a line as soon as a check is made, and the way out of a failure below it.
 fn write_check(check: &BotCheck) -> io::Result<()> {
     let mut out = anstream::stdout().lock();
-    let mark = check_mark(check.problem.is_none(), drawing_on(&io::stdout()).ascii);
+    let mark = check_mark(check.problem.is_none());
     let measured = check.measured.as_ref();
     let measured = measured.map_or(String::new(), |measured| format!(" ({measured})"));
     writeln!(out, "{mark} {}{measured}", check.what)?;

@@ -2,7 +2,7 @@
 
 use crate::conditions::{cores, games_at_once, missing_features};
 use crate::failure::Failure;
-use crate::options::{check_mark, drawing_on};
+use crate::options::check_mark;
 use crate::words::paragraph;
 use clap::Args;
 use crownhead_arena::settings::crownhead_itself;
@@ -31,7 +31,6 @@ impl Doctor {
     pub(super) fn run(&self) -> Result<(), Failure> {
         let mut report = Report {
             out: anstream::stdout().lock(),
-            ascii: drawing_on(&io::stdout()).ascii,
             healthy: true,
         };
         writeln!(report.out, "Crownhead {}", env!("CARGO_PKG_VERSION"))?;
@@ -44,7 +43,6 @@ impl Doctor {
 
 struct Report<W> {
     out: W,
-    ascii: bool,
     /// Whether nothing is missing that is needed.
     healthy: bool,
 }
@@ -59,7 +57,7 @@ impl<W: Write> Report<W> {
         found: Result<&str, &str>,
         fix: &str,
     ) -> io::Result<()> {
-        let mark = check_mark(found.is_ok(), self.ascii);
+        let mark = check_mark(found.is_ok());
         let is_bad = needed && found.is_err();
         self.healthy &= !is_bad;
         let needed = if is_bad { " (needed)" } else { "" };

@@ -115,7 +115,7 @@ impl Earlier {
                 "PDN does not hold all that a match needs to continue. Record JSON lines, such as games.jsonl",
             ));
         }
-        if is_stdout(path) {
+        if is_stdout(path) || path.exists() && !path.is_file() {
             return Err(failed(
                 "no games can be read from it. Name a file with --record",
             ));
@@ -124,11 +124,6 @@ impl Earlier {
             Err(error) if error.kind() == ErrorKind::NotFound => return Ok(None),
             opened => opened.of_file(path).map_err(usage)?,
         };
-        if !file.metadata().is_ok_and(|file| file.is_file()) {
-            return Err(failed(
-                "no games can be read from it. Name a file with --record",
-            ));
-        }
         let mut earlier = Earlier {
             path: path.into(),
             games: Vec::new(),
@@ -211,18 +206,17 @@ fn of_settings(game: &GameRecord, plan: &MatchPlan, identity: &Identity) -> Vec<
     }
     let options: BTreeSet<&String> = game.options.keys().chain(identity.options.keys()).collect();
     for name in options {
-        let value =
-            |of: &BTreeMap<String, String>| of.get(name).map_or("none".into(), String::clone);
+        let value = |of: &BTreeMap<String, String>| match of.get(name) {
+            Some(value) => value.clone(),
+            None => "none".into(),
+        };
         compared.push((name, value(&game.options), value(&identity.options)));
     }
-    let differ = compared
-        .into_iter()
-        .filter(|(_, before, now)| before != now);
-    let mut told: Vec<String> = differ
-        .map(|(name, before, now)| {
-            format!("--{} was {before} and is {now}", name.replace('_', "-"))
-        })
-        .collect();
+    compared.retain(|(_, before, now)| before != now);
+    let told = |(name, before, now): (&str, String, String)| {
+        format!("--{} was {before} and is {now}", name.replace('_', "-"))
+    };
+    let mut told: Vec<String> = compared.into_iter().map(told).collect();
     for player in &game.players {
         let now = identity.versions.get(&player.name);
         if let (Some(before), Some(now)) = (&player.version, now)
@@ -239,17 +233,11 @@ fn of_seats(game: &GameRecord, plan: &MatchPlan) -> Option<String> {
     let Some((bots, spec)) = plan.game(game.number) else {
         return Some(format!("the plan has no game {}", game.number));
     };
-    let bots: Vec<&BotSpec> = spec
-        .seats
-        .iter()
-        .map(|&seat| &plan.bots[bots[seat]])
-        .collect();
+    let bots = spec.seats.iter().map(|&seat| &plan.bots[bots[seat]]);
+    let bots: Vec<&BotSpec> = bots.collect();
     let names: Vec<&str> = bots.iter().map(|bot| bot.name.as_str()).collect();
-    let recorded: Vec<&str> = game
-        .players
-        .iter()
-        .map(|player| player.name.as_str())
-        .collect();
+    let recorded = game.players.iter().map(|player| player.name.as_str());
+    let recorded: Vec<&str> = recorded.collect();
     if names != recorded {
         let (was, is) = (recorded.join(" and "), names.join(" and "));
         return Some(format!(

@@ -139,8 +139,8 @@ pub(super) struct TrainFit {
     )]
     epochs: u32,
     /// Positions between two steps of the optimiser
-    #[arg(long, value_name = "N", default_value_t = 256, help_heading = LEARNING, value_parser = parse_batch)]
-    batch: usize,
+    #[arg(long, value_name = "N", default_value_t = 256, help_heading = LEARNING, value_parser = clap::value_parser!(u32).range(1..))]
+    batch: u32,
     /// Learning rate at the start
     #[arg(long, value_name = "RATE", default_value_t = 0.002, help_heading = LEARNING, value_parser = parse_positive)]
     rate: f32,
@@ -170,11 +170,6 @@ fn parse_hidden(text: &str) -> Result<usize, String> {
         .ok_or_else(|| format!("expected a multiple of {UNITS} from {UNITS} to 1024"))
 }
 
-fn parse_batch(text: &str) -> Result<usize, String> {
-    let number = text.parse().ok().filter(|&number| number > 0);
-    number.ok_or_else(|| "expected a whole number from 1".into())
-}
-
 fn parse_positive(text: &str) -> Result<f32, String> {
     let number = text.parse().ok();
     number
@@ -195,7 +190,7 @@ impl TrainFit {
         let settings = FitSettings {
             hidden: self.hidden,
             epochs: self.epochs,
-            batch: self.batch,
+            batch: self.batch as usize,
             rate: self.rate,
             result_share: self.result_share,
             scale: self.scale,

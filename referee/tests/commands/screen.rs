@@ -1,22 +1,22 @@
-//! The redrawn board that people play on at a terminal, and what a terminal's locale and colours change.
+//! The redrawn board that people play on at a terminal, and how a terminal's colours change it.
 
 use crate::common::TestWorkspace;
 use crate::common::terminal::{AtTerminal, at_terminal, in_locale};
 use anstream::adapter::strip_str;
 
 /// `crownhead` with these words at a terminal, in a folder of its own.
-fn seen_in(locale: &str, arguments: &str, typed: &str) -> AtTerminal {
+fn seen(arguments: &str, typed: &str) -> AtTerminal {
     let workspace = TestWorkspace::new();
-    let mut command = in_locale(locale);
+    let mut command = in_locale("C.UTF-8");
     command.current_dir(workspace.path(""));
     command.args(arguments.split_whitespace());
     at_terminal(command, typed)
 }
 
-/// The pages of a game on a terminal with UTF-8: each is what stood there before the next was drawn over it,
+/// The pages of a game on a terminal: each is what stood there before the next was drawn over it,
 /// without colours and the spaces at the ends of lines.
 fn pages(arguments: &str, typed: &str) -> Vec<String> {
-    let seen = seen_in("C.UTF-8", arguments, typed);
+    let seen = seen(arguments, typed);
     assert_eq!(seen.status, Some(0));
     let is_left = seen.error == "note: the input ended, so the game was left\n";
     assert!(seen.error.is_empty() || is_left, "{}", seen.error);
@@ -103,7 +103,7 @@ fn no_side_is_to_move_in_a_game_that_is_over() {
 }
 
 #[test]
-fn boards_are_ascii_at_a_terminal_without_utf_8_and_the_dialogue_is_not() {
+fn boards_are_ascii_if_that_is_asked_for() {
     for arguments in [
         "play --game chess",
         "play --game everchess",
@@ -111,17 +111,12 @@ fn boards_are_ascii_at_a_terminal_without_utf_8_and_the_dialogue_is_not() {
         "play --screen",
         "show",
     ] {
-        let seen = seen_in("C", arguments, "");
-        assert!(seen.screen.is_ascii(), "{arguments}: {}", seen.screen);
-        let seen = seen_in("C.UTF-8", arguments, "");
-        assert!(!seen.screen.is_ascii(), "{arguments}");
+        let symbols = seen(arguments, "").screen;
+        assert!(!symbols.is_ascii(), "{arguments}");
+        let letters = seen(&format!("{arguments} --ascii"), "").screen;
+        assert!(letters.is_ascii(), "{arguments}: {letters}");
     }
-    assert!(
-        seen_in("C", "play human human", "")
-            .screen
-            .starts_with("1 ⚈ ◼ ⚈ ◼")
-    );
-    let plain = seen_in("C.UTF-8", "play human human --ascii", "d6\n").screen;
+    let plain = seen("play human human --ascii", "d6\n").screen;
     assert!(plain.is_ascii(), "{plain}");
     assert!(plain.contains("6   w   w   w   w \r\n"), "{plain}");
     assert!(plain.contains("1: basic move: d6->e5\r\n"));
@@ -129,11 +124,7 @@ fn boards_are_ascii_at_a_terminal_without_utf_8_and_the_dialogue_is_not() {
 
 #[test]
 fn the_dialogue_has_no_colours_and_boards_have_them_unless_told_otherwise() {
-    let has_colours = |arguments| {
-        seen_in("C.UTF-8", arguments, "")
-            .screen
-            .contains("\u{1b}[38;5;")
-    };
+    let has_colours = |arguments| seen(arguments, "").screen.contains("\u{1b}[38;5;");
     assert!(has_colours("play --screen"));
     assert!(!has_colours("play --screen --color never"));
     assert!(!has_colours("play human human"));
