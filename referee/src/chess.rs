@@ -133,24 +133,23 @@ impl ChessFile {
     }
 
     fn write_bad_line(&self, line: usize, bad: &MoveLine, out: &mut impl Write) -> io::Result<()> {
-        let object = match bad {
+        let (key, text, reason) = match bad {
             MoveLine::Legal(_) => return Ok(()),
-            MoveLine::Illegal { text, reason } if self.json => {
-                json!({"line": line, "move": text, "legal": false, "reason": reason})
-            }
-            MoveLine::NoMove(text) if self.json => {
-                json!({"line": line, "text": text, "legal": false, "reason": "no move"})
-            }
-            MoveLine::Illegal { text, reason } => {
-                return writeln!(out, "line {line}: {text}: {reason}");
-            }
-            // What stands there is not repeated: it might read like a line of ours.
-            MoveLine::NoMove(_) => {
-                let told = "that is no move; a move is two squares, such as e2e4";
-                return writeln!(out, "line {line}: {told}");
-            }
+            MoveLine::Illegal { text, reason } => ("move", text, reason.as_str()),
+            MoveLine::NoMove(text) => ("text", text, "no move"),
         };
-        writeln!(out, "{object}")
+        if self.json {
+            let object = json!({"line": line, key: text, "legal": false, "reason": reason});
+            return writeln!(out, "{object}");
+        }
+        match key {
+            "move" => writeln!(out, "line {line}: {text}: {reason}"),
+            // What stands there is not repeated: it might read like a line of ours.
+            _ => {
+                let told = "that is no move; a move is two squares, such as e2e4";
+                writeln!(out, "line {line}: {told}")
+            }
+        }
     }
 }
 

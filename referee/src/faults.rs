@@ -1,9 +1,7 @@
 //! The games that bots lost by their own fault, grouped by bot and cause.
 
 use super::table::bold;
-use super::words::{
-    bot_at_fault, named, paragraph, place_of_fault, places_of_faults, write_last_words,
-};
+use super::words::{bot_at_fault, last_words, named, paragraph, place_of_fault, places_of_faults};
 use crownhead_record::GameRecord;
 use crownhead_record::numbers::counted;
 use serde_json::{Value, json};
@@ -74,7 +72,8 @@ fn write_reason(place: String, games: &[&GameRecord], out: &mut impl Write) -> i
     for cause in sentences {
         writeln!(out, "{}", paragraph("    ", &format!("- {cause}")))?;
     }
-    write_last_words(game, out)
+    let mut words = last_words(game).into_iter();
+    words.try_for_each(|line| writeln!(out, "{line}"))
 }
 
 /// The sentences of a reason: the verdict, then its causes.

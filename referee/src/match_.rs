@@ -67,19 +67,13 @@ pub(super) struct Match {
 
 impl Match {
     pub(super) fn run(&self) -> Result<(), Failure> {
-        match self.bots.as_slice() {
-            // No built-in plays the game of an external referee.
-            [bot] if self.playing.options.referee.referee.is_none() => {
-                self.play(&[bot.clone(), DEFAULT_OPPONENT.into()])
-            }
-            bots => self.play(bots),
+        let mut bots = self.bots.clone();
+        // No built-in plays the game of an external referee.
+        if bots.len() == 1 && self.playing.options.referee.referee.is_none() {
+            bots.push(DEFAULT_OPPONENT.into());
         }
-    }
-
-    /// Plays the match of the bots that these words name.
-    fn play(&self, bots: &[String]) -> Result<(), Failure> {
         let earlier = self.result.earlier()?;
-        let plan = self.playing.plan(bots, self.games, earlier.as_ref())?;
+        let plan = self.playing.plan(&bots, self.games, earlier.as_ref())?;
         let players = plan.settings.contest.players() as u64;
         if players > 2 && !plan.games.is_multiple_of(2 * players) {
             note(format_args!(

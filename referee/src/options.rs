@@ -58,22 +58,20 @@ pub(super) fn board_of(
 
 /// The board that `--fen` describes, in the first game of the list that has such a position.
 pub(super) fn board_of_any(fen: &str) -> Result<Box<dyn Board>, Failure> {
-    let mut refused = Vec::new();
-    for &game in games::all() {
-        match read_position(fen, game, game.rule_books()[0]) {
-            Ok(board) => return Ok(board),
-            Err(_) => {
-                let start = game.start(game.rule_books()[0]);
-                refused.push(format!(
-                    "  {}: {}",
-                    game.name(),
-                    position_text(start.as_ref())
-                ));
-            }
-        }
-    }
-    Err(usage(format_args!(
-        "`--fen '{fen}'` is no position of a game here. Expected one such as\n{}",
-        refused.join("\n")
-    )))
+    let games = games::all()
+        .iter()
+        .map(|&game| (game, game.rule_books()[0]));
+    let mut boards = games
+        .clone()
+        .map(|(game, rules)| read_position(fen, game, rules));
+    boards.find_map(Result::ok).ok_or_else(|| {
+        let example = |(game, rules): (&'static dyn BoardGame, RuleBook)| {
+            let start = position_text(game.start(rules).as_ref());
+            format!("  {}: {start}", game.name())
+        };
+        usage(format_args!(
+            "`--fen '{fen}'` is no position of a game here. Expected one such as\n{}",
+            games.map(example).collect::<Vec<_>>().join("\n")
+        ))
+    })
 }

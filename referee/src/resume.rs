@@ -206,10 +206,8 @@ fn of_settings(game: &GameRecord, plan: &MatchPlan, identity: &Identity) -> Vec<
     }
     let options: BTreeSet<&String> = game.options.keys().chain(identity.options.keys()).collect();
     for name in options {
-        let value = |of: &BTreeMap<String, String>| match of.get(name) {
-            Some(value) => value.clone(),
-            None => "none".into(),
-        };
+        let value =
+            |of: &BTreeMap<String, String>| of.get(name).map_or("none".into(), String::clone);
         compared.push((name, value(&game.options), value(&identity.options)));
     }
     compared.retain(|(_, before, now)| before != now);

@@ -110,7 +110,7 @@ impl<'a> Run<'a> {
     /// Lets the pages stay until they are interrupted. A program that reads the result waits for the end.
     pub(super) fn wait(self) -> Result<(), Failure> {
         if let Some(live) = self.live.filter(|_| !self.options.json) {
-            return live.wait();
+            return live.server.wait();
         }
         Ok(())
     }

@@ -144,7 +144,7 @@ pub(super) struct LiveMatch {
     file: NamedTempFile,
     /// The games under way, and the progress of the match.
     pub(super) run: Arc<LiveRun>,
-    server: RunServer,
+    pub(super) server: RunServer,
 }
 
 /// A server beside a run of this program. Only this machine can reach it.
@@ -191,11 +191,6 @@ impl LiveMatch {
     pub(super) fn show(&mut self, game: &GameRecord) -> anyhow::Result<()> {
         writeln!(self.file, "{}", serde_json::to_string(game)?)?;
         Ok(())
-    }
-
-    /// Waits until the server is interrupted.
-    pub(super) fn wait(self) -> Result<(), Failure> {
-        self.server.wait()
     }
 }
 

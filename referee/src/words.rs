@@ -15,10 +15,11 @@ const LAST_LINES: usize = 5;
 /// The most characters of a line that are shown.
 const LONGEST: usize = 160;
 
-/// Writes the last words of the bot that failed, each line indented.
-pub(super) fn write_last_words(game: &GameRecord, out: &mut impl Write) -> io::Result<()> {
-    if is_referees(game) {
-        return Ok(());
+/// The last words of the bot that failed, as indented lines.
+pub(super) fn last_words(game: &GameRecord) -> Vec<String> {
+    // The reason then quotes all that the external referee wrote.
+    if game.referee.is_some() && game.termination == Termination::RefereeFault {
+        return Vec::new();
     }
     let words = game.stderr_of_fault();
     let mut lines: Vec<String> = shown(&words).collect();
@@ -27,22 +28,15 @@ pub(super) fn write_last_words(game: &GameRecord, out: &mut impl Write) -> io::R
         let note = format!("… ({})", counted(left_out, "line"));
         lines.splice(FIRST_LINES..FIRST_LINES + left_out, [note]);
     }
-    let mut lines = lines.iter();
-    lines.try_for_each(|line| writeln!(out, "      | {line}"))
-}
-
-/// Whether an external referee failed: the reason then quotes all that it wrote.
-fn is_referees(game: &GameRecord) -> bool {
-    game.referee.is_some() && game.termination == Termination::RefereeFault
+    lines.iter().map(|line| format!("      | {line}")).collect()
 }
 
 /// A fault and the last words of the bot, as lines without the last one's end.
 pub(super) fn fault_with_words(game: &GameRecord) -> String {
     let place = named(place_of_fault(game), game);
-    let mut text = format!("{place}: {}\n", game.reason).into_bytes();
-    // Writing to a string does not fail.
-    let _ = write_last_words(game, &mut text);
-    String::from_utf8_lossy(&text).trim_end().to_string()
+    let mut lines = vec![format!("{place}: {}", game.reason)];
+    lines.extend(last_words(game));
+    lines.join("\n")
 }
 
 /// Writes all that is kept of a part of a game's standard error, each line after `| `.

@@ -15,7 +15,7 @@ use std::time::Duration;
 use tempfile::NamedTempFile;
 
 /// A file of games. PDN is read once; a file of records may grow.
-#[derive(Debug)]
+#[derive(Default, Debug)]
 pub(super) struct RecordFile {
     path: PathBuf,
     /// The same games as lines of records, if the file is PDN.
@@ -41,12 +41,7 @@ impl RecordFile {
     pub(super) fn open(path: &Path) -> anyhow::Result<RecordFile> {
         let mut file = RecordFile {
             path: path.into(),
-            pdn: None,
-            offset: 0,
-            lines: 0,
-            halves: HashMap::new(),
-            problems: Vec::new(),
-            unreadable: 0,
+            ..RecordFile::default()
         };
         if is_pdn(path) {
             let mut lines = BufWriter::new(NamedTempFile::new()?);

@@ -2,7 +2,7 @@
 //! The game provides everything; pages know no game by name.
 
 use crownhead::rules::RuleBook;
-use crownhead_bots::{Board, BoardGame, BoardSize, Cell, games};
+use crownhead_bots::{Board, BoardGame, Cell, games};
 use crownhead_record::{fen, has_digits, low_side, side_letters};
 use serde::Serialize;
 
@@ -81,6 +81,8 @@ impl Variant {
             let name = game.square_name(Cell { column, row: 0 });
             name.chars().next().unwrap_or(' ')
         };
+        let playing = size.cells().filter(|&cell| game.is_playing_square(cell));
+        let playing: Vec<String> = playing.map(|cell| cell.to_string()).collect();
         Variant {
             game: game.name(),
             rules: book.name,
@@ -89,7 +91,7 @@ impl Variant {
             columns: size.columns,
             rows: size.rows,
             files: (0..size.columns).map(file).collect(),
-            playing_squares: playing_squares(game, size),
+            playing_squares: (playing.len() < size.cells().count()).then_some(playing),
             sides: book.side_names,
             side_letters: side_letters(game),
             moves_first: book.side_names[first],
@@ -113,12 +115,6 @@ fn title(game: &dyn BoardGame, book: RuleBook) -> String {
         [_] => name,
         _ => format!("{name}, {} rules", book.name),
     }
-}
-
-fn playing_squares(game: &dyn BoardGame, size: BoardSize) -> Option<Vec<String>> {
-    let playing = size.cells().filter(|&cell| game.is_playing_square(cell));
-    let playing: Vec<String> = playing.map(|cell| cell.to_string()).collect();
-    (playing.len() < size.cells().count()).then_some(playing)
 }
 
 /// The pieces of both sides, those of the first before the other's.

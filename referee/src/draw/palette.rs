@@ -7,46 +7,30 @@ use anstyle::{Ansi256Color, Style};
 use crownhead::rules::RuleBook;
 use crownhead_bots::Cell;
 
-const BLACK: Ansi256Color = Ansi256Color(16);
-const RED: Ansi256Color = Ansi256Color(124);
-const BRIGHT_RED: Ansi256Color = Ansi256Color(203);
-const WHITE: Ansi256Color = Ansi256Color(231);
-const YELLOW: Ansi256Color = Ansi256Color(220);
+const BLACK: u8 = 16;
+const RED: u8 = 124;
+const BRIGHT_RED: u8 = 203;
+const WHITE: u8 = 231;
+const YELLOW: u8 = 220;
 
 /// The colours under the names of one rule book.
 pub(super) struct Palette {
     /// Of the players' pieces.
-    sides: [Ansi256Color; 2],
+    sides: [u8; 2],
     squares: Squares,
 }
 
-struct Squares {
-    /// A1's colour, and its neighbours'.
-    shades: [Ansi256Color; 2],
-    empty: Ansi256Color,
-    mark: Ansi256Color,
-}
+/// A1's colour, its neighbours', that of an empty square's point, and that of marks.
+type Squares = [u8; 4];
 
 /// Between black and white: greens of middle brightness.
-const MIDDLE: Squares = Squares {
-    shades: [Ansi256Color(65), Ansi256Color(101)],
-    empty: Ansi256Color(108),
-    mark: Ansi256Color(226),
-};
+const MIDDLE: Squares = [65, 101, 108, 226];
 
 /// Dark blue, under red and yellow.
-const DARK: Squares = Squares {
-    shades: [Ansi256Color(17), Ansi256Color(18)],
-    empty: Ansi256Color(61),
-    mark: WHITE,
-};
+const DARK: Squares = [17, 18, 61, WHITE];
 
 /// Brighter than black and red.
-const BRIGHT: Squares = Squares {
-    shades: [Ansi256Color(180), Ansi256Color(223)],
-    empty: Ansi256Color(137),
-    mark: BLACK,
-};
+const BRIGHT: Squares = [180, 223, 137, BLACK];
 
 impl Palette {
     pub(super) fn of(rules: &RuleBook) -> Palette {
@@ -68,19 +52,20 @@ impl Palette {
     }
 
     pub(super) fn piece(&self, player: usize, on: Cell) -> Style {
-        self.sides[player].on(self.square(on)).bold()
+        self.style(self.sides[player], on).bold()
     }
 
     pub(super) fn empty(&self, on: Cell) -> Style {
-        self.squares.empty.on(self.square(on))
+        self.style(self.squares[2], on)
     }
 
     /// Of the brackets around a square.
     pub(super) fn mark(&self, on: Cell) -> Style {
-        self.squares.mark.on(self.square(on)).bold()
+        self.style(self.squares[3], on).bold()
     }
 
-    fn square(&self, square: Cell) -> Ansi256Color {
-        self.squares.shades[usize::from(square.column + square.row) % 2]
+    fn style(&self, colour: u8, on: Cell) -> Style {
+        let square = self.squares[usize::from(on.column + on.row) % 2];
+        Ansi256Color(colour).on(Ansi256Color(square))
     }
 }

@@ -2,7 +2,7 @@
 
 use super::super::output_file::{OutputPath, make_folder};
 use super::super::progress::note;
-use super::super::words::write_last_words;
+use super::super::words::last_words;
 use super::{FolderCommand, in_folder};
 use crate::database::{address, warn_of_store};
 use crate::failure::{Failure, usage};
@@ -260,10 +260,8 @@ impl FolderCommand for Add {
             err,
             "warning: {name} failed in {games} against {opponent}: {why}"
         )?;
-        if let Some(game) = game {
-            write_last_words(&game, &mut err)?;
-        }
-        Ok(())
+        let mut words = game.iter().flat_map(last_words);
+        Ok(words.try_for_each(|line| writeln!(err, "{line}"))?)
     }
 }
 

@@ -8,7 +8,6 @@ use crate::report::{
 };
 use crate::table::{Screen, bold};
 use crownhead_arena::runner::MatchPlan;
-use crownhead_record::Termination;
 use crownhead_record::numbers::{show_count, show_time};
 use crownhead_record::totals::MatchSummary;
 use crownhead_stats::sprt::{OrderedSprt, Scale, Sprt, SprtVerdict};
@@ -41,14 +40,6 @@ impl Outcome<'_> {
 
     fn names(&self) -> [&str; 2] {
         [0, 1].map(|bot: usize| self.plan.bots[bot].name.as_str())
-    }
-
-    /// Each bot's own faults, by kind; bots without faults are left out.
-    fn faults_by_bot(&self) -> BTreeMap<String, BTreeMap<Termination, u64>> {
-        let bots = self.summary.bots.iter();
-        let bots = bots.filter(|bot| !bot.faults.is_empty());
-        bots.map(|bot| (bot.name.clone(), bot.faults.clone()))
-            .collect()
     }
 
     pub(super) fn write(&self, out: &mut impl Write) -> std::io::Result<()> {
@@ -182,10 +173,10 @@ impl Outcome<'_> {
         let (decided, by_faults) = run.decided();
         let terminations = self.summary.terminations.iter();
         let terminations = terminations.map(|(ending, &count)| (ending.to_string(), count));
-        let faulty = seen
-            .games
-            .iter()
-            .filter(|game| !game.termination.is_regular());
+        let faulty = seen.games.iter();
+        let faulty = faulty.filter(|game| !game.termination.is_regular());
+        let faults_by_bot = self.summary.bots.iter();
+        let faults_by_bot = faults_by_bot.filter(|bot| !bot.faults.is_empty());
         json!({
             "version": 1,
             "verdict": self.conclusion,
@@ -206,7 +197,9 @@ impl Outcome<'_> {
             "spoiled": seen.spoiled,
             "void": seen.void,
             "terminations": terminations.collect::<BTreeMap<String, u64>>(),
-            "faults_by_bot": self.faults_by_bot(),
+            "faults_by_bot": faults_by_bot
+                .map(|bot| (&bot.name, &bot.faults))
+                .collect::<BTreeMap<_, _>>(),
             "faults": faulty.map(fault_json).collect::<Vec<_>>(),
             "game": plan.settings.contest.name(),
             "rules": plan.settings.contest.rules_name(),
