@@ -93,12 +93,16 @@ impl Check {
             .count();
         let mut out = anstream::stdout().lock();
         if self.json {
-            let checks: Vec<_> = checks.iter().map(to_json).collect();
+            let checks = checks.iter().map(|check| {
+                let mut value = json!(check);
+                value["passed"] = json!(check.problem.is_none());
+                value
+            });
             let result = json!({
                 "version": 1,
                 "bot": bot.spec.name,
                 "passed": failed == 0,
-                "checks": checks,
+                "checks": checks.collect::<Vec<_>>(),
             });
             write_json(&mut out, &result)?;
         } else {
@@ -113,12 +117,6 @@ impl Check {
             _ => Err(Failure::Silent),
         }
     }
-}
-
-fn to_json(check: &BotCheck) -> serde_json::Value {
-    let mut value = json!(check);
-    value["passed"] = json!(check.problem.is_none());
-    value
 }
 
 /// Writes a line as soon as a check is made, and the way out of a failure below it.

@@ -15,10 +15,7 @@ pub(crate) enum Failure {
     /// A check failed, and its result is already printed: status 1.
     Silent,
     /// A signal stopped it: the status that shells have for that.
-    Interrupted {
-        /// The status.
-        status: u8,
-    },
+    Interrupted(u8),
 }
 
 impl<E: Into<anyhow::Error>> From<E> for Failure {
@@ -49,7 +46,7 @@ pub(crate) fn tell(failure: Failure, failed: ExitCode) -> ExitCode {
             failed
         }
         Failure::Silent => failed,
-        Failure::Interrupted { status } => ExitCode::from(status),
+        Failure::Interrupted(status) => ExitCode::from(status),
     }
 }
 
@@ -67,10 +64,6 @@ pub(crate) fn print_error(error: &str) {
 
 /// Whether stdout was closed by its reader (`| head`).
 pub(crate) fn is_broken_pipe(error: &anyhow::Error) -> bool {
-    let plain = error
-        .downcast_ref()
-        .map(|error: &std::io::Error| error.kind());
-    let of_json = error.downcast_ref::<serde_json::Error>();
-    let kind = plain.or_else(|| of_json?.io_error_kind());
-    kind == Some(std::io::ErrorKind::BrokenPipe)
+    let error = error.downcast_ref::<std::io::Error>();
+    error.is_some_and(|error| error.kind() == std::io::ErrorKind::BrokenPipe)
 }

@@ -22,8 +22,7 @@ pub(crate) fn check(interrupted: &AtomicBool) -> Result<(), Failure> {
     if !interrupted.load(Ordering::Relaxed) {
         return Ok(());
     }
-    let status = status().unwrap_or(128 + SIGINT as u8);
-    Err(Failure::Interrupted { status })
+    Err(Failure::Interrupted(status().unwrap_or(128 + SIGINT as u8)))
 }
 
 /// The status that shells have for the signal that interrupted the program, if one has.

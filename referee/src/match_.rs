@@ -122,7 +122,7 @@ impl Match {
         if self.result.json {
             write_json(&mut result, &report::json(&plan, &summary, &games))?;
         } else {
-            report::write_table(&plan, &summary, &games, self.result.screen(), &mut result)?;
+            report::write_table(&plan, &summary, &games, &mut result)?;
         }
         let played = format_args!(
             "the match ended early, after {} of {all} games",

@@ -3,7 +3,6 @@
 use super::output_file::{OutputFile, OutputPath, is_stdout};
 use super::progress::note;
 use super::resume::{Earlier, Identity, resume_command};
-use super::table::{Screen, screen_of};
 use crate::failure::{Failure, usage};
 use anyhow::Context;
 use crownhead_arena::headings::OUTPUT;
@@ -19,7 +18,8 @@ use std::path::{Path, PathBuf};
 
 /// Writes a value as JSON for programs, indented.
 pub(super) fn write_json(out: &mut impl Write, value: &impl Serialize) -> anyhow::Result<()> {
-    serde_json::to_writer_pretty(&mut *out, value)?;
+    // A closed pipe is an error of the stream.
+    serde_json::to_writer_pretty(&mut *out, value).map_err(io::Error::from)?;
     Ok(writeln!(out)?)
 }
 
@@ -116,19 +116,6 @@ impl ResultOptions {
         note(format_args!("{played}. {way}"));
     }
 
-    /// Whether the games are on standard output, and the result on standard error.
-    fn has_games_on_stdout(&self) -> bool {
-        self.record.as_deref().is_some_and(is_stdout)
-    }
-
-    /// The screen that shows the result.
-    pub(super) fn screen(&self) -> Screen {
-        match self.has_games_on_stdout() {
-            true => screen_of(&io::stderr()),
-            false => screen_of(&io::stdout()),
-        }
-    }
-
     /// Prints the result on standard output. It goes to standard error instead if standard output has the games or cannot
     /// be written: an interrupt also ends the program that reads it.
     ///
@@ -136,7 +123,8 @@ impl ResultOptions {
     /// When standard output cannot be written, except because its reader is gone.
     pub(super) fn print(&self, result: &[u8]) -> anyhow::Result<()> {
         let mut out = anstream::stdout();
-        let printed = match self.has_games_on_stdout() {
+        let has_games = self.record.as_deref().is_some_and(is_stdout);
+        let printed = match has_games {
             true => Err(ErrorKind::BrokenPipe.into()),
             false => out.write_all(result).and_then(|()| out.flush()),
         };

@@ -172,13 +172,56 @@ impl Replay {
         Ok(Some(worst.turn))
     }
 
+    /// Lists the mistakes of both players with the better moves, and how often each found the best move.
     fn list_mistakes(&self, recorded: &RecordedGame<'_>) -> Result<(), Failure> {
-        let analysis = analyse(recorded);
+        let (analysis, record) = (analyse(recorded), recorded.record());
         let mut out = anstream::stdout().lock();
         if self.json {
             return Ok(write_json(&mut out, &analysis)?);
         }
-        write_mistakes(&analysis, recorded.record(), &mut out)
+        let columns = [
+            right("turn"),
+            left("player"),
+            left("move"),
+            left("judgement"),
+            right("before"),
+            right("after"),
+            left("better"),
+        ];
+        let rows = analysis.mistakes.iter().map(|mistake| {
+            [
+                mistake.turn.to_string(),
+                player(record, mistake.player),
+                mistake.played.clone(),
+                mistake.judgement.name().into(),
+                mistake.before.clone(),
+                mistake.after.clone(),
+                mistake.better.join(" "),
+            ]
+        });
+        match analysis.mistakes.is_empty() {
+            true => writeln!(out, "The built-in bot found no mistake.")?,
+            false => write!(out, "{}", table(&columns, rows, stdout_screen()))?,
+        }
+        for (place, best) in analysis.best.iter().enumerate() {
+            let count =
+                |judgement: Judgement| counted(analysis.count(place, judgement), judgement.name());
+            let judged = [
+                Judgement::Inaccuracy,
+                Judgement::Mistake,
+                Judgement::Blunder,
+            ]
+            .map(count);
+            writeln!(
+                out,
+                "{}: found the best move in {} of {} with a choice; {}",
+                player(record, place),
+                best.found,
+                counted(best.of, "turn"),
+                judged.join(", ")
+            )?;
+        }
+        Ok(())
     }
 }
 
@@ -194,55 +237,4 @@ fn analyse(recorded: &RecordedGame<'_>) -> GameAnalysis {
         progress.finish();
     }
     analysis.expect("it was not cancelled")
-}
-
-/// Writes the mistakes of both players with the better moves, and how often each found the best move.
-fn write_mistakes(
-    analysis: &GameAnalysis,
-    record: &GameRecord,
-    out: &mut dyn Write,
-) -> Result<(), Failure> {
-    let columns = [
-        right("turn"),
-        left("player"),
-        left("move"),
-        left("judgement"),
-        right("before"),
-        right("after"),
-        left("better"),
-    ];
-    let rows = analysis.mistakes.iter().map(|mistake| {
-        [
-            mistake.turn.to_string(),
-            player(record, mistake.player),
-            mistake.played.clone(),
-            mistake.judgement.name().into(),
-            mistake.before.clone(),
-            mistake.after.clone(),
-            mistake.better.join(" "),
-        ]
-    });
-    match analysis.mistakes.is_empty() {
-        true => writeln!(out, "The built-in bot found no mistake.")?,
-        false => write!(out, "{}", table(&columns, rows, stdout_screen()))?,
-    }
-    for (place, best) in analysis.best.iter().enumerate() {
-        let count =
-            |judgement: Judgement| counted(analysis.count(place, judgement), judgement.name());
-        let judged = [
-            Judgement::Inaccuracy,
-            Judgement::Mistake,
-            Judgement::Blunder,
-        ]
-        .map(count);
-        writeln!(
-            out,
-            "{}: found the best move in {} of {} with a choice; {}",
-            player(record, place),
-            best.found,
-            counted(best.of, "turn"),
-            judged.join(", ")
-        )?;
-    }
-    Ok(())
 }

@@ -3,9 +3,9 @@
 use super::faults::{fault_json, write_faults};
 use super::playing::usual_openings;
 use super::table::{
-    Screen, bold, crosstable, known, left, right, table, times_cells, times_columns,
+    bold, crosstable, known, left, right, stdout_screen, table, times_cells, times_columns,
 };
-use super::words::{listed_endings, paragraph};
+use super::words::{listed, paragraph};
 use crownhead_arena::contest::Contest;
 use crownhead_arena::runner::MatchPlan;
 use crownhead_arena::settings::GameSettings;
@@ -26,7 +26,6 @@ pub(super) fn write_table(
     plan: &MatchPlan,
     summary: &MatchSummary,
     games: &[GameRecord],
-    screen: Screen,
     out: &mut impl Write,
 ) -> io::Result<()> {
     let contest = &plan.settings.contest;
@@ -35,11 +34,11 @@ pub(super) fn write_table(
     writeln!(out, "{}\n", paragraph("", &heading))?;
     let sides = (0..contest.players()).map(|player| contest.side_name(player));
     let sides: Vec<String> = sides.collect();
-    write!(out, "{}", score_table(&sides, summary, screen))?;
+    write!(out, "{}", score_table(&sides, summary))?;
     if summary.bots.len() > 2 {
         let names: Vec<&str> = summary.bots.iter().map(|bot| bot.name.as_str()).collect();
         let points = |one, other| summary.results.points_between(one, other);
-        write!(out, "\n{}", crosstable(&names, points, screen))?;
+        write!(out, "\n{}", crosstable(&names, points, stdout_screen()))?;
         for remark in &summary.remarks {
             writeln!(out, "\n{remark}")?;
         }
@@ -69,26 +68,32 @@ pub(super) fn write_table(
     let uncounted = uncounted.into_iter().filter(|(_, count, _)| *count > 0);
     let uncounted =
         uncounted.map(|(label, count, why)| format!("{label:<10} {} ({why})", show_count(count)));
-    write_games(summary, games, uncounted, screen, out)
+    write_games(summary, games, uncounted, out)
 }
+
+/// The most endings that are listed by the referee's reasons.
+const ENDINGS: usize = 6;
 
 /// How fast bots answered, what they printed, how games ended, which were not counted, and the faults.
 pub(super) fn write_games(
     summary: &MatchSummary,
     games: &[GameRecord],
     uncounted: impl IntoIterator<Item = String>,
-    screen: Screen,
     out: &mut impl Write,
 ) -> io::Result<()> {
-    write!(out, "\n{}", times_table(summary, screen))?;
+    write!(out, "\n{}", times_table(summary))?;
     for bot in &summary.bots {
         if let Some(time) = given_back(bot) {
             let text = format!("{}: {time}", bot.name);
             writeln!(out, "\n{}{}", bold("given back"), paragraph("  ", &text))?;
         }
     }
-    write!(out, "{}", stats_table(summary, screen).unwrap_or_default())?;
-    let ended = listed_endings(&summary.endings, &summary.terminations);
+    write!(out, "{}", stats_table(summary).unwrap_or_default())?;
+    // By kind if the referee has too many reasons to read.
+    let ended = match summary.endings.len() {
+        ..=ENDINGS => listed(&summary.endings),
+        _ => listed(&summary.terminations),
+    };
     if !ended.is_empty() {
         writeln!(out, "\n{}  {ended}", bold("ended by"))?;
     }
@@ -157,7 +162,7 @@ pub(super) fn limits_in_force(settings: &GameSettings) -> Option<TimeLimits> {
 }
 
 /// What each bot scored, in all and as each of these sides.
-fn score_table(sides: &[String], summary: &MatchSummary, screen: Screen) -> String {
+fn score_table(sides: &[String], summary: &MatchSummary) -> String {
     let several = summary.bots.len() > 2;
     let has_places = sides.len() > 2;
     let mut columns = vec![left("bot")];
@@ -190,11 +195,11 @@ fn score_table(sides: &[String], summary: &MatchSummary, screen: Screen) -> Stri
         }
         cells
     });
-    table(&columns, rows, screen)
+    table(&columns, rows, stdout_screen())
 }
 
 /// How fast each bot answered.
-fn times_table(summary: &MatchSummary, screen: Screen) -> String {
+fn times_table(summary: &MatchSummary) -> String {
     let rows = summary.bots.iter().filter_map(|bot| {
         let mut cells = times_cells(bot.name.clone(), bot.times.as_ref()?);
         cells.push(known(bot.start_up, |times| show_time(times.median)));
@@ -202,14 +207,14 @@ fn times_table(summary: &MatchSummary, screen: Screen) -> String {
     });
     let mut columns = times_columns(left("answered in"));
     columns.push(right("start-up"));
-    table(&columns, rows, screen)
+    table(&columns, rows, stdout_screen())
 }
 
 /// Stats that have a column; `--json` has all.
 const STATS: usize = 6;
 
 /// The means of what bots printed turn by turn: a row for each bot, a column for each stat.
-fn stats_table(summary: &MatchSummary, screen: Screen) -> Option<String> {
+fn stats_table(summary: &MatchSummary) -> Option<String> {
     let names: BTreeSet<&String> = summary
         .bots
         .iter()
@@ -230,7 +235,7 @@ fn stats_table(summary: &MatchSummary, screen: Screen) -> Option<String> {
         let cells = names.iter().take(STATS).map(mean);
         [bot.name.clone()].into_iter().chain(cells).chain(speed)
     });
-    let table = table(&columns, rows, screen);
+    let table = table(&columns, rows, stdout_screen());
     let more = match names.len().saturating_sub(STATS) {
         0 => String::new(),
         more => format!("and {}; --json has all\n", counted(more, "more stat")),
@@ -360,7 +365,7 @@ mod tests {
         ];
         let summary = summarise(&games, &["anna", "bert", "carl"]);
         let sides = ["first", "second", "third"].map(String::from);
-        let table = score_table(&sides, &summary, None);
+        let table = score_table(&sides, &summary);
         insta::assert_snapshot!(anstream::adapter::strip_str(&table));
     }
 

@@ -171,7 +171,6 @@ impl RunSprt {
             conclusion,
             seen: &seen,
             elapsed: started.elapsed(),
-            screen: self.result.screen(),
         };
         let mut result = Vec::new();
         if self.result.json {

@@ -3,7 +3,6 @@
 use crownhead_record::numbers::{counted, show_count};
 use crownhead_record::text::printable;
 use crownhead_record::{Figures, GameRecord, Stderr, Termination};
-use std::collections::BTreeMap;
 use std::fmt::Display;
 use std::io::{self, IsTerminal, Write};
 
@@ -75,19 +74,6 @@ pub(super) fn stats_in_words(stats: &Figures) -> String {
         true => (name, stat.to_string()),
         false => (name, show_count(stat)),
     }))
-}
-
-/// How games ended: by the referee's reasons, or by kind if there are too many reasons to read.
-pub(super) fn listed_endings<K: Display>(
-    endings: &BTreeMap<String, u64>,
-    terminations: &BTreeMap<K, u64>,
-) -> String {
-    const MOST: usize = 6;
-    if endings.len() > MOST {
-        listed(terminations)
-    } else {
-        listed(endings)
-    }
 }
 
 /// A paragraph with this indent: broken into lines on a terminal, one line in a pipe.

@@ -237,7 +237,7 @@ impl Site {
             kind,
             game: &config.contest.game,
             rules: &config.contest.rules,
-            is_external: self.is_external(),
+            is_external: config.options.referee.referee.is_some(),
             players: config.contest.sides.len(),
             sides: &config.contest.sides,
             variants: variants(),
@@ -249,11 +249,6 @@ impl Site {
             is_live: self.live.is_some(),
             generation: self.generation,
         }
-    }
-
-    /// Whether an external referee knows the game.
-    pub(super) fn is_external(&self) -> bool {
-        self.config.options.referee.referee.is_some()
     }
 
     /// The page of standings.

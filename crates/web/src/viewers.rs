@@ -55,11 +55,8 @@ pub(super) struct Viewers {
 /// A referee's command, and its hash.
 type Key = (String, String);
 
-#[derive(Clone, Debug)]
-struct Found {
-    at: Instant,
-    viewer: Result<Arc<Viewer>, String>,
-}
+/// When it was looked for, and what was found.
+type Found = (Instant, Result<Arc<Viewer>, String>);
 
 impl Viewers {
     pub(super) fn new(folder: PathBuf) -> Viewers {
@@ -95,25 +92,17 @@ impl Viewers {
     pub(super) fn open(&self, referee: &RefereeRecord) -> Result<Arc<Viewer>, String> {
         let key = (referee.command.clone(), referee.hash.clone());
         let mut found = self.lock();
-        let known = found.get(&key);
-        if let Some(known) =
-            known.filter(|known| known.viewer.is_ok() || known.at.elapsed() < RETRY)
+        if let Some((at, viewer)) = found.get(&key)
+            && (viewer.is_ok() || at.elapsed() < RETRY)
         {
-            return known.viewer.clone();
+            return viewer.clone();
         }
         let viewer = Viewer::open(referee, &self.folder).map(Arc::new);
         let viewer = viewer.map_err(|error| error.to_string());
         if found.len() >= MOST_KEPT {
             found.clear();
         }
-        let at = Instant::now();
-        found.insert(
-            key,
-            Found {
-                at,
-                viewer: viewer.clone(),
-            },
-        );
+        found.insert(key, (Instant::now(), viewer.clone()));
         viewer
     }
 
@@ -121,7 +110,7 @@ impl Viewers {
     pub(super) fn file(&self, hash: &str, name: &str) -> std::io::Result<Option<Vec<u8>>> {
         let found = self.lock();
         let mut viewers = found.iter().filter(|((_, own), _)| own == hash);
-        let viewer = viewers.find_map(|(_, found)| found.viewer.clone().ok());
+        let viewer = viewers.find_map(|(_, (_, viewer))| viewer.clone().ok());
         drop(found);
         viewer.map_or(Ok(None), |viewer| viewer.read(name))
     }
@@ -130,9 +119,9 @@ impl Viewers {
     pub(super) fn all(&self) -> BTreeMap<String, Arc<Viewer>> {
         let found = self.lock();
         let viewers = found.iter();
-        let viewers = viewers
-            .filter_map(|((_, hash), found)| Some((hash.clone(), found.viewer.clone().ok()?)));
-        viewers.collect()
+        viewers
+            .filter_map(|((_, hash), (_, viewer))| Some((hash.clone(), viewer.clone().ok()?)))
+            .collect()
     }
 
     fn lock(&self) -> MutexGuard<'_, HashMap<Key, Found>> {

@@ -10,6 +10,7 @@ use crate::failure::{Failure, about};
 use clap::builder::{PossibleValuesParser, TypedValueParser};
 use clap::{ArgAction, Args};
 use crownhead::games::checkers::rules;
+use crownhead::rules::RuleBook;
 use crownhead_arena::headings::OUTPUT;
 use crownhead_arena::seat::{Classroom, Dialogue, Person, SharedDialogue};
 use crownhead_arena::table::{self, Observer, Policy, Seat, TableCommand, TurnLog, Verdict};
@@ -19,7 +20,7 @@ use crownhead_record::Termination;
 use crownhead_record::input::InputError;
 use crownhead_record::judge::TimeLimits;
 use players::{AnySeat, GREEDY, HUMAN, PlayerChoice, Table};
-use std::io::{BufRead, IsTerminal, Write};
+use std::io::{IsTerminal, Write};
 use std::path::PathBuf;
 use std::time::Duration;
 
@@ -124,98 +125,60 @@ impl Play {
         let board = board_of(self.fen.as_deref(), self.game, table.rules)?;
         let open = |path: &PathBuf| GameFile::open(path, self.force, self.game.name());
         let record = self.record.as_ref().map(open).transpose()?;
-        if in_the_classroom {
-            self.in_the_classroom(&table, board, record)
-        } else {
-            self.in_plain_words(&table, board, record)
-        }
-    }
-
-    /// The classroom's dialogue, which is compared byte for byte: the same at a terminal and on a pipe, whatever
-    /// the locale.
-    fn in_the_classroom(
-        &self,
-        table: &Table,
-        board: Box<dyn Board>,
-        record: Option<GameFile>,
-    ) -> Result<(), Failure> {
-        self.drawing.apply();
-        let (mut input, mut output) = (std::io::stdin().lock(), std::io::stdout().lock());
-        let dialogue = Dialogue::new(&mut input, &mut output);
-        let person = || -> AnySeat<'_> {
-            Box::new(Classroom {
-                dialogue: &dialogue,
-                at_terminal: std::io::stdin().is_terminal(),
-            })
-        };
-        let mut screen = ClassroomScreen {
-            dialogue: &dialogue,
-            ascii: self.drawing.ascii,
-        };
-        let verdict = self.play(table, board, record, &dialogue, person, &mut screen)?;
-        let won = |player: usize| format!("{} has won", table.rules.side_names[player]);
-        let line = verdict.winner().map(won);
-        if let Some(line) = line.or_else(|| verdict.is_draw().then(|| "draw".into())) {
-            dialogue.borrow_mut().say_line(&line);
-            // A bot's fault is not part of the dialogue.
-            if !verdict.termination.is_regular() {
-                anstream::eprintln!("{}", verdict.reason);
-            }
-        }
-        finish(&dialogue)
-    }
-
-    /// The game on a board that is redrawn, with moves as text.
-    fn in_plain_words(
-        &self,
-        table: &Table,
-        board: Box<dyn Board>,
-        record: Option<GameFile>,
-    ) -> Result<(), Failure> {
         let drawing = self.drawing.apply();
-        let mut input: Box<dyn BufRead> = Box::new(std::io::stdin().lock());
-        let mut output: Box<dyn Write> = Box::new(anstream::stdout().lock());
-        let dialogue = Dialogue::new(&mut input, &mut output);
+        let mut input = std::io::stdin().lock();
+        let mut output: Box<dyn Write> = match in_the_classroom {
+            // Its dialogue is compared byte for byte: it is the same at a terminal and on a pipe.
+            true => Box::new(std::io::stdout().lock()),
+            false => Box::new(anstream::stdout().lock()),
+        };
+        let dialogue = &Dialogue::new(&mut input, &mut output);
         let against_person = table.players.iter().all(PlayerChoice::is_human);
         let person = || -> AnySeat<'_> {
-            Box::new(Person {
-                dialogue: &dialogue,
-                against_person,
-                adviser: table.adviser(),
-            })
+            match in_the_classroom {
+                true => Box::new(Classroom {
+                    dialogue,
+                    at_terminal: std::io::stdin().is_terminal(),
+                }),
+                false => Box::new(Person {
+                    dialogue,
+                    against_person,
+                    adviser: table.adviser(),
+                }),
+            }
         };
         // Computers without a delay play too fast to redraw the board in one place.
         let can_be_seen = table.person_sits() || self.delay.is_some();
-        let in_place = can_be_seen && std::io::stdout().is_terminal();
-        let is_new_here = self.first.is_none();
-        let welcome = is_new_here.then(|| welcome(board.as_ref()));
-        let mut screen = Screen {
-            dialogue: &dialogue,
-            drawing,
-            in_place,
-            welcome,
+        let mut screen: Box<dyn Observer> = match in_the_classroom {
+            true => Box::new(ClassroomScreen {
+                dialogue,
+                ascii: drawing.ascii,
+            }),
+            false => Box::new(Screen {
+                dialogue,
+                drawing,
+                in_place: can_be_seen && std::io::stdout().is_terminal(),
+                welcome: names_no_player.then(|| welcome(board.as_ref())),
+            }),
         };
-        let verdict = self.play(table, board, record, &dialogue, person, &mut screen)?;
-        let line = match verdict.winner() {
-            Some(player) => {
-                let winner = table.rules.side_names[player];
-                Some(format!("{winner} has won: {}", verdict.reason))
-            }
-            None if verdict.is_draw() && verdict.termination == Termination::TurnLimit => {
-                let reason = &verdict.reason;
-                Some(format!("{reason} (the limit of games of computers alone)"))
-            }
-            None => verdict.is_draw().then(|| verdict.reason.clone()),
-        };
-        if let Some(line) = line {
+        let verdict = self.play(&table, board, record, dialogue, person, screen.as_mut())?;
+        if let Some(line) = verdict_line(&verdict, &table.rules, in_the_classroom) {
             dialogue.borrow_mut().say_line(&line);
+            // A bot's fault is not part of the classroom's dialogue.
+            if in_the_classroom && !verdict.termination.is_regular() {
+                anstream::eprintln!("{}", verdict.reason);
+            }
         }
         let is_over = dialogue.borrow().is_over();
-        let done = finish(&dialogue);
-        if done.is_ok() && is_over && verdict.termination == Termination::Abandoned {
+        let finished = dialogue.borrow_mut().finish();
+        finished.map_err(|error| match InputError::is_cause_of(&error) {
+            true => Failure::Usage(format!("standard input: {error}")),
+            false => error.into(),
+        })?;
+        if is_over && !in_the_classroom && verdict.termination == Termination::Abandoned {
             note("the input ended, so the game was left");
         }
-        done
+        Ok(())
     }
 
     fn play<'a>(
@@ -248,6 +211,21 @@ impl Play {
     }
 }
 
+/// Who has won, or that it is a draw; nothing of a game that was left.
+fn verdict_line(verdict: &Verdict, rules: &RuleBook, in_the_classroom: bool) -> Option<String> {
+    let reason = &verdict.reason;
+    match verdict.winner().map(|player| rules.side_names[player]) {
+        Some(winner) if in_the_classroom => Some(format!("{winner} has won")),
+        Some(winner) => Some(format!("{winner} has won: {reason}")),
+        None if !verdict.is_draw() => None,
+        None if in_the_classroom => Some("draw".into()),
+        None if verdict.termination == Termination::TurnLimit => {
+            Some(format!("{reason} (the limit of games of computers alone)"))
+        }
+        None => Some(reason.clone()),
+    }
+}
+
 /// What a newcomer can type.
 fn welcome(board: &dyn Board) -> String {
     let first_move = board.legal_moves().into_iter().next();
@@ -271,21 +249,6 @@ fn ask_before_turn(dialogue: &SharedDialogue<'_>) -> Option<TableCommand> {
             _ => dialogue.say_line("Please answer with one of these words"),
         }
     }
-}
-
-/// Flushes the output.
-///
-/// # Errors
-/// If either stream has failed.
-fn finish(dialogue: &SharedDialogue<'_>) -> Result<(), Failure> {
-    let done = dialogue.borrow_mut().finish();
-    done.map_err(|error| {
-        if InputError::is_cause_of(&error) {
-            Failure::Usage(format!("standard input: {error}"))
-        } else {
-            error.into()
-        }
-    })
 }
 
 /// The classroom's board and `Turn:` line before every turn.

@@ -6,7 +6,7 @@ use crate::report::{
     count_pairs, limits_in_force, pairs_or_rounds, percent, settings_in_words, show_elo,
     write_games,
 };
-use crate::table::{Screen, bold};
+use crate::table::bold;
 use crownhead_arena::runner::MatchPlan;
 use crownhead_record::numbers::{show_count, show_time};
 use crownhead_record::totals::MatchSummary;
@@ -28,7 +28,6 @@ pub(super) struct Outcome<'a> {
     /// How long this run took.
     pub(super) elapsed: Duration,
     pub(super) summary: MatchSummary,
-    pub(super) screen: Screen,
 }
 
 impl Outcome<'_> {
@@ -47,13 +46,7 @@ impl Outcome<'_> {
         for (label, text) in self.lines() {
             writeln!(out, "{label:<12} {text}")?;
         }
-        write_games(
-            &self.summary,
-            &self.seen.games,
-            self.uncounted(),
-            self.screen,
-            out,
-        )?;
+        write_games(&self.summary, &self.seen.games, self.uncounted(), out)?;
         if self.conclusion == Conclusion::Faults {
             let (decided, by_faults) = self.run.decided();
             let pairs = pairs_or_rounds(self.run.counts().players());

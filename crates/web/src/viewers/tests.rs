@@ -88,14 +88,14 @@ fn a_viewer_is_looked_for_once_and_one_that_was_missing_is_not_looked_for_each_t
     let key = (gone.command.clone(), gone.hash.clone());
     // However long this test takes, no more than a moment has passed.
     let hour = Duration::from_secs(3600);
-    viewers.lock().get_mut(&key).unwrap().at += hour;
+    viewers.lock().get_mut(&key).unwrap().0 += hour;
     std::fs::rename(before.folder().join("race"), &gone.command).unwrap();
     assert_eq!(
         missing(&viewers, &gone),
         why,
         "it was looked for a moment ago"
     );
-    viewers.lock().get_mut(&key).unwrap().at -= hour + RETRY;
+    viewers.lock().get_mut(&key).unwrap().0 -= hour + RETRY;
     viewers.open(&gone).unwrap();
 }
 
