@@ -89,12 +89,11 @@ impl ResultOptions {
         let identity = Identity::of(plan, test)?;
         if let Some(earlier) = earlier {
             earlier.expect_same(plan, &identity)?;
-            let mut out = OutputFile::continued(path, earlier.whole)?;
-            if earlier.is_open {
-                out.append(b"\n")?;
-            }
-            let (pdn, identity) = (false, Some(identity));
-            return Ok(Some(GameFile { out, pdn, identity }));
+            return Ok(Some(GameFile {
+                out: OutputFile::continued(path, earlier.whole)?,
+                pdn: false,
+                identity: Some(identity),
+            }));
         }
         let mut file = GameFile::open(path, self.force, plan.settings.contest.name())?;
         file.identity = Some(identity);

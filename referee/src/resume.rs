@@ -99,8 +99,6 @@ pub(super) struct Earlier {
     pub(super) games: Vec<GameRecord>,
     /// How many bytes of the file hold them: a kill can leave half a game behind.
     pub(super) whole: u64,
-    /// Whether its last line has no end.
-    pub(super) is_open: bool,
 }
 
 impl Earlier {
@@ -128,28 +126,21 @@ impl Earlier {
             path: path.into(),
             games: Vec::new(),
             whole: 0,
-            is_open: false,
         };
         let (mut reader, mut line, mut number) = (BufReader::new(file), Vec::new(), 0);
         while reader.read_until(b'\n', &mut line).of_file(path)? > 0 {
+            if !line.ends_with(b"\n") {
+                note(format_args!(
+                    "{} ends with half a game, which is removed and played again",
+                    path.display()
+                ));
+                break;
+            }
             number += 1;
-            earlier.is_open = !line.ends_with(b"\n");
             if !line.trim_ascii().is_empty() {
-                match read_game(number, &line) {
-                    Ok(mut game) => {
-                        game.keep_stderr(StderrKept::Faults, usize::MAX);
-                        earlier.games.push(game);
-                    }
-                    Err(_) if earlier.is_open => {
-                        note(format_args!(
-                            "{} ends with half a game, which is removed and played again",
-                            path.display()
-                        ));
-                        earlier.is_open = false;
-                        break;
-                    }
-                    Err(error) => return Err(about(path.display())(error)),
-                }
+                let mut game = read_game(number, &line).map_err(about(path.display()))?;
+                game.keep_stderr(StderrKept::Faults, usize::MAX);
+                earlier.games.push(game);
             }
             earlier.whole += line.len() as u64;
             line.clear();

@@ -201,10 +201,9 @@ fn open_in_browser(link: &str) {
     } else {
         "xdg-open"
     };
-    let [input, output, error] = [Stdio::null(), Stdio::null(), Stdio::null()];
     let mut command = Command::new(opener);
-    command.arg(link);
-    command.stdin(input).stdout(output).stderr(error);
+    command.arg(link).stdin(Stdio::null());
+    command.stdout(Stdio::null()).stderr(Stdio::null());
     if command.spawn().is_err() {
         note(format_args!(
             "`{opener}` is not there; open the link in a browser"

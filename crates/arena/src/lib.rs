@@ -11,7 +11,7 @@ pub mod diagnosis;
 pub mod environment;
 pub mod game_analysis;
 pub mod headings;
-pub mod js_globals;
+mod js_globals;
 pub mod options;
 pub mod runner;
 pub mod seat;

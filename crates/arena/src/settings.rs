@@ -143,9 +143,11 @@ impl BotOptions {
                 ..Sandbox::none()
             },
         };
-        if let Some(globals) = js_globals {
-            settings.set_js_globals(globals);
+        if let Some(globals) = &js_globals {
+            let readable = &mut settings.conditions.sandbox.allow_read;
+            readable.push(globals.path().to_path_buf());
         }
+        settings.js_globals = js_globals;
         Ok(settings)
     }
 }
@@ -224,13 +226,6 @@ impl GameSettings {
             js_globals: None,
             crownhead: crownhead.into(),
         }
-    }
-
-    /// Gives bots in JavaScript the global functions of the contest's site, and lets them read the file.
-    pub fn set_js_globals(&mut self, globals: JsGlobals) {
-        let readable = &mut self.conditions.sandbox.allow_read;
-        readable.push(globals.path().to_path_buf());
-        self.js_globals = Some(globals);
     }
 }
 

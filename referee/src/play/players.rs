@@ -1,12 +1,13 @@
 //! Who sits where, and the seed of computers.
 
+use crate::conditions::unusable;
 use crate::failure::{Failure, usage};
 use crownhead::rules::RuleBook;
 use crownhead_arena::contest::Contest;
-use crownhead_arena::js_globals::JsGlobals;
+use crownhead_arena::options::BotOptions;
 use crownhead_arena::runner::command;
 use crownhead_arena::seat::{BotError, BotSpec, BuiltIn, Placement, Process, SharedDialogue};
-use crownhead_arena::settings::{GameSettings, crownhead_itself};
+use crownhead_arena::settings::GameSettings;
 use crownhead_arena::table::{Answer, Seat, TurnRequest};
 use crownhead_bots::alphabeta::SearchLimits;
 use crownhead_bots::options::BuiltInBot;
@@ -15,7 +16,6 @@ use crownhead_record::PlayerRecord;
 use crownhead_record::input::read_text;
 use crownhead_record::judge::TimeLimits;
 use crownhead_record::seed::{by_chance, stable_hash};
-use crownhead_sandbox::{Sandbox, SandboxMode};
 use std::io::ErrorKind;
 use std::path::Path;
 use std::sync::Arc;
@@ -125,14 +125,9 @@ impl Table {
         seed: u64,
         delay: Option<Duration>,
     ) -> Result<Table, Failure> {
-        let crownhead = crownhead_itself()?;
-        let mut settings = GameSettings::new(Contest::Board { game, rules }, &crownhead);
-        settings.conditions.sandbox = Sandbox {
-            supervisor: Some(crownhead),
-            mode: SandboxMode::Auto,
-            ..Sandbox::none()
-        };
-        settings.set_js_globals(JsGlobals::write()?);
+        let contest = Contest::Board { game, rules };
+        let settings = BotOptions::default().settings(contest, Path::new(""));
+        let settings = settings.map_err(unusable)?;
         let mut table = Table {
             game,
             rules,
@@ -166,12 +161,8 @@ impl Table {
             PlayerChoice::Human => PlayerRecord::new(side, HUMAN, ""),
             PlayerChoice::Bot(spec) => PlayerRecord::new(side, &spec.name, &spec.name),
         };
-        self.rules
-            .side_names
-            .iter()
-            .enumerate()
-            .map(record)
-            .collect()
+        let sides = self.rules.side_names.iter();
+        sides.enumerate().map(record).collect()
     }
 
     /// The seat of a player, where `person` makes one for people. What is shown before a computer's delay is
