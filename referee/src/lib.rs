@@ -13,7 +13,6 @@ mod bundle;
 mod check;
 mod chess;
 mod conditions;
-mod database;
 mod doctor;
 mod draw;
 mod explain;

@@ -96,11 +96,11 @@ impl Match {
             all,
             sprt: None,
         };
-        run.show(&games, Some(|| told(games.len())));
+        run.show(&games, Some(told(games.len())));
         let Ok(end) =
             run_match::<Infallible>(&plan, &played, &stop, watch.as_deref(), |mut game| {
                 run.keep([&game]);
-                run.show([&game], Some(|| told(games.len() + 1)));
+                run.show([&game], Some(told(games.len() + 1)));
                 // Only the last words of a fault are shown. All of a long match may not fit into memory.
                 game.keep_stderr(StderrKept::Faults, usize::MAX);
                 games.push(game);

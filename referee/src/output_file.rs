@@ -37,7 +37,7 @@ impl OutputPath {
             force,
         };
         let refused = |problem: &str| Err(usage(format_args!("`{}` {problem}", path.display())));
-        if is_stdout(path) || is_descriptor(path) {
+        if is_stdout(path) {
             return Ok(at(None));
         }
         let file = match path.metadata() {
@@ -214,13 +214,6 @@ pub(super) fn is_stdout(path: &Path) -> bool {
     ["-", "/dev/stdout", "/dev/fd/1", "/proc/self/fd/1"]
         .iter()
         .any(|name| path == Path::new(name))
-}
-
-/// Whether this path means what the caller has opened, such as `>(gzip > games.gz)` in a shell.
-fn is_descriptor(path: &Path) -> bool {
-    ["/dev/fd", "/proc/self/fd", "/dev/stderr"]
-        .iter()
-        .any(|start| path.starts_with(start))
 }
 
 /// The folder that a file is in.

@@ -72,13 +72,11 @@ impl<'a> Run<'a> {
     pub(super) fn show<'g>(
         &mut self,
         games: impl IntoIterator<Item = &'g GameRecord>,
-        progress: Option<impl FnOnce() -> RunProgress>,
+        progress: Option<RunProgress>,
     ) {
         if let (Ok(()), Some(live)) = (&self.kept, &mut self.live) {
             self.kept = games.into_iter().try_for_each(|game| live.show(game));
-            progress
-                .into_iter()
-                .for_each(|progress| live.run.tell(progress()));
+            progress.into_iter().for_each(|it| live.run.tell(it));
             self.stop.fetch_or(self.kept.is_err(), Ordering::Relaxed);
         }
     }

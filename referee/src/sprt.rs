@@ -132,10 +132,7 @@ impl RunSprt {
         let whole = earlier
             .values()
             .filter(|pair| !pair.interrupted && pair.void().is_none());
-        run.show(
-            whole.flat_map(|pair| &pair.games),
-            None::<fn() -> RunProgress>,
-        );
+        run.show(whole.flat_map(|pair| &pair.games), None);
         let test = run_sprt(
             &plan,
             self.test,
@@ -149,7 +146,7 @@ impl RunSprt {
                     .filter(|game| !recorded.remove(&game.number));
                 run.keep(pair.replaced.iter().chain(new));
                 let shown = pair.games.iter().filter(|_| pair.void().is_none());
-                run.show(shown, Some(|| self.live_progress(&plan, test)));
+                run.show(shown, Some(self.live_progress(&plan, test)));
                 seen.add(pair);
                 progress.show(test.counts().pairs(), || line(test));
             },

@@ -1,6 +1,5 @@
 //! `crownhead worker`: plays games of a ladder that is kept in a database, on any machine that can reach it.
 
-use super::database::address;
 use super::ladder::View;
 use super::progress::note;
 use crate::conditions::{check_sandbox, cores, games_at_once, warn_of_too_many};
@@ -12,6 +11,7 @@ use crownhead_arena::environment::Variable;
 use crownhead_arena::headings::SANDBOX;
 use crownhead_arena::options::sandbox_mode;
 use crownhead_arena::settings::crownhead_itself;
+use crownhead_ladder::store::Address;
 use crownhead_ladder::store::shared::Machine;
 use crownhead_ladder::{Grants, UnusableLadder, WorkerOptions, published, run_worker};
 use crownhead_record::bench;
@@ -80,7 +80,8 @@ pub(super) struct RunWorker {
 
 impl RunWorker {
     pub(super) fn run(&self) -> Result<(), Failure> {
-        let store = address(&self.store)?;
+        // A message does not repeat what was typed, because it may have a password.
+        let store = Address::parse(&self.store).map_err(usage)?;
         if let Some(warning) = store.warning() {
             note(format_args!("{}: {warning}", store.url()));
         }

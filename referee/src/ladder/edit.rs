@@ -3,8 +3,8 @@
 use super::super::output_file::{OutputPath, make_folder};
 use super::super::progress::note;
 use super::super::words::last_words;
+use super::warn_of_store;
 use super::{FolderCommand, in_folder};
-use crate::database::{address, warn_of_store};
 use crate::failure::{Failure, usage};
 use crate::interrupts::{check, interrupts};
 use anyhow::{Context, bail};
@@ -66,7 +66,9 @@ fn template(store: Option<&Address>) -> String {
 impl New {
     pub(super) fn run(&self) -> Result<(), Failure> {
         let folder = self.folder.display();
-        let store = self.store.as_deref().map(address).transpose()?;
+        // A message does not repeat what was typed, because it may have a password.
+        let store = self.store.as_deref().map(Address::parse);
+        let store = store.transpose().map_err(usage)?;
         make_folder(&self.folder)?;
         let path = self.folder.join(CONFIG_FILE);
         let (file, was_there) = (path.display(), path.exists());

@@ -10,7 +10,6 @@ mod standings;
 
 pub(super) use run::View;
 
-use crate::database::warn_of_store;
 use crate::failure::{Failure, usage};
 use clap::{Args, Subcommand};
 use crownhead_ladder::{ConfigError, Folder, UnusableLadder};
@@ -106,6 +105,16 @@ impl<C: Args + FolderCommand> InFolder<C> {
     fn run(&self) -> Result<(), Failure> {
         in_folder(&self.folder, &self.command)
     }
+}
+
+/// Warns if others could read the connection to a ladder's database.
+pub(crate) fn warn_of_store(folder: &Folder) -> Result<(), Failure> {
+    if let Some(address) = folder.database().map_err(usage)?
+        && let Some(warning) = address.warning()
+    {
+        anstream::eprintln!("warning: {}: {warning}", address.url());
+    }
+    Ok(())
 }
 
 fn in_folder(path: &Path, command: &impl FolderCommand) -> Result<(), Failure> {
