@@ -73,7 +73,7 @@ impl Match {
             bots.push(DEFAULT_OPPONENT.into());
         }
         let earlier = self.result.earlier()?;
-        let plan = self.playing.plan(&bots, self.games, earlier.as_ref())?;
+        let mut plan = self.playing.plan(&bots, self.games, earlier.as_ref())?;
         let players = plan.settings.contest.players() as u64;
         if players > 2 && !plan.games.is_multiple_of(2 * players) {
             note(format_args!(
@@ -83,7 +83,7 @@ impl Match {
                 4 * players
             ));
         }
-        let mut run = Run::start(&self.result, &plan, None, earlier.as_ref())?;
+        let mut run = Run::start(&self.result, &mut plan, None, earlier.as_ref())?;
         let mut games = earlier.map_or(Vec::new(), |earlier| earlier.games);
         let counted = games.iter().filter(|game| !game.replayed);
         let played: BTreeSet<u64> = counted.map(|game| game.number).collect();
@@ -104,7 +104,7 @@ impl Match {
                 // Only the last words of a fault are shown. All of a long match may not fit into memory.
                 game.keep_stderr(StderrKept::Faults, usize::MAX);
                 games.push(game);
-                let first = &plan.bots[0].name;
+                let first = &plan.bots[0].spec.name;
                 progress.show(games.len() as u64, || {
                     let score = score_interval(&clusters(&games, first));
                     score.map_or(String::new(), |score| {
@@ -116,7 +116,7 @@ impl Match {
         progress.finish();
         games.sort_by_key(|game| game.number);
 
-        let names: Vec<&str> = plan.bots.iter().map(|bot| bot.name.as_str()).collect();
+        let names: Vec<&str> = plan.bots.iter().map(|bot| bot.spec.name.as_str()).collect();
         let summary = summarise(&games, &names);
         let mut result = Vec::new();
         if self.result.json {

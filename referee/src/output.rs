@@ -2,7 +2,7 @@
 
 use super::output_file::{OutputFile, OutputPath, is_stdout};
 use super::progress::note;
-use super::resume::{Earlier, Identity, resume_command};
+use super::resume::{Earlier, identify, resume_command};
 use crate::failure::{Failure, usage};
 use anyhow::Context;
 use crownhead_arena::headings::OUTPUT;
@@ -11,7 +11,6 @@ use crownhead_bots::CHECKERS;
 use crownhead_record::{GameRecord, is_pdn, write_pdn};
 use crownhead_stats::sprt::Sprt;
 use serde::Serialize;
-use std::borrow::Cow;
 use std::fmt::Display;
 use std::io::{self, ErrorKind, Write};
 use std::path::{Path, PathBuf};
@@ -79,24 +78,20 @@ impl ResultOptions {
     /// When it cannot be written, or the earlier games belong to another match.
     pub(super) fn open(
         &self,
-        plan: &MatchPlan,
+        plan: &mut MatchPlan,
         test: Option<&Sprt>,
         earlier: Option<&Earlier>,
     ) -> Result<Option<GameFile>, Failure> {
         let Some(path) = &self.record else {
             return Ok(None);
         };
-        let identity = Identity::of(plan, test)?;
+        identify(plan, test)?;
         if let Some(earlier) = earlier {
-            earlier.expect_same(plan, &identity)?;
-            return Ok(Some(GameFile {
-                out: OutputFile::continued(path, earlier.whole)?,
-                pdn: false,
-                identity: Some(identity),
-            }));
+            earlier.expect_same(plan)?;
+            let out = OutputFile::continued(path, earlier.whole)?;
+            return Ok(Some(GameFile { out, pdn: false }));
         }
         let mut file = GameFile::open(path, self.force, plan.settings.contest.name())?;
-        file.identity = Some(identity);
         if !self.force {
             file.out.put_in_place()?;
         }
@@ -143,8 +138,6 @@ impl ResultOptions {
 pub(super) struct GameFile {
     out: OutputFile,
     pdn: bool,
-    /// What is added to the record of each game of a match.
-    identity: Option<Identity>,
 }
 
 impl GameFile {
@@ -157,8 +150,7 @@ impl GameFile {
             )));
         }
         let out = OutputPath::new(path, force)?.create()?;
-        let identity = None;
-        Ok(GameFile { out, pdn, identity })
+        Ok(GameFile { out, pdn })
     }
 
     /// Writes a game.
@@ -183,13 +175,7 @@ impl GameFile {
                 let text = write_pdn(game).with_context(|| format!("game {}", game.number))?;
                 text.into_bytes()
             }
-            false => {
-                let mut game = Cow::Borrowed(game);
-                if let Some(identity) = &self.identity {
-                    identity.put_into(game.to_mut());
-                }
-                serde_json::to_vec(&*game)?
-            }
+            false => serde_json::to_vec(game)?,
         };
         text.push(b'\n');
         Ok(text)

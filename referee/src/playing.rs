@@ -7,7 +7,7 @@ use crate::failure::{Failure, usage};
 use crownhead_arena::contest::Contest;
 use crownhead_arena::headings::{BOTS, RULES};
 use crownhead_arena::options::GameOptions;
-use crownhead_arena::runner::{MatchPlan, external_problem};
+use crownhead_arena::runner::{MatchPlan, Participant, external_problem};
 use crownhead_arena::seat::BotSpec;
 use crownhead_arena::settings::GameSettings;
 use crownhead_bots::CHECKERS;
@@ -103,7 +103,7 @@ impl PlayingOptions {
         let concurrency = options.concurrency.map_or_else(games_at_once, usize::from);
         warn_of_too_many(concurrency);
         Ok(MatchPlan {
-            bots,
+            bots: bots.into_iter().map(Participant::from).collect(),
             settings,
             games,
             openings,

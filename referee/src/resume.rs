@@ -16,56 +16,31 @@ use std::fs::File;
 use std::io::{BufRead, BufReader, ErrorKind};
 use std::path::{Path, PathBuf};
 
-/// What identifies a match, in addition to its plan.
-#[derive(Debug)]
-pub(super) struct Identity {
-    /// The versions of its bots, by their names.
-    versions: BTreeMap<String, String>,
-    /// Options that no other field of a record has.
-    options: BTreeMap<String, String>,
-}
-
-impl Identity {
-    /// Of a match by this plan; of a test with its hypotheses.
-    ///
-    /// # Errors
-    /// When a file of a bot cannot be read.
-    pub(super) fn of(plan: &MatchPlan, test: Option<&impl Serialize>) -> anyhow::Result<Identity> {
-        let version = |bot: &BotSpec| {
-            let version = version_of_files(&files_of(bot, &plan.settings.crownhead));
-            Ok((bot.name.clone(), version.with_context(|| bot.name.clone())?))
-        };
-        let (settings, mut options) = (&plan.settings, BTreeMap::new());
-        let idle = settings.conditions.suspend_idle;
-        if idle != SuspendIdle::default() {
-            let name = idle.to_possible_value().expect("no value is skipped");
-            options.insert("suspend-idle".into(), name.get_name().into());
-        }
-        if let Some(turns) = settings.adjudicate {
-            options.insert("adjudicate".into(), turns.to_string());
-        }
-        if let serde_json::Value::Object(test) = serde_json::to_value(test)? {
-            for (name, value) in test {
-                options.insert(name.replace('_', "-"), told(&value)?);
-            }
-        }
-        Ok(Identity {
-            versions: plan
-                .bots
-                .iter()
-                .map(version)
-                .collect::<anyhow::Result<_>>()?,
-            options,
-        })
+/// Notes in the plan what identifies its match besides: the versions of its bots, and the options that no other field of a
+/// record has; of a test its hypotheses.
+///
+/// # Errors
+/// When a file of a bot cannot be read.
+pub(super) fn identify(plan: &mut MatchPlan, test: Option<&impl Serialize>) -> anyhow::Result<()> {
+    let settings = &mut plan.settings;
+    for bot in &mut plan.bots {
+        let version = version_of_files(&files_of(&bot.spec, &settings.crownhead));
+        bot.version = Some(version.with_context(|| bot.spec.name.clone())?);
     }
-
-    /// Writes it into a game that was played.
-    pub(super) fn put_into(&self, game: &mut GameRecord) {
-        for player in &mut game.players {
-            player.version = self.versions.get(&player.name).cloned();
-        }
-        game.options.clone_from(&self.options);
+    let (idle, options) = (settings.conditions.suspend_idle, &mut settings.options);
+    if idle != SuspendIdle::default() {
+        let name = idle.to_possible_value().expect("no value is skipped");
+        options.insert("suspend-idle".into(), name.get_name().into());
     }
+    if let Some(turns) = settings.adjudicate {
+        options.insert("adjudicate".into(), turns.to_string());
+    }
+    if let serde_json::Value::Object(test) = serde_json::to_value(test)? {
+        for (name, value) in test {
+            options.insert(name.replace('_', "-"), told(&value)?);
+        }
+    }
+    Ok(())
 }
 
 /// A value as an option has it.
@@ -157,7 +132,7 @@ impl Earlier {
     ///
     /// # Errors
     /// With all that differs.
-    pub(super) fn expect_same(&self, plan: &MatchPlan, identity: &Identity) -> Result<(), Failure> {
+    pub(super) fn expect_same(&self, plan: &MatchPlan) -> Result<(), Failure> {
         // Who plays what is a function of the plan: two games show as much as all.
         let number = |game: &&GameRecord| game.number;
         let ends = [
@@ -165,7 +140,7 @@ impl Earlier {
             self.games.iter().max_by_key(number),
         ];
         let differences = ends.into_iter().flatten().map(|game| {
-            let told = of_settings(game, plan, identity);
+            let told = of_settings(game, plan);
             match told.is_empty() {
                 true => of_seats(game, plan).into_iter().collect(),
                 false => told,
@@ -184,7 +159,7 @@ impl Earlier {
 }
 
 /// How a game was played otherwise than the plan's are.
-fn of_settings(game: &GameRecord, plan: &MatchPlan, identity: &Identity) -> Vec<String> {
+fn of_settings(game: &GameRecord, plan: &MatchPlan) -> Vec<String> {
     let settings = &plan.settings;
     let seed = ("seed", game.seed.to_string(), settings.seed.to_string());
     let mut compared = settings.compare(game);
@@ -195,11 +170,11 @@ fn of_settings(game: &GameRecord, plan: &MatchPlan, identity: &Identity) -> Vec<
         let shown = |letter: Option<char>| letter.map_or("none".into(), String::from);
         compared.push(("colour_line", shown(recorded.colour_line), shown(letter)));
     }
-    let options: BTreeSet<&String> = game.options.keys().chain(identity.options.keys()).collect();
+    let options: BTreeSet<&String> = game.options.keys().chain(settings.options.keys()).collect();
     for name in options {
         let value =
             |of: &BTreeMap<String, String>| of.get(name).map_or("none".into(), String::clone);
-        compared.push((name, value(&game.options), value(&identity.options)));
+        compared.push((name, value(&game.options), value(&settings.options)));
     }
     compared.retain(|(_, before, now)| before != now);
     let told = |(name, before, now): (&str, String, String)| {
@@ -207,7 +182,9 @@ fn of_settings(game: &GameRecord, plan: &MatchPlan, identity: &Identity) -> Vec<
     };
     let mut told: Vec<String> = compared.into_iter().map(told).collect();
     for player in &game.players {
-        let now = identity.versions.get(&player.name);
+        let mut bots = plan.bots.iter();
+        let now = bots.find(|bot| bot.spec.name == player.name);
+        let now = now.and_then(|bot| bot.version.as_ref());
         if let (Some(before), Some(now)) = (&player.version, now)
             && before != now
         {
@@ -222,7 +199,7 @@ fn of_seats(game: &GameRecord, plan: &MatchPlan) -> Option<String> {
     let Some((bots, spec)) = plan.game(game.number) else {
         return Some(format!("the plan has no game {}", game.number));
     };
-    let bots = spec.seats.iter().map(|&seat| &plan.bots[bots[seat]]);
+    let bots = spec.seats.iter().map(|&seat| &plan.bots[bots[seat]].spec);
     let bots: Vec<&BotSpec> = bots.collect();
     let names: Vec<&str> = bots.iter().map(|bot| bot.name.as_str()).collect();
     let recorded = game.players.iter().map(|player| player.name.as_str());

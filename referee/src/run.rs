@@ -30,7 +30,7 @@ impl<'a> Run<'a> {
     /// If a bot cannot be started, the earlier games belong to another match, or a signal interrupted this.
     pub(super) fn start(
         options: &'a ResultOptions,
-        plan: &MatchPlan,
+        plan: &mut MatchPlan,
         test: Option<&Sprt>,
         earlier: Option<&Earlier>,
     ) -> Result<Run<'a>, Failure> {

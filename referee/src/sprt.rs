@@ -114,9 +114,9 @@ impl RunSprt {
             )));
         }
         let earlier = self.result.earlier()?;
-        let plan = self.plan(earlier.as_ref())?;
+        let mut plan = self.plan(earlier.as_ref())?;
         let test = Some(&self.test);
-        let mut run = Run::start(&self.result, &plan, test, earlier.as_ref())?;
+        let mut run = Run::start(&self.result, &mut plan, test, earlier.as_ref())?;
         let earlier = earlier.map_or(Vec::new(), |earlier| earlier.games);
         let earlier = PlayedPair::of_games(earlier, plan.settings.contest.players());
         // An interrupted pair is played to its end, and then given with its earlier games.
@@ -159,7 +159,7 @@ impl RunSprt {
             SprtVerdict::NotBetter => Conclusion::NotBetter,
         };
         seen.games.sort_by_key(|game| game.number);
-        let names: Vec<&str> = plan.bots.iter().map(|bot| &*bot.name).collect();
+        let names: Vec<&str> = plan.bots.iter().map(|bot| &*bot.spec.name).collect();
         let outcome = Outcome {
             pairs: clusters(&test),
             summary: summarise(&seen.games, &names),
@@ -191,7 +191,7 @@ impl RunSprt {
             done: counts.pairs(),
             all: self.max_pairs,
             sprt: Some(SprtProgress {
-                bots: [0, 1].map(|bot: usize| plan.bots[bot].name.clone()),
+                bots: [0, 1].map(|bot: usize| plan.bots[bot].spec.name.clone()),
                 elo: [test.elo0, test.elo1],
                 ratio: test.log_likelihood_ratio(counts),
                 bounds: test.bounds().into(),

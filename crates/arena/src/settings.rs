@@ -39,6 +39,8 @@ pub struct GameSettings {
     pub trials: Arc<AtomicU32>,
     /// All chance follows from it.
     pub seed: u64,
+    /// What records have of options that no other field of theirs has.
+    pub options: BTreeMap<String, String>,
     /// The extra variables of all bots.
     pub environment: BTreeMap<String, String>,
     /// What bots in JavaScript and TypeScript have as on the contest's site, unless they are to do without.
@@ -222,6 +224,7 @@ impl GameSettings {
             most_stderr: usize::MAX,
             trials: Arc::new(AtomicU32::new(MOST_TRIALS)),
             seed: 1,
+            options: BTreeMap::new(),
             environment: BTreeMap::new(),
             js_globals: None,
             crownhead: crownhead.into(),

@@ -130,7 +130,7 @@ impl Site {
             Contest::External(external) => Some(external.referee.options().command.clone()),
         };
         let mut config = config(settings.contest.contest_name(), referee, settings.limits)?;
-        let names: Vec<&str> = plan.bots.iter().map(|bot| bot.name.as_str()).collect();
+        let names: Vec<&str> = plan.bots.iter().map(|bot| bot.spec.name.as_str()).collect();
         config.bots = names.iter().map(|name| named(name)).collect();
         let title = names.join(" against ");
         let site = Site::new(Origin::Records(Box::new(records)), title, config)?;

@@ -34,11 +34,11 @@ impl Outcome<'_> {
     /// The other bots of each game.
     fn field(&self) -> Vec<&str> {
         let others = self.plan.bots.iter().skip(2);
-        others.map(|bot| bot.name.as_str()).collect()
+        others.map(|bot| bot.spec.name.as_str()).collect()
     }
 
     fn names(&self) -> [&str; 2] {
-        [0, 1].map(|bot: usize| self.plan.bots[bot].name.as_str())
+        [0, 1].map(|bot: usize| self.plan.bots[bot].spec.name.as_str())
     }
 
     pub(super) fn write(&self, out: &mut impl Write) -> std::io::Result<()> {

@@ -66,7 +66,7 @@ impl Table {
         bots[1].name.push('\'');
         Table {
             plan: MatchPlan {
-                bots,
+                bots: bots.into_iter().map(Into::into).collect(),
                 settings: GameSettings {
                     limits: TimeLimits {
                         first_turn: AMPLE,

@@ -259,7 +259,7 @@ fn a_bot_that_cannot_start_is_reported_with_the_reason() {
     std::fs::write(&lost, "#!/no/such/interpreter\n").unwrap();
     for sandbox in SANDBOXES {
         let mut table = Table::of("honest", "honest").in_sandbox(sandbox());
-        table.plan.bots[0] = crownhead_arena::seat::BotSpec::parse(&lost).unwrap();
+        table.plan.bots[0] = crownhead_arena::seat::BotSpec::parse(&lost).unwrap().into();
         ends(
             &play(&table),
             Termination::CannotStart,
@@ -280,7 +280,7 @@ fn a_bot_that_cannot_start_is_reported_with_the_reason() {
     for (damage, sentence) in damaged {
         damage(&gone).unwrap();
         let mut table = Table::of("honest", "honest");
-        table.plan.bots[0] = spec.clone();
+        table.plan.bots[0] = spec.clone().into();
         ends(&play(&table), Termination::CannotStart, sentence);
     }
 }

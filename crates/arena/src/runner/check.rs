@@ -106,8 +106,8 @@ impl Trials<'_> {
     }
 
     fn start(&self) -> BotCheck {
-        let bots = [self.bot.spec.clone()];
-        let mut failed = check_starts(self.settings, &bots, self.interrupted);
+        let bots = std::slice::from_ref(self.bot);
+        let mut failed = check_starts(self.settings, bots, self.interrupted);
         BotCheck::new("start", "starts", failed.pop().map(|failed| failed.reason))
     }
 

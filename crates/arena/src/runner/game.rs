@@ -254,6 +254,7 @@ impl<'a> GameSetup<'a> {
             profile: settings.conditions.profile.name.into(),
             clock: settings.conditions.clock,
             suspect: over.is_suspect,
+            options: settings.options.clone(),
             max_turns: settings.contest.max_turns(),
             start: self.spec.opening.start.clone(),
             opening: self.spec.opening.moves.clone(),

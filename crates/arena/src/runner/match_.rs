@@ -9,7 +9,6 @@ use super::pair::play_counted;
 use super::pool::{JobSource, Poll, work};
 use super::spec::GameSpec;
 use super::spec::Participant;
-use crate::seat::BotSpec;
 use crate::settings::GameSettings;
 use crownhead_record::openings::Openings;
 use crownhead_record::seed::Purpose;
@@ -22,7 +21,7 @@ use std::sync::atomic::{AtomicBool, Ordering};
 #[derive(Clone, Debug)]
 pub struct MatchPlan {
     /// The bots, under different names, as many as a game has players at least.
-    pub bots: Vec<BotSpec>,
+    pub bots: Vec<Participant>,
     /// How each game is played.
     pub settings: GameSettings,
     /// How many games every group of bots plays: two, or as many as a game has players.
@@ -66,7 +65,7 @@ impl MatchPlan {
             number / count,
             fields.swap_remove((number % count) as usize),
         );
-        let names: Vec<&str> = bots.iter().map(|&bot| &*self.bots[bot].name).collect();
+        let names: Vec<&str> = bots.iter().map(|&bot| &*self.bots[bot].spec.name).collect();
         let opening = match count {
             1 => self.openings.get(round)?,
             _ => self.openings.between(&names, round)?,
@@ -105,11 +104,9 @@ impl MatchPlan {
         source: &mut S,
         play: impl Fn(&[Participant], GamePlacement<'_>, S::Job) -> S::Result + Sync,
     ) -> Result<(), S::Error> {
-        let bots = self.bots.iter().cloned();
-        let participants: Vec<Participant> = bots.map(Participant::from).collect();
         let cores = Cores::take(self.concurrency, &self.settings.contest);
         work(self.concurrency, false, source, |place, job| {
-            play(&participants, cores.of(place), job)
+            play(&self.bots, cores.of(place), job)
         })
     }
 }
@@ -207,12 +204,13 @@ impl<E, N: Iterator<Item = u64>, F: FnMut(GameRecord) -> Result<(), E>> JobSourc
 mod tests {
     use super::*;
     use crate::contest::Contest;
+    use crate::seat::BotSpec;
     use crownhead::games::checkers::rules;
     use crownhead::rules::RuleBook;
     use crownhead_bots::games;
 
     fn plan(rules: RuleBook) -> MatchPlan {
-        let bot = |words| BotSpec::parse(words).unwrap();
+        let bot = |words| BotSpec::parse(words).unwrap().into();
         let game = games::usual();
         MatchPlan {
             bots: vec![bot("random"), bot("greedy")],
@@ -264,7 +262,7 @@ mod tests {
     #[test]
     fn every_two_of_several_bots_take_turns_and_have_openings_of_their_own() {
         let mut plan = plan(rules::CONTEST);
-        plan.bots.push(BotSpec::parse("alphabeta").unwrap());
+        plan.bots.push(BotSpec::parse("alphabeta").unwrap().into());
         let bots: Vec<Vec<usize>> = given_out(&plan).into_iter().map(|game| game.0).collect();
         let round = [[0, 1], [0, 1], [0, 2], [0, 2], [1, 2], [1, 2]];
         assert_eq!(bots, [round, round].concat());
@@ -280,7 +278,7 @@ mod tests {
         let numbers =
             |plan: &MatchPlan| -> Vec<u64> { given_out(plan).iter().map(|game| game.1).collect() };
         assert_eq!(numbers(&plan), [1, 2, 3]);
-        plan.bots.push(BotSpec::parse("alphabeta").unwrap());
+        plan.bots.push(BotSpec::parse("alphabeta").unwrap().into());
         assert_eq!(numbers(&plan), [1, 2, 3, 4, 5, 6, 7, 9, 11]);
         assert_eq!(plan.all_games(), 9);
     }

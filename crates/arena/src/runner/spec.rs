@@ -19,7 +19,7 @@ use std::process::Command;
 pub struct Participant {
     /// What it is and what it is called.
     pub spec: BotSpec,
-    /// Its version, in ladders.
+    /// Its version, in ladders and in matches that are recorded.
     pub version: Option<String>,
     /// The folder it runs in, if not the referee's.
     pub folder: Option<PathBuf>,

@@ -192,7 +192,7 @@ impl<F> Pairs<'_, F> {
     }
 
     fn points_of(&self, pair: &PlayedPair) -> SprtPair {
-        let names = [0, 1].map(|bot: usize| self.plan.bots[bot].name.as_str());
+        let names = [0, 1].map(|bot: usize| self.plan.bots[bot].spec.name.as_str());
         sprt_pair(&pair.games, names)
     }
 

@@ -3,7 +3,7 @@
 //! Leaves out what a bot does once it runs: its games show that.
 
 use super::spec::{Participant, command};
-use crate::seat::{BotSpec, Placement, Process, denial, unstartable};
+use crate::seat::{Placement, Process, denial, unstartable};
 use crate::settings::GameSettings;
 use crate::table::Fault;
 use crownhead_record::judge::START_UP;
@@ -25,7 +25,7 @@ pub struct CannotStart {
 /// Starts all of these bots at the same time, and returns those that cannot be started. Takes no longer than a first turn.
 pub fn check_starts(
     settings: &GameSettings,
-    bots: &[BotSpec],
+    bots: &[Participant],
     interrupted: &Arc<AtomicBool>,
 ) -> Vec<CannotStart> {
     thread::scope(|scope| {
@@ -35,7 +35,7 @@ pub fn check_starts(
             .collect();
         let found = checks.into_iter().filter_map(|check| check.join().ok()?);
         let failed = found.map(|(bot, reason)| CannotStart {
-            bot: bot.name.clone(),
+            bot: bot.spec.name.clone(),
             reason,
         });
         failed.collect()
@@ -45,14 +45,13 @@ pub fn check_starts(
 /// Why this bot cannot be started, if it is so.
 fn why_not(
     settings: &GameSettings,
-    bot: &BotSpec,
+    bot: &Participant,
     interrupted: &Arc<AtomicBool>,
 ) -> Option<String> {
-    if let Some(built_in) = bot.built_in() {
+    if let Some(built_in) = bot.spec.built_in() {
         return built_in.spec().err();
     }
-    let bot = Participant::from(bot.clone());
-    let mut command = command(settings, &bot, settings.seed);
+    let mut command = command(settings, bot, settings.seed);
     let (conditions, anywhere) = (bot.conditions(settings), Placement::default());
     let mut seat = Process::start(
         &mut command,

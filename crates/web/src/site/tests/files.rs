@@ -107,7 +107,7 @@ fn a_match_is_shown_before_its_first_game_with_its_bots_and_live() {
     let rules = game.rules(Some("contest")).unwrap();
     let plan = MatchPlan {
         bots: ["random", "greedy"]
-            .map(|bot| BotSpec::parse(bot).unwrap())
+            .map(|bot| BotSpec::parse(bot).unwrap().into())
             .into(),
         settings: GameSettings::new(Contest::Board { game, rules }, "crownhead"),
         games: 4,
