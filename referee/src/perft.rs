@@ -36,17 +36,14 @@ impl Perft {
         let board = board_of(self.fen.as_deref(), self.game, rules)?;
         let board = board.as_ref();
         let count = |board: &dyn Board, depth| board.game().perft(board, depth);
-        let after = |name: &str| {
-            let mut after = board.duplicate();
-            after.play(name);
-            count(after.as_ref(), self.depth - 1)
-        };
         let mut out = std::io::stdout().lock();
         if self.divide {
             let mut sum = 0;
             let started = Instant::now();
             for name in board.legal_moves() {
-                let leaves = after(&name);
+                let mut after = board.duplicate();
+                after.play(&name);
+                let leaves = count(after.as_ref(), self.depth - 1);
                 writeln!(out, "{name:<8} {:>16}", show_count(leaves))?;
                 sum += leaves;
             }

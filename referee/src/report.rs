@@ -2,9 +2,7 @@
 
 use super::faults::{fault_json, write_faults};
 use super::playing::usual_openings;
-use super::table::{
-    bold, crosstable, known, left, right, stdout_screen, table, times_cells, times_columns,
-};
+use super::table::{bold, crosstable, known, left, right, stdout_screen, table};
 use super::words::{listed, paragraph};
 use crownhead_arena::contest::Contest;
 use crownhead_arena::runner::MatchPlan;
@@ -201,12 +199,15 @@ fn score_table(sides: &[String], summary: &MatchSummary) -> String {
 /// How fast each bot answered.
 fn times_table(summary: &MatchSummary) -> String {
     let rows = summary.bots.iter().filter_map(|bot| {
-        let mut cells = times_cells(bot.name.clone(), bot.times.as_ref()?);
+        let times = bot.times.as_ref()?;
+        let quantiles = [times.median, times.p99, times.p999, times.worst].map(show_time);
+        let mut cells = vec![bot.name.clone(), show_count(times.answers)];
+        cells.extend(quantiles);
         cells.push(known(bot.start_up, |times| show_time(times.median)));
         Some(cells)
     });
-    let mut columns = times_columns(left("answered in"));
-    columns.push(right("start-up"));
+    let of_times = ["answers", "median", "p99", "p99.9", "worst", "start-up"].map(right);
+    let columns = [vec![left("answered in")], of_times.into()].concat();
     table(&columns, rows, stdout_screen())
 }
 

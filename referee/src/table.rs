@@ -4,8 +4,6 @@
 use comfy_table::{
     CellAlignment, ColumnConstraint, ContentArrangement, LineStyle, TableStyle, Width,
 };
-use crownhead_record::numbers::{show_count, show_time};
-use crownhead_record::totals::Times;
 use std::os::fd::AsFd;
 use terminal_size::terminal_size_of;
 use unicode_width::UnicodeWidthStr;
@@ -143,21 +141,6 @@ pub(super) fn crosstable(
         table(&columns, rows, screen)
     });
     blocks.collect::<Vec<_>>().join("\n")
-}
-
-/// The columns of answer times, after a first one.
-pub(super) fn times_columns(first: Column) -> Vec<Column> {
-    let of_times = ["answers", "median", "p99", "p99.9", "worst"];
-    std::iter::once(first).chain(of_times.map(right)).collect()
-}
-
-/// The cells of those columns.
-pub(super) fn times_cells(first: String, times: &Times) -> Vec<String> {
-    let quantiles = [times.median, times.p99, times.p999, times.worst].map(show_time);
-    [first, show_count(times.answers)]
-        .into_iter()
-        .chain(quantiles)
-        .collect()
 }
 
 #[cfg(test)]
