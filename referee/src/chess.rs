@@ -76,7 +76,12 @@ impl ChessFile {
         if self.file == Path::new("-") {
             return Ok(Box::new(io::stdin().lock()));
         }
-        let file = File::open(&self.file).map_err(|error| self.unreadable(error))?;
+        let unreadable = |error| self.unreadable(error);
+        let file = File::open(&self.file).map_err(unreadable)?;
+        if file.metadata().map_err(unreadable)?.is_dir() {
+            let problem = io::Error::other("it is a folder; expected a file of moves");
+            return Err(self.unreadable(problem));
+        }
         Ok(Box::new(BufReader::new(file)))
     }
 

@@ -1,9 +1,10 @@
 //! A new folder with files to begin with, which commands write for people.
 
 use crate::failure::{Failure, usage};
-use crownhead_record::system_error::{OfFile, PathError};
+use crate::output_file::make_folder;
+use crownhead_record::system_error::OfFile;
 use std::fs::File;
-use std::io::{ErrorKind, Write};
+use std::io::Write;
 use std::path::Path;
 
 /// What the file is called that explains the others. Its lines that begin with `$` are the commands to type first.
@@ -15,7 +16,14 @@ pub(crate) const README: &str = "README.md";
 /// # Errors
 /// When the folder holds anything, or a file cannot be written.
 pub(crate) fn write_folder(folder: &Path, files: &[(&str, &str)]) -> Result<(), Failure> {
-    make_empty(folder)?;
+    make_folder(folder)?;
+    let mut there = std::fs::read_dir(folder).of_file(folder).map_err(usage)?;
+    if there.next().is_some() {
+        let folder = folder.display();
+        return Err(usage(format_args!(
+            "`{folder}` is not empty. Name a new folder"
+        )));
+    }
     for (name, text) in files {
         let path = folder.join(name);
         let written = File::create_new(&path).and_then(|mut file| file.write_all(text.as_bytes()));
@@ -35,27 +43,4 @@ pub(crate) fn write_folder(folder: &Path, files: &[(&str, &str)]) -> Result<(), 
         writeln!(out, "  {command}")?;
     }
     Ok(())
-}
-
-/// Makes the folder, unless it holds anything.
-fn make_empty(folder: &Path) -> Result<(), Failure> {
-    let shown = folder.display();
-    let is_empty = match std::fs::read_dir(folder) {
-        Ok(mut files) => files.next().is_none(),
-        Err(error) if error.kind() == ErrorKind::NotFound => {
-            std::fs::create_dir_all(folder)
-                .of_file(folder)
-                .map_err(usage)?;
-            true
-        }
-        Err(error) if error.kind() == ErrorKind::NotADirectory => {
-            return Err(usage(format_args!(
-                "`{shown}` is a file. Name a new folder"
-            )));
-        }
-        Err(error) => return Err(usage(PathError::new(folder, error))),
-    };
-    is_empty
-        .then_some(())
-        .ok_or_else(|| usage(format_args!("`{shown}` is not empty. Name a new folder")))
 }

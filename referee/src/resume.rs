@@ -37,16 +37,11 @@ pub(super) fn identify(plan: &mut MatchPlan, test: Option<&impl Serialize>) -> a
     }
     if let serde_json::Value::Object(test) = serde_json::to_value(test)? {
         for (name, value) in test {
-            options.insert(name.replace('_', "-"), told(&value)?);
+            let value = value.as_str().map_or(value.to_string(), Into::into);
+            options.insert(name.replace('_', "-"), value);
         }
     }
     Ok(())
-}
-
-/// A value as an option has it.
-fn told(value: &impl Serialize) -> anyhow::Result<String> {
-    let value = serde_json::to_value(value)?;
-    Ok(value.as_str().map_or(value.to_string(), Into::into))
 }
 
 /// The files that decide how a bot plays: its program and what its command names; of a built-in this program, and its
