@@ -269,7 +269,7 @@ fn a_folder_that_holds_files_is_left_alone() {
     into_file
         .assert()
         .code(2)
-        .stderr(predicate::str::contains("Name a new folder"));
+        .stderr(predicate::str::contains("is a file. Name a folder"));
 }
 
 /// `referee check` of the test referee that has this fault.
