@@ -2,7 +2,7 @@
 //! own machine before it starts a bot.
 
 use crownhead_ladder::store::shared::{Machine, Publication};
-use crownhead_ladder::store::sql::{Database, Durability, Lock, Row, Sql, Value, Work};
+use crownhead_ladder::store::sql::{Database, Row, Sql, Value, Work};
 use crownhead_ladder::store::{Address, Store, StoreError};
 use crownhead_ladder::{Grants, PublishedLadder, WorkerOptions};
 use crownhead_sandbox::SandboxMode;
@@ -114,7 +114,7 @@ impl Sql for Document {
         Ok(0)
     }
 
-    fn lock(&mut self, _: Lock) -> Result<(), StoreError> {
+    fn lock(&mut self) -> Result<(), StoreError> {
         Ok(())
     }
 }
@@ -124,7 +124,7 @@ impl Database for Document {
         work(&mut self.clone())
     }
 
-    fn write(&mut self, _: Durability, work: &Work<'_>) -> Result<(), StoreError> {
+    fn write(&mut self, work: &Work<'_>) -> Result<(), StoreError> {
         work(self)
     }
 

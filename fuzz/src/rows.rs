@@ -1,7 +1,7 @@
 //! Rows of a ladder's database into which a stranger may write, and what the owner's commands make of them.
 
 use crownhead_bots::BoardGame;
-use crownhead_ladder::store::sql::{Database, Durability, Lock, Row, Sql, Value, Work};
+use crownhead_ladder::store::sql::{Database, Row, Sql, Value, Work};
 use crownhead_ladder::store::{Store, StoreError};
 use crownhead_ladder::{Config, LadderTally, Roster, ratings_over_pairs};
 use crownhead_record::{GameRecord, GameSummary};
@@ -82,7 +82,7 @@ impl Sql for Document {
         Ok(0)
     }
 
-    fn lock(&mut self, _: Lock) -> Result<(), StoreError> {
+    fn lock(&mut self) -> Result<(), StoreError> {
         Ok(())
     }
 }
@@ -113,7 +113,7 @@ impl Database for Document {
         work(&mut self.clone())
     }
 
-    fn write(&mut self, _: Durability, work: &Work<'_>) -> Result<(), StoreError> {
+    fn write(&mut self, work: &Work<'_>) -> Result<(), StoreError> {
         work(self)
     }
 

@@ -1,14 +1,13 @@
 //! A run of a ladder in either role: it claims pairs, stores and counts them, and reports progress.
 //! [`role`](super::role) handles changes while it plays, and what depends on the role.
 
-use super::conduct::Conduct;
 use super::config::Config;
 use super::folder::Folder;
-use super::ledger::Ledger;
-use super::policy::Policy;
+use super::policy::{Conduct, Policy};
 use super::progress::Progress;
 use super::roster::Roster;
 use super::schedule::{Plan, Schedule, matched};
+use super::standings::LadderTally;
 use super::version::Ready;
 use crate::store::{Entrant, FinishedPair, Lease, PairKey, Store, StoreError};
 use anyhow::Context;
@@ -17,9 +16,13 @@ use crownhead_arena::settings::GameSettings;
 use crownhead_record::GameRecord;
 use crownhead_record::openings::Openings;
 use crownhead_record::seed::Purpose;
+use std::collections::BTreeMap;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
-use std::time::Instant;
+use std::time::{Duration, Instant};
+
+/// Interval between renewals of the leases; a lease outlasts several of these.
+const RENEWAL: Duration = Duration::from_secs(10);
 
 fn is_denied(error: &anyhow::Error) -> bool {
     matches!(error.downcast_ref(), Some(StoreError::Denied { .. }))
@@ -47,8 +50,22 @@ pub(super) struct LadderRun<'a> {
     interrupted: &'a AtomicBool,
     look: Look<'a>,
     pub(super) plan: Plan,
-    pub(super) ledger: Ledger,
     pub(super) policy: Policy,
+    pub(super) store: Store,
+    /// This run's number in the store.
+    pub(super) number: u64,
+    renewed: Instant,
+    /// Keyed by lease, because a pair may be claimed again after its lease has ended while its games are still being
+    /// played.
+    pub(super) under_way: BTreeMap<Lease, [Entrant; 2]>,
+    /// Pairs that this run has stored.
+    pub(super) stored: u64,
+    /// All finished pairs, also those of other runs.
+    tally: LadderTally,
+    /// The last of them in the order in which they were stored.
+    last: u64,
+    /// Whether it has reported that the store keeps the run waiting.
+    told_passing: bool,
     /// By the numbers of the configuration: the bots that can play.
     pub(super) ready: Vec<Option<Ready>>,
     /// Lines to show to people.
@@ -67,25 +84,30 @@ impl<'a> LadderRun<'a> {
         folder: &'a Folder,
         config: Config,
         settings: Arc<GameSettings>,
-        store: Store,
+        mut store: Store,
         interrupted: &'a AtomicBool,
         look: Look<'a>,
     ) -> anyhow::Result<Self> {
-        let openings = folder.openings(&config)?;
-        let ledger = Ledger::begin(store)?;
         Ok(LadderRun {
             folder,
-            openings,
+            openings: folder.openings(&config)?,
             ready: vec![None; config.bots.len()],
             config,
             settings,
             interrupted,
             look,
             policy: Policy {
-                bots: ledger.store.bot_states()?,
+                bots: store.bot_states()?,
                 ..Policy::default()
             },
-            ledger,
+            number: store.begin_run()?,
+            store,
+            renewed: Instant::now(),
+            under_way: BTreeMap::new(),
+            stored: 0,
+            tally: LadderTally::default(),
+            last: 0,
+            told_passing: false,
             plan: Plan::default(),
             news: Vec::new(),
             faults: Vec::new(),
@@ -111,13 +133,15 @@ impl<'a> LadderRun<'a> {
         self.news.push(line.into());
     }
 
-    /// Renews the leases if it is time.
-    pub(super) fn renew(&mut self) -> anyhow::Result<()> {
-        if let Some(held) = self.ledger.due() {
-            self.ask(|store, run| store.renew(run, &held))?;
-            self.ledger.renewed = Instant::now();
+    /// Renews the leases if it is time. Failure is harmless: a run that loses a lease only cannot store its pair.
+    pub(super) fn renew(&mut self) {
+        if self.renewed.elapsed() < RENEWAL {
+            return;
         }
-        Ok(())
+        let held: Vec<u64> = self.under_way.keys().map(|lease| lease.pair).collect();
+        if self.store.renew(self.number, &held).is_ok() {
+            self.renewed = Instant::now();
+        }
     }
 
     /// Does something with the store. Retries until another program gives up its lock on the file, or a lost connection
@@ -127,10 +151,9 @@ impl<'a> LadderRun<'a> {
         mut work: impl FnMut(&mut Store, u64) -> Result<T, E>,
     ) -> anyhow::Result<T> {
         loop {
-            let ledger = &mut self.ledger;
-            let error: anyhow::Error = match work(&mut ledger.store, ledger.run) {
+            let error: anyhow::Error = match work(&mut self.store, self.number) {
                 Ok(done) => {
-                    ledger.told_passing = false;
+                    self.told_passing = false;
                     return Ok(done);
                 }
                 Err(error) => error.into(),
@@ -139,7 +162,7 @@ impl<'a> LadderRun<'a> {
             let Some(told) = passing.filter(|_| !self.is_interrupted()) else {
                 return Err(error);
             };
-            if !std::mem::replace(&mut self.ledger.told_passing, true) {
+            if !std::mem::replace(&mut self.told_passing, true) {
                 self.tell(format!("{}: {told}", self.folder.store_name()));
             }
             self.show(false)?;
@@ -181,7 +204,7 @@ impl<'a> LadderRun<'a> {
     /// The bots of the pairs that are being played. Pairs start in the order of their claims; the later ones wait for a
     /// thread.
     pub(super) fn playing(&self) -> impl Iterator<Item = [&str; 2]> {
-        let pairs = self.ledger.under_way.values();
+        let pairs = self.under_way.values();
         let playing = pairs.take(self.config.concurrency);
         playing.map(|bots| bots.each_ref().map(|entrant| entrant.bot.as_str()))
     }
@@ -195,7 +218,7 @@ impl<'a> LadderRun<'a> {
     /// How many pairs are not finished.
     pub(super) fn left(&self) -> u64 {
         match self.config.schedule {
-            Schedule::Matched { pairs } => pairs.saturating_sub(self.ledger.tally.all_pairs()),
+            Schedule::Matched { pairs } => pairs.saturating_sub(self.tally.all_pairs()),
             _ => self.plan.left(),
         }
     }
@@ -222,7 +245,7 @@ impl<'a> LadderRun<'a> {
     }
 
     fn next_matched(&mut self, pairs: u64) -> anyhow::Result<Poll<PairJob>> {
-        let (tally, under_way) = (&self.ledger.tally, &self.ledger.under_way);
+        let (tally, under_way) = (&self.tally, &self.under_way);
         let started = tally.all_pairs() + under_way.len() as u64;
         if started >= pairs {
             return Ok(self.pending_or_finished());
@@ -257,7 +280,7 @@ impl<'a> LadderRun<'a> {
         let lease = self.ask(|store, run| store.claim(run, &key))?;
         lease
             .map(|lease| {
-                self.ledger.under_way.insert(lease, entrants);
+                self.under_way.insert(lease, entrants);
                 self.job(lease, bots, round)
             })
             .transpose()
@@ -312,7 +335,7 @@ impl<'a> LadderRun<'a> {
                 ));
                 continue;
             }
-            self.ledger.stored += 1;
+            self.stored += 1;
             let games = pair.games.into_iter();
             let lost_by_faults = games.filter(|game| game.fault_turn().is_some());
             self.faults.extend(lost_by_faults);
@@ -320,16 +343,19 @@ impl<'a> LadderRun<'a> {
         Ok(())
     }
 
+    /// Stops playing a bot in this run alone.
+    pub(super) fn stop(&mut self, name: &str, reason: &str) {
+        self.policy.stopped.insert(name.into());
+        self.tell(format!("{name} does not play here any more: it {reason}"));
+        self.rebuild_plan();
+    }
+
     /// Disables a bot for all runs; only for this run, if the database allows no more.
     pub(super) fn disable(&mut self, name: &str, reason: &str) -> anyhow::Result<()> {
         match self.ask(|store, _| store.set_disabled(name, Some(reason))) {
             Err(error) if is_denied(&error) => {
-                self.policy.stopped.insert(name.into());
-                self.tell(format!(
-                    "{name} does not play here any more: it {reason}. This role may not disable it for all; \
-                     `crownhead ladder disable` does"
-                ));
-                self.rebuild_plan();
+                let told = "This role may not disable it for all; `crownhead ladder disable` does";
+                self.stop(name, &format!("{reason}. {told}"));
                 return Ok(());
             }
             done => done?,
@@ -347,7 +373,8 @@ impl<'a> LadderRun<'a> {
     /// Counts everything again, because bots have other numbers or versions.
     pub(super) fn recount(&mut self) -> anyhow::Result<()> {
         let versions = self.ask(|store, _| store.versions())?;
-        self.ledger.recount(Roster::new(&self.config, &versions));
+        self.tally = LadderTally::new(Roster::new(&self.config, &versions));
+        self.last = 0;
         self.policy.conduct = Conduct::new(self.policy.bots.enabled.clone());
         self.plan.forget_finished();
         self.count_new()?;
@@ -357,12 +384,15 @@ impl<'a> LadderRun<'a> {
 
     /// Counts what this and other runs have stored since the last time, and disables bots with too many faults.
     pub(super) fn count_new(&mut self) -> anyhow::Result<()> {
-        let last = self.ledger.last;
+        let last = self.last;
         let new = self.ask(|store, _| store.pairs(last))?;
         let bots = self.config.bots.len();
         for pair in &new {
-            let numbers = self.ledger.count(pair);
-            self.policy.conduct.add(&mut self.ledger.tally.roster, pair);
+            self.last = pair.finished;
+            self.tally.add(pair);
+            let roster = &mut self.tally.roster;
+            self.policy.conduct.add(roster, pair);
+            let numbers = [&pair.key.first, &pair.key.second].map(|bot| roster.number_of(bot));
             if let [Some(first), Some(second)] = numbers
                 && first.max(second) < bots
             {
@@ -388,10 +418,10 @@ impl<'a> LadderRun<'a> {
         let left = self.left();
         (self.look)(&Progress {
             left,
-            tally: &self.ledger.tally,
+            tally: &self.tally,
             config: &self.config,
             disabled: &self.policy.bots.disabled,
-            games: 2 * self.ledger.stored,
+            games: 2 * self.stored,
             elapsed: self.started.elapsed(),
             under_way,
             news: (!news.is_empty()).then(|| news.join("\n")),

@@ -4,14 +4,12 @@
 //! [`runner`](crownhead_arena::runner) plays a pair of games, and [`store`] keeps games in a file.
 
 mod check;
-mod conduct;
 mod config;
 mod entrants;
 mod files;
 mod folder;
 mod grants;
 mod ladder_run;
-mod ledger;
 mod live_file;
 mod policy;
 mod progress;

@@ -15,9 +15,6 @@ const LOOK: Duration = Duration::from_secs(1);
 
 /// The differences between a local run and a worker.
 pub(super) trait Role {
-    /// Whether to ask the store for news each time. Otherwise once a second, because many runs ask a server.
-    const ASKS_OFTEN: bool;
-
     /// Registers the run where others see it.
     ///
     /// # Errors
@@ -122,9 +119,10 @@ impl<'a, R: Role> PairSource<'a, R> {
 
     /// Between games: renews the leases, takes up changes, and shows the progress.
     fn refresh(&mut self) -> anyhow::Result<()> {
-        self.run.renew()?;
+        self.run.renew();
         let is_due = self.looked.elapsed() >= LOOK;
-        if is_due || R::ASKS_OFTEN {
+        // Many runs ask a server.
+        if is_due || !self.run.store.is_shared() {
             self.take_up_states()?;
             self.run.count_new()?;
         }
@@ -230,7 +228,7 @@ impl<'a, R: Role> PairSource<'a, R> {
 
     /// What to store of a played pair; `None` if it is played again.
     fn judge(&mut self, (job, pair): PlayedJob) -> anyhow::Result<Option<FinishedPair>> {
-        let bots = self.run.ledger.under_way.remove(&job.lease);
+        let bots = self.run.under_way.remove(&job.lease);
         let (Some(pair), Some(bots)) = (pair, bots) else {
             return Ok(None);
         };
@@ -245,19 +243,17 @@ impl<'a, R: Role> PairSource<'a, R> {
         }
         let names = bots.map(|entrant| entrant.bot);
         if let Some(why) = self.run.policy.must_replay(&names, &pair.games) {
+            // First, so that others need not wait for the lease to end, whatever happens to this run.
+            self.run.give_back(job.lease, &pair)?;
             match why {
                 MustReplay::Because(told) => self.run.news.extend(told),
                 MustReplay::RefereeFailed(told) => {
-                    // So others need not wait for the lease to end, whatever happens to this run.
-                    self.run.give_back(job.lease, &pair)?;
                     self.role.referee_failed(&mut self.run, told)?;
-                    return Ok(None);
                 }
                 MustReplay::NotStarting { name, reason } => {
                     self.role.give_up(&mut self.run, &name, &reason)?;
                 }
             }
-            self.run.give_back(job.lease, &pair)?;
             return Ok(None);
         }
         let void = reason_for_void(&pair);

@@ -4,7 +4,6 @@ use super::config::Config;
 use super::entrants::admit;
 use super::folder::Folder;
 use super::ladder_run::{LadderRun, Look, PairJob, PlayedJob};
-use super::ledger::Ledger;
 use super::live_file::LiveFile;
 use super::progress::Progress;
 use super::publish::send;
@@ -62,16 +61,13 @@ pub(super) struct LocalRole {
 }
 
 impl Role for LocalRole {
-    const ASKS_OFTEN: bool = true;
-
     fn next(&mut self, run: &mut LadderRun<'_>) -> anyhow::Result<Poll<PairJob>> {
         run.next_pair()
     }
 
     fn make_ready(&mut self, run: &mut LadderRun<'_>, number: usize) -> anyhow::Result<()> {
-        let (bot, ledger) = (&run.config.bots[number], &mut run.ledger);
-        let built = run.folder.build(bot, || ledger.try_renew());
-        match built {
+        let bot = run.config.bots[number].clone();
+        match run.folder.build(&bot, || run.renew()) {
             Err(refusal) if refusal.is::<UnusableLadder>() => Err(refusal),
             Err(reason) => run.disable(&run.name_of(number), &format!("{reason:#}")),
             Ok(()) => self.examine_again(run, number),
@@ -93,7 +89,7 @@ impl Role for LocalRole {
     }
 
     fn publish(&self, run: &mut LadderRun<'_>) -> anyhow::Result<()> {
-        if !run.ledger.store.is_shared() {
+        if !run.store.is_shared() {
             return Ok(());
         }
         let (folder, config, ready) = (run.folder, run.config.clone(), run.ready.clone());
@@ -139,16 +135,11 @@ pub(super) fn play_all<'a>(
         source.run.show(true)?;
         source.leave()
     });
-    let Ledger {
-        mut store,
-        run,
-        stored,
-        ..
-    } = source.run.ledger;
     ended.map_err(|error| {
+        let mut run = source.run;
         // So other runs need not wait for the leases to end. If giving back fails as well, that says nothing new.
-        let _ = store.release(run);
-        with_location(error, folder, &store, stored)
+        let _ = run.store.release(run.number);
+        with_location(error, folder, &run.store, run.stored)
     })
 }
 

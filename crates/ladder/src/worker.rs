@@ -41,7 +41,7 @@ pub fn published(
     let mut is_told = false;
     let store = loop {
         match address.open(Access::Write) {
-            Err(error) if error.passing().is_some() && !interrupted.load(Ordering::Relaxed) => {
+            Err(error) if error.is_passing() && !interrupted.load(Ordering::Relaxed) => {
                 if !std::mem::replace(&mut is_told, true) {
                     tell(&format!("{error}; it is tried again until that works"));
                 }
@@ -127,8 +127,6 @@ impl WorkerRole {
 }
 
 impl Role for WorkerRole {
-    const ASKS_OFTEN: bool = false;
-
     fn join(&mut self, run: &mut LadderRun<'_>) -> anyhow::Result<()> {
         self.expect_speed(run)?;
         let machine = &self.ladder.options.machine;
@@ -172,11 +170,7 @@ impl Role for WorkerRole {
 
     /// Only on this machine; the bot may play on others.
     fn give_up(&self, run: &mut LadderRun<'_>, name: &str, reason: &str) -> anyhow::Result<()> {
-        if let Some(number) = run.config.number_of(name) {
-            run.ready[number] = None;
-        }
-        run.tell(format!("{name} does not play here any more: it {reason}"));
-        run.rebuild_plan();
+        run.stop(name, reason);
         Ok(())
     }
 
@@ -210,6 +204,7 @@ impl Role for WorkerRole {
         self.ladder.replace(published)?;
         // Bots may play in other versions.
         run.ready.fill(None);
+        run.policy.stopped.clear();
         Ok(true)
     }
 

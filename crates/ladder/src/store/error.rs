@@ -1,5 +1,6 @@
 //! Why a store cannot be used.
 
+use super::sql::VERSION;
 use super::sqlite::LOCK_PATIENCE;
 use std::error::Error;
 use std::path::PathBuf;
@@ -36,17 +37,12 @@ pub enum StoreError {
     /// It is another program's database.
     #[error("it is a database of something else; expected a ladder's games")]
     NotALadder,
-    /// It is of another version.
+    /// It is of this other version.
     #[error(
-        "the ladder's database has version {version}; this program uses version {expected}. Play it with the \
-         Crownhead that made it, or begin another ladder with `crownhead ladder new`"
+        "the ladder's database has version {0}; this program uses version {VERSION}. Play it with the Crownhead that \
+         made it, or begin another ladder with `crownhead ladder new`"
     )]
-    Version {
-        /// Its version.
-        version: i64,
-        /// The version used here.
-        expected: i64,
-    },
+    Version(i64),
     /// The stored data of a pair cannot be right.
     #[error("pair {pair} {what}; `crownhead ladder check` tells all that is wrong")]
     Pair {
@@ -98,7 +94,12 @@ impl StoreError {
         }
     }
 
-    /// A description for people if the failure is temporary, so that asking again is worthwhile.
+    /// Whether the failure is temporary, so that asking again is worthwhile.
+    pub fn is_passing(&self) -> bool {
+        self.passing().is_some()
+    }
+
+    /// A description for people if the failure is temporary.
     pub fn passing(&self) -> Option<String> {
         match self {
             StoreError::Locked { .. } => {

@@ -6,7 +6,6 @@
 //! "How to do distributed locking"): a run whose lease has ended stores nothing of the pair. Each backend measures
 //! leases in its own way, never by a calendar.
 
-mod bots;
 mod database;
 mod error;
 mod pairs;
@@ -16,14 +15,16 @@ pub mod shared;
 pub mod sql;
 pub mod sqlite;
 
-pub(crate) use bots::label_of_earlier;
-pub use bots::{BotStates, BotVersion, UNKNOWN_VERSION};
-pub use database::{Access, Address};
+pub use database::Access;
+#[cfg(not(feature = "shared"))]
+pub use database::Address;
 pub use error::StoreError;
+pub(crate) use pairs::label_of_earlier;
 pub use pairs::{
-    Entrant, FinishedPair, Lease, PairKey, Problem, StoredGame, StoredPair, StoredSummary,
+    BotStates, BotVersion, Entrant, FinishedPair, Lease, PairKey, Problem, StoredGame, StoredPair,
+    StoredSummary, UNKNOWN_VERSION,
 };
 #[cfg(feature = "shared")]
-pub use postgres::PostgresStore;
+pub use postgres::{Address, PostgresStore};
 pub use sql::Store;
 pub use sqlite::{SqliteStore, tell_waits_by};

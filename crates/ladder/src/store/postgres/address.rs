@@ -1,6 +1,9 @@
 //! The address of a PostgreSQL database, how to reach it, and the password, which is in no file of a ladder.
 
 use super::tls::Security;
+use super::{PostgresStore, roles};
+use crate::store::shared::Roles;
+use crate::store::{Access, Store, StoreError};
 use crate::{UnusableLadder, refuse};
 use postgres::config::{Host, SslMode};
 use std::error::Error as _;
@@ -10,21 +13,33 @@ use std::str::FromStr;
 
 /// The address of a ladder's database, such as `postgres://user@host/name`.
 #[derive(Clone, Debug)]
-pub(crate) struct PostgresUrl {
+pub struct Address {
     url: String,
     config: postgres::Config,
     security: Security,
 }
 
+impl PartialEq for Address {
+    fn eq(&self, other: &Address) -> bool {
+        self.url == other.url
+    }
+}
+
 /// Where a server on this machine listens by default, as libpq has it on Linux.
 const SOCKETS: &str = "/var/run/postgresql";
 
-impl PostgresUrl {
+impl Address {
     /// Reads an address.
     ///
     /// # Errors
     /// When it is not an address, names no database, or has a password.
-    pub(crate) fn parse(url: &str) -> Result<PostgresUrl, UnusableLadder> {
+    pub fn parse(url: &str) -> Result<Address, UnusableLadder> {
+        let known = ["postgres://", "postgresql://"];
+        if !known.iter().any(|scheme| url.starts_with(scheme)) {
+            return Err(refuse(
+                "expected an address like postgres://user@host/database",
+            ));
+        }
         let (place, query) = url.split_once('?').unwrap_or((url, ""));
         // How to verify the server, in libpq's words. The client reads the rest of the address.
         let is_of_security =
@@ -53,7 +68,7 @@ impl PostgresUrl {
             Security::None => SslMode::Disable,
             Security::Unverified | Security::Verified(_) => SslMode::Require,
         });
-        Ok(PostgresUrl {
+        Ok(Address {
             url: url.into(),
             config,
             security,
@@ -61,12 +76,12 @@ impl PostgresUrl {
     }
 
     /// The address as written.
-    pub(crate) fn url(&self) -> &str {
+    pub fn url(&self) -> &str {
         &self.url
     }
 
     /// A warning if others could read the connection or reply in the server's place.
-    pub(crate) fn warning(&self) -> Option<&'static str> {
+    pub fn warning(&self) -> Option<&'static str> {
         match self.security {
             Security::None if !is_local(&self.config) => Some(
                 "the connection is not encrypted (sslmode=disable): everybody on the way can read and change it; \
@@ -78,6 +93,28 @@ impl PostgresUrl {
             ),
             _ => None,
         }
+    }
+
+    /// Opens the ladder.
+    ///
+    /// # Errors
+    /// When it cannot be opened for this purpose.
+    pub fn open(&self, access: Access) -> Result<Store, StoreError> {
+        Ok(PostgresStore::open(&self.url, access)?.into())
+    }
+
+    /// Creates the roles of owners and workers if they are missing, and sets their privileges. By default, they are named
+    /// after the database.
+    ///
+    /// # Errors
+    /// When a role may not be created here, or has powers that no privilege removes.
+    pub fn set_roles(
+        &self,
+        owner: Option<&str>,
+        worker: Option<&str>,
+    ) -> Result<Roles, StoreError> {
+        let store = PostgresStore::open(&self.url, Access::Write)?;
+        roles::set_roles(&store, owner, worker)
     }
 
     pub(crate) fn security(&self) -> &Security {
@@ -198,7 +235,7 @@ mod tests {
 
     #[test]
     fn an_address_names_a_database_and_never_a_password() {
-        let address = PostgresUrl::parse("postgres://anna@db.example:6000/night").unwrap();
+        let address = Address::parse("postgres://anna@db.example:6000/night").unwrap();
         assert_eq!(address.config.get_dbname(), Some("night"));
         assert_eq!(address.url(), "postgres://anna@db.example:6000/night");
         for with_password in [
@@ -206,21 +243,21 @@ mod tests {
             "postgres://anna@db.example/night?password=secret",
             "postgres://anna@db.example/night?connect_timeout=3&password=secret",
         ] {
-            let error = PostgresUrl::parse(with_password).unwrap_err().to_string();
+            let error = Address::parse(with_password).unwrap_err().to_string();
             assert!(error.contains("PGPASSWORD"), "{error}");
             assert!(!error.contains("secret"), "{error}");
         }
         for nowhere in ["postgres://db.example", "postgres://db.example/"] {
-            let error = PostgresUrl::parse(nowhere).unwrap_err().to_string();
+            let error = Address::parse(nowhere).unwrap_err().to_string();
             assert!(error.contains("postgres://user@host/database"), "{error}");
         }
-        let error = PostgresUrl::parse("postgres://a/b?nonsense=1").unwrap_err();
+        let error = Address::parse("postgres://a/b?nonsense=1").unwrap_err();
         assert!(error.to_string().contains("nonsense"), "{error}");
     }
 
     #[test]
     fn a_server_elsewhere_is_verified_unless_the_address_says_otherwise_and_that_is_told() {
-        let security = |url: &str| PostgresUrl::parse(url).unwrap().security;
+        let security = |url: &str| Address::parse(url).unwrap().security;
         assert_eq!(
             security("postgres://db.example/n"),
             Security::Verified(None)
@@ -241,14 +278,14 @@ mod tests {
             security("postgres://localhost/n?sslmode=verify-full&sslrootcert=/etc/ca.pem"),
             Security::Verified(root)
         );
-        let warning = |url: &str| PostgresUrl::parse(url).unwrap().warning();
+        let warning = |url: &str| Address::parse(url).unwrap().warning();
         assert_eq!(warning("postgres://db.example/n"), None);
         assert_eq!(warning("postgres://localhost/n?sslmode=disable"), None);
         let told = warning("postgres://db.example/n?sslmode=require").unwrap();
         assert!(told.contains("verifies"), "{told}");
         let told = warning("postgres://db.example/n?sslmode=disable").unwrap();
         assert!(told.contains("not encrypted"), "{told}");
-        let error = PostgresUrl::parse("postgres://db.example/n?sslmode=prefer").unwrap_err();
+        let error = Address::parse("postgres://db.example/n?sslmode=prefer").unwrap_err();
         assert!(error.to_string().contains("verify-full"), "{error}");
     }
 

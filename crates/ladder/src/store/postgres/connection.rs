@@ -3,7 +3,7 @@
 //! The server may have done some work although its reply was lost. So every piece of work can be done twice, and the
 //! second time changes nothing.
 
-use super::address::{PostgresUrl, chain};
+use super::address::{Address, chain};
 use crate::store::StoreError;
 use postgres::error::SqlState;
 use postgres::{Client, Error};
@@ -24,7 +24,7 @@ const LONGEST_PAUSE: Duration = Duration::from_secs(2);
 
 /// A connection.
 pub(crate) struct Connection {
-    address: PostgresUrl,
+    address: Address,
     /// The client, while it is connected.
     client: RefCell<Option<Client>>,
     /// The key by which the server knows this program's runs, also on the next connection. The roles' rules check it.
@@ -39,14 +39,6 @@ impl fmt::Debug for Connection {
     }
 }
 
-/// Why something was not done.
-enum Failed {
-    /// For a lasting reason.
-    ForGood(StoreError),
-    /// The connection is lost or unusable; the work can be repeated on another.
-    Lost(String),
-}
-
 /// A key that cannot be guessed.
 fn draw_key() -> io::Result<String> {
     let mut bytes = [0; 16];
@@ -59,7 +51,7 @@ impl Connection {
     ///
     /// # Errors
     /// When that cannot be done now.
-    pub(crate) fn open(address: PostgresUrl, patience: Duration) -> Result<Connection, StoreError> {
+    pub(crate) fn open(address: Address, patience: Duration) -> Result<Connection, StoreError> {
         let key = draw_key()
             .map_err(|error| StoreError::server(address.url(), format!("/dev/urandom: {error}")))?;
         let connection = Connection {
@@ -68,11 +60,7 @@ impl Connection {
             client: RefCell::new(None),
             patience,
         };
-        match connection.connect() {
-            Ok(client) => *connection.client.borrow_mut() = Some(client),
-            Err(Failed::Lost(why)) => return Err(connection.lost(why)),
-            Err(Failed::ForGood(error)) => return Err(error),
-        }
+        *connection.client.borrow_mut() = Some(connection.connect()?);
         Ok(connection)
     }
 
@@ -91,31 +79,37 @@ impl Connection {
     ) -> Result<T, StoreError> {
         let (began, mut pause) = (Instant::now(), FIRST_PAUSE);
         loop {
-            let why = match self.attempt(&work) {
-                Ok(done) => return Ok(done),
-                Err(Failed::ForGood(error)) => return Err(error),
-                Err(Failed::Lost(why)) => why,
-            };
-            if began.elapsed() >= self.patience {
-                return Err(self.lost(why));
+            match self.attempt(&work) {
+                Err(error) if error.is_passing() && began.elapsed() < self.patience => {}
+                done => return done,
             }
             std::thread::sleep(pause);
             pause = (2 * pause).min(LONGEST_PAUSE);
         }
     }
 
-    fn attempt<T>(&self, work: impl Fn(&mut Client) -> Result<T, StoreError>) -> Result<T, Failed> {
+    fn attempt<T>(
+        &self,
+        work: impl Fn(&mut Client) -> Result<T, StoreError>,
+    ) -> Result<T, StoreError> {
         let client = self.client.borrow_mut().take();
         let mut client = client.map_or_else(|| self.connect(), Ok)?;
-        let done = work(&mut client).map_err(|error| self.failed_at_work(error));
-        if !matches!(done, Err(Failed::Lost(_))) {
+        let done = work(&mut client).map_err(|error| {
+            let told = match &error {
+                StoreError::Database(cause) => cause.downcast_ref(),
+                _ => None,
+            };
+            told.map(|told| self.failed(told)).unwrap_or(error)
+        });
+        // A lost connection is replaced by the next attempt.
+        if !done.as_ref().is_err_and(StoreError::is_passing) {
             *self.client.borrow_mut() = Some(client);
         }
         done
     }
 
-    fn connect(&self) -> Result<Client, Failed> {
-        let refused = |why: String| Failed::ForGood(self.refused(why));
+    fn connect(&self) -> Result<Client, StoreError> {
+        let refused = |why: String| StoreError::server(self.url(), why);
         let config = self.address.config();
         let mut config = config.map_err(|error| refused(error.to_string()))?;
         config
@@ -135,41 +129,18 @@ impl Connection {
         client.map_err(|error| self.failed(&error))
     }
 
-    fn refused(&self, why: String) -> StoreError {
-        StoreError::server(self.url(), why)
-    }
-
-    /// The error after trying the server for long enough; it may come back.
-    fn lost(&self, why: String) -> StoreError {
-        StoreError::Server {
+    /// What an error of the client means: another attempt may succeed if it is passing.
+    fn failed(&self, error: &Error) -> StoreError {
+        let failed = |why, is_passing| StoreError::Server {
             url: self.url().into(),
             why,
-            is_passing: true,
-        }
-    }
-
-    /// Classifies an error of some work.
-    fn failed_at_work(&self, error: StoreError) -> Failed {
-        match &error {
-            StoreError::Database(cause) => match cause.downcast_ref::<Error>() {
-                Some(told) => self.failed(told),
-                None => Failed::ForGood(error),
-            },
-            _ => Failed::ForGood(error),
-        }
-    }
-
-    /// Whether an error is worth another attempt.
-    fn failed(&self, error: &Error) -> Failed {
+            is_passing,
+        };
         let Some(refusal) = error.as_db_error() else {
             // The error kind shows that TLS does not trust the server.
             let is_io = |error: &io::Error| error.kind() != io::ErrorKind::InvalidData;
             let cause = error.source().and_then(|cause| cause.downcast_ref());
-            return if error.is_closed() || cause.is_some_and(is_io) {
-                Failed::Lost(chain(error))
-            } else {
-                Failed::ForGood(self.refused(chain(error)))
-            };
+            return failed(chain(error), error.is_closed() || cause.is_some_and(is_io));
         };
         let told = refusal.message().to_string();
         match refusal.code() {
@@ -179,26 +150,18 @@ impl Connection {
             | &SqlState::T_R_SERIALIZATION_FAILURE
             | &SqlState::T_R_DEADLOCK_DETECTED
             // Another session of the same role may have ended this statement.
-            | &SqlState::QUERY_CANCELED => Failed::Lost(told),
-            // Connection errors, and resources that others may free: disk, memory, connections.
-            code if ["08", "53"]
-                .iter()
-                .any(|class| code.code().starts_with(class)) =>
-            {
-                Failed::Lost(told)
-            }
-            &SqlState::UNDEFINED_DATABASE => {
-                Failed::ForGood(self.refused(told + "; `createdb` makes it"))
-            }
+            | &SqlState::QUERY_CANCELED => failed(told, true),
+            &SqlState::UNDEFINED_DATABASE => failed(told + "; `createdb` makes it", false),
             &SqlState::INVALID_PASSWORD | &SqlState::INVALID_AUTHORIZATION_SPECIFICATION => {
                 let way_out = "; the password is read from PGPASSWORD, or from ~/.pgpass";
-                Failed::ForGood(self.refused(told + way_out))
+                failed(told + way_out, false)
             }
-            &SqlState::INSUFFICIENT_PRIVILEGE => Failed::ForGood(StoreError::Denied {
+            &SqlState::INSUFFICIENT_PRIVILEGE => StoreError::Denied {
                 url: self.url().into(),
                 why: told,
-            }),
-            _ => Failed::ForGood(self.refused(told)),
+            },
+            // Connection errors, and resources that others may free: disk, memory, connections.
+            code => failed(told, ["08", "53"].iter().any(|class| code.code().starts_with(class))),
         }
     }
 }

@@ -14,10 +14,9 @@ mod schema;
 mod statements;
 mod tls;
 
-use crate::store::shared::Roles;
-use crate::store::sql::{Database, Durability, Lock, Sql, Work, list};
+use crate::store::sql::{Database, Sql, Work, list};
 use crate::store::{Access, StoreError};
-pub(super) use address::PostgresUrl;
+pub use address::Address;
 use connection::Connection;
 use postgres::error::SqlState;
 use postgres::{Client, Error};
@@ -50,7 +49,7 @@ impl PostgresStore {
     /// When there is no ladder, or there is one already and a new one was requested; when it has another version, or
     /// the address or the server cannot be used.
     pub fn open(url: &str, access: Access) -> Result<PostgresStore, StoreError> {
-        let address = PostgresUrl::parse(url);
+        let address = Address::parse(url);
         let address = address.map_err(|error| StoreError::server(url, error.to_string()))?;
         let mut store = PostgresStore {
             connection: Connection::open(address, PATIENCE)?,
@@ -63,19 +62,6 @@ impl PostgresStore {
             store.connection.patience = MOMENT;
         }
         Ok(store)
-    }
-
-    /// Creates the roles of owners and workers in the database if they are missing, and sets their privileges. By default,
-    /// they are named after the database.
-    ///
-    /// # Errors
-    /// When a role may not be created here, or has powers that no privilege removes.
-    pub fn set_roles(
-        &self,
-        owner: Option<&str>,
-        worker: Option<&str>,
-    ) -> Result<Roles, StoreError> {
-        roles::set_roles(self, owner, worker)
     }
 
     /// As durable as the server's settings make it.
@@ -93,11 +79,6 @@ impl PostgresStore {
 }
 
 impl Database for PostgresStore {
-    /// A lease outlasts several of these.
-    fn renewal(&self) -> Duration {
-        Duration::from_secs(10)
-    }
-
     fn renew(&mut self, run: u64, pairs: &[u64]) -> Result<(), StoreError> {
         let renew = format!(
             "UPDATE pair SET leased_until = clock_timestamp() + make_interval(secs => 60)
@@ -111,7 +92,7 @@ impl Database for PostgresStore {
         self.connection.run(|client| work(&mut Statements(client)))
     }
 
-    fn write(&mut self, _: Durability, work: &Work<'_>) -> Result<(), StoreError> {
+    fn write(&mut self, work: &Work<'_>) -> Result<(), StoreError> {
         self.transact(work)
     }
 
@@ -128,7 +109,7 @@ impl Database for PostgresStore {
             return Ok(());
         }
         self.transact(|sql| {
-            sql.lock(Lock::Order)?;
+            sql.lock()?;
             let given = "SELECT count(*) FROM pg_proc
                  WHERE proname = 'crownhead_number_stored' AND pronamespace = current_schema()::regnamespace";
             let number = match sql.number(given, &[])? {

@@ -3,10 +3,9 @@
 
 use super::NUMBER;
 use super::PostgresStore;
-use super::statements::CLASS;
+use super::statements::LOCK;
 use crate::store::StoreError;
 use crate::store::shared::Roles;
-use crate::store::sql::Lock;
 use postgres::error::SqlState;
 use postgres::{Client, Error};
 
@@ -102,7 +101,7 @@ fn statements(roles: &Roles, database: &str, schema: &str) -> String {
         ("{database}", quoted(database)),
         ("{terminations}", TERMINATIONS.into()),
         ("{number_stored}", NUMBER.into()),
-        ("{order_lock}", (CLASS | Lock::Order as i64).to_string()),
+        ("{order_lock}", LOCK.to_string()),
     ];
     let fill = |text: String, (name, value): &(&str, String)| text.replace(name, value);
     filled.iter().fold(STATEMENTS.to_string(), fill)

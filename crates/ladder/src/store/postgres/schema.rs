@@ -1,7 +1,7 @@
 //! The tables of a ladder in a database.
 
 use crate::store::StoreError;
-use crate::store::sql::{Lock, Phrases, Sql, VERSION, Value, create_tables};
+use crate::store::sql::{Phrases, Sql, VERSION, Value, create_tables};
 
 /// A pair is leased until a time on the server's clock. Names are compared byte by byte, as everywhere in Crownhead.
 const TYPES: &Phrases = &[
@@ -73,10 +73,7 @@ pub(crate) fn expect_ladder(sql: &mut dyn Sql, url: &str) -> Result<(), StoreErr
             "there is no ladder in it; `crownhead ladder new` begins one",
         )),
         Some(VERSION) => void_excluded(sql),
-        Some(version) => Err(StoreError::Version {
-            version,
-            expected: VERSION,
-        }),
+        Some(version) => Err(StoreError::Version(version)),
     }
 }
 
@@ -107,7 +104,7 @@ fn void_excluded(sql: &mut dyn Sql) -> Result<(), StoreError> {
 /// # Errors
 /// When it contains something else.
 fn version(sql: &mut dyn Sql) -> Result<Option<i64>, StoreError> {
-    sql.lock(Lock::Schema)?;
+    sql.lock()?;
     let tables = "SELECT count(*) FROM pg_tables WHERE schemaname = current_schema()";
     if sql.number(tables, &[])? == 0 {
         return Ok(None);

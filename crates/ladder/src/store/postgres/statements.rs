@@ -1,7 +1,7 @@
 //! Statements for PostgreSQL.
 
 use crate::store::StoreError;
-use crate::store::sql::{Lock, Phrases, Row, Sql, Value, spell};
+use crate::store::sql::{Phrases, Row, Sql, Value, spell};
 use postgres::types::private::BytesMut;
 use postgres::types::{FromSql, IsNull, ToSql, Type, to_sql_checked};
 use postgres::{Error, GenericClient};
@@ -26,8 +26,8 @@ const PHRASES: &Phrases = &[
     ("{summary}", ""),
 ];
 
-/// Distinguishes Crownhead's locks from others: "CrHd".
-pub(crate) const CLASS: i64 = 0x4372_4864 << 32;
+/// Distinguishes Crownhead's lock from others: "CrHd". Earlier versions number the stored pairs under this one.
+pub(crate) const LOCK: i64 = 0x4372_4864 << 32 | 2;
 
 /// A client, or a transaction of one.
 pub(crate) struct Statements<'a, C>(pub(crate) &'a mut C);
@@ -48,8 +48,8 @@ impl<C: GenericClient> Sql for Statements<'_, C> {
 
     /// Holds the lock until the transaction's writes are visible. The next statement sees the writes of earlier
     /// holders.
-    fn lock(&mut self, lock: Lock) -> Result<(), StoreError> {
-        let key = Value::Number(CLASS | lock as i64);
+    fn lock(&mut self) -> Result<(), StoreError> {
+        let key = Value::Number(LOCK);
         self.change("SELECT pg_advisory_xact_lock(?1)", &[key])
             .map(drop)
     }

@@ -2,7 +2,6 @@
 //! differ ([`Phrases`]), and what each database does in its own way ([`Database`]). Connections are made elsewhere.
 
 mod pairs;
-mod shared;
 mod store;
 mod tables;
 mod value;
@@ -16,7 +15,6 @@ pub use value::{Row, Value};
 use super::{Problem, StoreError};
 use std::fmt::Debug;
 use std::path::PathBuf;
-use std::time::Duration;
 
 /// Work on a database.
 pub type Work<'a> = dyn Fn(&mut dyn Sql) -> Result<(), StoreError> + 'a;
@@ -26,12 +24,7 @@ pub type Work<'a> = dyn Fn(&mut dyn Sql) -> Result<(), StoreError> + 'a;
 /// # Errors
 /// All methods fail when the database does.
 pub trait Database: Debug + Send {
-    /// See [`Store::renewal`]; leases need no renewal where they last while their run lives.
-    fn renewal(&self) -> Duration {
-        Duration::MAX
-    }
-
-    /// See [`Store::renew`].
+    /// See [`Store::renew`]; leases need no renewal where they last while their run lives.
     fn renew(&mut self, _run: u64, _pairs: &[u64]) -> Result<(), StoreError> {
         Ok(())
     }
@@ -40,7 +33,7 @@ pub trait Database: Debug + Send {
     fn read(&self, work: &Work<'_>) -> Result<(), StoreError>;
 
     /// Writes all or nothing. The work may run twice, as with [`Database::read`].
-    fn write(&mut self, durability: Durability, work: &Work<'_>) -> Result<(), StoreError>;
+    fn write(&mut self, work: &Work<'_>) -> Result<(), StoreError>;
 
     /// Plays as this run: from now on, waits only a moment for a database that is locked or unreachable.
     fn play(&mut self, run: u64) -> Result<(), StoreError>;
@@ -71,26 +64,6 @@ pub trait Database: Debug + Send {
     }
 }
 
-/// What a write must survive.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub enum Durability {
-    /// The loss of power.
-    Disk,
-    /// The death of this program. Lost pairs are played again.
-    Process,
-}
-
-/// Work that only one of a ladder's programs does at a time.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub enum Lock {
-    /// Changing the tables.
-    Schema = 1,
-    /// Giving stored pairs their numbers.
-    Order = 2,
-    /// Accepting a version.
-    Version = 4,
-}
-
 /// The phrases in which databases differ, by the names that statements give them in braces:
 ///
 /// - `{open}`, `{stored}`: conditions that a pair is not finished, or is;
@@ -119,8 +92,9 @@ pub trait Sql {
     /// How many rows a statement changes.
     fn change(&mut self, statement: &str, values: &[Value]) -> Result<u64, StoreError>;
 
-    /// Waits for a lock and holds it until the transaction ends.
-    fn lock(&mut self, lock: Lock) -> Result<(), StoreError>;
+    /// Waits for the ladder's lock and holds it until the transaction ends, for work that only one program does at a
+    /// time: changing the tables, numbering the stored pairs, accepting a version.
+    fn lock(&mut self) -> Result<(), StoreError>;
 
     /// The first row, if there is one.
     fn row(&mut self, statement: &str, values: &[Value]) -> Result<Option<Row>, StoreError> {

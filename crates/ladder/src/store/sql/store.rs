@@ -3,7 +3,7 @@
 use super::pairs::{
     PAIRS, Paged, RECORDS, SUMMARIES, is_consistent, read_record, stored_pair, stored_summary,
 };
-use super::{Database, Durability, Lock, Row, Sql, Value, pairs};
+use super::{Database, Row, Sql, Value, pairs};
 use crate::store::pairs::place_of;
 use crate::store::{
     BotStates, BotVersion, FinishedPair, Lease, PairKey, Problem, StoreError, StoredPair,
@@ -13,7 +13,6 @@ use crownhead_record::GameRecord;
 use std::cell::Cell;
 use std::ops::ControlFlow;
 use std::path::PathBuf;
-use std::time::Duration;
 
 /// The games of one ladder, and the data needed to play them.
 #[derive(Debug)]
@@ -32,7 +31,7 @@ impl Store {
     /// unreachable. The run asks again ([`StoreError::passing`]) and reports it meanwhile.
     pub fn begin_run(&mut self) -> Result<u64, StoreError> {
         let insert = "INSERT INTO run DEFAULT VALUES RETURNING id";
-        let run = self.write(Durability::Disk, |sql| sql.number(insert, &[]))?;
+        let run = self.write(|sql| sql.number(insert, &[]))?;
         self.0.play(run)?;
         Ok(run)
     }
@@ -73,8 +72,8 @@ impl Store {
             Value::from(&version.version),
             Value::from(&version.description),
         ];
-        self.write(Durability::Disk, |sql| {
-            sql.lock(Lock::Version)?;
+        self.write(|sql| {
+            sql.lock()?;
             let known = "SELECT count(*) FROM version WHERE bot = ?1";
             let is_replaced = sql.number(known, &bot)? > 0;
             let insert = "INSERT INTO version (bot, version, description, accepted)
@@ -108,7 +107,7 @@ impl Store {
         self.0.number_stored()?;
         let bot = [Value::from(bot)];
         let disabled = reason.map(|reason| [bot[0].clone(), reason.into()]);
-        self.write(Durability::Disk, |sql| {
+        self.write(|sql| {
             if let Some(disabled) = &disabled {
                 let insert = "INSERT INTO disabled (bot, reason) VALUES (?1, ?2)
                      ON CONFLICT (bot) DO UPDATE SET reason = excluded.reason";
@@ -125,7 +124,7 @@ impl Store {
     /// Claims a pair for a run; `None` if it is finished or leased.
     pub fn claim(&mut self, run: u64, key: &PairKey) -> Result<Option<Lease>, StoreError> {
         self.0.end_lapsed_leases()?;
-        self.write(Durability::Process, |sql| pairs::claim(sql, run, key))
+        self.write(|sql| pairs::claim(sql, run, key))
     }
 
     /// Renews a run's leases of the pairs with these numbers, except ended ones.
@@ -136,17 +135,10 @@ impl Store {
         self.0.renew(run, pairs)
     }
 
-    /// How often a run renews its leases.
-    pub fn renewal(&self) -> Duration {
-        self.0.renewal()
-    }
-
     /// Gives back all pairs that a run has claimed and not finished.
     pub fn release(&mut self, run: u64) -> Result<(), StoreError> {
         let release = "UPDATE pair SET run = NULL{free} WHERE run = ?1 AND {open}";
-        self.write(Durability::Process, |sql| {
-            sql.change(release, &[run.into()]).map(drop)
-        })
+        self.write(|sql| sql.change(release, &[run.into()]).map(drop))
     }
 
     /// The bots of all claimed pairs.
@@ -164,7 +156,7 @@ impl Store {
         if pairs.is_empty() {
             return Ok(Vec::new());
         }
-        self.write(Durability::Disk, |sql| {
+        self.write(|sql| {
             let store = |pair| pairs::store(sql, run, pair);
             pairs.iter().map(store).collect()
         })
@@ -177,7 +169,7 @@ impl Store {
         lease: Lease,
         games: &[GameRecord],
     ) -> Result<(), StoreError> {
-        self.write(Durability::Disk, |sql| {
+        self.write(|sql| {
             let give_back = "UPDATE pair SET run = NULL{free}
                  WHERE id = ?1 AND run = ?2 AND fence = ?3 AND {open} AND {held}";
             let values = [lease.pair, run, lease.fence].map(Value::from);
@@ -253,7 +245,7 @@ impl Store {
 
     /// Keeps the games of these pairs as void, and has the pairs played again.
     pub fn play_again(&mut self, pairs: &[u64]) -> Result<(), StoreError> {
-        self.write(Durability::Disk, |sql| pairs::play_again(sql, pairs))
+        self.write(|sql| pairs::play_again(sql, pairs))
     }
 
     /// Passes the records of all rated games to `visit`, in the order of their numbers. Skips unreadable ones, and
@@ -349,7 +341,7 @@ impl Store {
     }
 
     /// Reads. The work may run twice if a connection is lost meanwhile.
-    pub(super) fn read<T>(
+    pub(in crate::store) fn read<T>(
         &self,
         work: impl Fn(&mut dyn Sql) -> Result<T, StoreError>,
     ) -> Result<T, StoreError> {
@@ -364,11 +356,10 @@ impl Store {
     /// Writes all or nothing. The work may run twice, as with [`Store::read`].
     pub(in crate::store) fn write<T>(
         &mut self,
-        durability: Durability,
         work: impl Fn(&mut dyn Sql) -> Result<T, StoreError>,
     ) -> Result<T, StoreError> {
         let done = Cell::new(None);
-        self.0.write(durability, &|sql| {
+        self.0.write(&|sql| {
             done.set(Some(work(sql)?));
             Ok(())
         })?;

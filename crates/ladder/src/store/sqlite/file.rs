@@ -1,11 +1,11 @@
-//! The file of a store: created once, found again, read if it cannot be written, and rescued.
+//! The file of a store: created once, recognised while it is in use, read if it cannot be written, and rescued.
 
-use super::identity::{beside, whole_file};
-use super::schema;
-use super::store::{SqliteStore, connect};
+use super::statements::{create_ladder, expect_ladder};
+use super::store::{SqliteStore, connect, use_log};
 use crate::store::StoreError;
 use rusqlite::{Connection, OpenFlags};
 use std::io;
+use std::os::unix::fs::MetadataExt;
 use std::path::{Path, PathBuf};
 
 impl SqliteStore {
@@ -17,7 +17,8 @@ impl SqliteStore {
         let folder = path.parent().unwrap_or(Path::new("."));
         let draft = tempfile::NamedTempFile::new_in(folder)?;
         let connection = Connection::open(draft.path())?;
-        schema::create(&connection)?;
+        create_ladder(&connection)?;
+        use_log(&connection)?;
         connection.close().map_err(|(_, error)| error)?;
         match draft.persist_noclobber(path) {
             Err(failed) if failed.error.kind() == io::ErrorKind::AlreadyExists => Ok(()),
@@ -32,7 +33,9 @@ impl SqliteStore {
     /// As for [`SqliteStore::open`].
     pub fn read(path: &Path) -> Result<SqliteStore, StoreError> {
         match SqliteStore::open_for_reading(path) {
-            Err(error) if !is_final(&error) => SqliteStore::read_copy(path, &error),
+            Err(error) if !matches!(error, StoreError::Locked { .. } | StoreError::File(_)) => {
+                SqliteStore::read_copy(path, &error)
+            }
             done => done,
         }
     }
@@ -40,7 +43,7 @@ impl SqliteStore {
     fn open_for_reading(path: &Path) -> Result<SqliteStore, StoreError> {
         let identity = whole_file(path)?;
         let connection = connect(path, OpenFlags::SQLITE_OPEN_READ_ONLY)?;
-        schema::expect_ladder(&connection)?;
+        expect_ladder(&connection)?;
         Ok(SqliteStore::of(connection, identity))
     }
 
@@ -83,24 +86,6 @@ impl SqliteStore {
     }
 }
 
-/// Whether an error remains however the file is opened, because it concerns the content or a lock.
-fn is_final(error: &StoreError) -> bool {
-    match error {
-        StoreError::Locked { .. }
-        | StoreError::Empty
-        | StoreError::NotALadder
-        | StoreError::Version { .. } => true,
-        StoreError::File(error) => error.kind() == io::ErrorKind::NotFound,
-        StoreError::Database(error) => {
-            let error = error
-                .downcast_ref()
-                .and_then(rusqlite::Error::sqlite_error_code);
-            error == Some(rusqlite::ErrorCode::NotADatabase)
-        }
-        _ => false,
-    }
-}
-
 fn copy_of(path: &Path, parent: &Path) -> io::Result<(tempfile::TempDir, PathBuf)> {
     let folder = tempfile::tempdir_in(parent)?;
     let copy = folder.path().join("games.db");
@@ -120,6 +105,87 @@ fn copy_of(path: &Path, parent: &Path) -> io::Result<(tempfile::TempDir, PathBuf
     Ok((folder, copy))
 }
 
+/// The file in use. A path can get another file while the old one is still written to. What is stored then is lost when
+/// the old one is closed.
+#[derive(PartialEq, Eq, Debug)]
+pub(super) struct FileIdentity {
+    path: PathBuf,
+    file: Option<(u64, u64)>,
+    /// The log with the changes that are not in the database yet, once it exists.
+    log: Option<(u64, u64)>,
+}
+
+fn identity(path: &Path) -> Option<(u64, u64)> {
+    let file = path.metadata().ok()?;
+    Some((file.dev(), file.ino()))
+}
+
+/// The path of a file that SQLite keeps beside a database.
+pub(super) fn beside(path: &Path, suffix: &str) -> PathBuf {
+    let mut name = path.as_os_str().to_owned();
+    name.push(suffix);
+    name.into()
+}
+
+impl FileIdentity {
+    /// The present file.
+    pub(super) fn of(path: &Path) -> FileIdentity {
+        FileIdentity {
+            path: path.into(),
+            file: identity(path),
+            log: None,
+        }
+    }
+
+    /// Where it is.
+    pub(super) fn path(&self) -> &Path {
+        &self.path
+    }
+
+    /// Whether the file is still the one in use.
+    ///
+    /// # Errors
+    /// When it was removed or replaced.
+    pub(super) fn check(&mut self) -> Result<(), StoreError> {
+        let log = beside(&self.path, "-wal");
+        for (path, known) in [(&self.path, &mut self.file), (&log, &mut self.log)] {
+            let found = identity(path);
+            if known.is_some() && found != *known {
+                return Err(StoreError::Gone {
+                    path: path.clone(),
+                    what: found.map_or("removed", |_| "replaced by another file"),
+                });
+            }
+            *known = found;
+        }
+        Ok(())
+    }
+
+    /// Removes the log beside a path that no longer names the log's file. SQLite would take it for the log of the
+    /// present or next file there (sqlite.org/howtocorrupt.html, 1.4).
+    pub(super) fn remove_orphaned_log(&self) {
+        let log = beside(&self.path, "-wal");
+        if identity(&self.path) != self.file && self.log.is_some() && identity(&log) == self.log {
+            for file in [log, beside(&self.path, "-shm")] {
+                // It may be gone as well. If a copy could be written, a file can be removed.
+                let _ = std::fs::remove_file(file);
+            }
+        }
+    }
+}
+
+/// The file, if it has content.
+///
+/// # Errors
+/// When it is missing or empty.
+pub(super) fn whole_file(path: &Path) -> Result<FileIdentity, StoreError> {
+    // SQLite takes an empty file for a new database.
+    if path.metadata()?.len() == 0 {
+        return Err(StoreError::Empty);
+    }
+    Ok(FileIdentity::of(path))
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -128,30 +194,6 @@ mod tests {
     /// The extended part of SQLite's error code.
     fn of_code(code: i32) -> StoreError {
         rusqlite::Error::SqliteFailure(ffi::Error::new(code), None).into()
-    }
-
-    #[test]
-    fn a_file_is_opened_otherwise_only_where_that_may_help() {
-        let of_kind = |kind| StoreError::File(io::Error::from(kind));
-        let (version, expected) = (1, 2);
-        for error in [
-            StoreError::Empty,
-            StoreError::NotALadder,
-            StoreError::Version { version, expected },
-            of_kind(io::ErrorKind::NotFound),
-            of_code(ffi::SQLITE_NOTADB),
-            of_code(ffi::SQLITE_BUSY),
-        ] {
-            assert!(is_final(&error), "{error}");
-        }
-        for error in [
-            of_kind(io::ErrorKind::PermissionDenied),
-            of_code(ffi::SQLITE_CANTOPEN),
-            of_code(ffi::SQLITE_READONLY),
-            of_code(ffi::SQLITE_FULL),
-        ] {
-            assert!(!is_final(&error), "{error}");
-        }
     }
 
     #[test]

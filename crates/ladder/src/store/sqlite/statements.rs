@@ -1,8 +1,8 @@
-//! Statements for SQLite.
+//! Statements for SQLite, and the tables of a ladder's file with the marks that identify it.
 
-use super::wait::file;
+use super::store::waited_file;
 use crate::store::StoreError;
-use crate::store::sql::{Lock, Phrases, Row, Sql, Value, spell};
+use crate::store::sql::{Phrases, Row, Sql, VERSION, Value, create_tables, spell};
 use rusqlite::types::{Value as SqliteValue, ValueRef};
 use rusqlite::{Connection, ErrorCode, params_from_iter};
 
@@ -21,6 +21,51 @@ const PHRASES: &Phrases = &[
     ("{reopen}", "finished_at = NULL, finished = NULL"),
     ("{summary}", " INDEXED BY game_summary"),
 ];
+
+/// Marks a file as a ladder's: "CrHd".
+const APPLICATION: i64 = 0x4372_4864;
+
+const TYPES: &Phrases = &[
+    ("{id}", "INTEGER PRIMARY KEY AUTOINCREMENT"),
+    ("{number}", "INTEGER"),
+    ("{name}", "TEXT"),
+    ("{now}", "INTEGER NOT NULL DEFAULT (unixepoch())"),
+    ("{strict}", " STRICT"),
+    (
+        "{pair}",
+        "run INTEGER,
+        finished_at INTEGER,
+        CHECK ((finished_at IS NULL) = (finished IS NULL)),
+        CHECK (finished IS NOT NULL OR void IS NULL)",
+    ),
+];
+
+const MORE: &str = "
+    CREATE INDEX game_summary ON game (
+        pair, place, black, white, result, termination, black_us, white_us, turns, opening
+    );";
+
+/// Creates the tables of a new ladder.
+pub(super) fn create_ladder(connection: &Connection) -> Result<(), StoreError> {
+    create_tables(&mut Statements(connection), TYPES, MORE)?;
+    connection.pragma_update(None, "application_id", APPLICATION)?;
+    connection.pragma_update(None, "user_version", VERSION)?;
+    Ok(())
+}
+
+/// # Errors
+/// When the file is not a ladder's, or has another version.
+pub(super) fn expect_ladder(connection: &Connection) -> Result<(), StoreError> {
+    let number =
+        |pragma: &str| connection.pragma_query_value(None, pragma, |row| row.get::<_, i64>(0));
+    if number("application_id")? != APPLICATION {
+        return Err(StoreError::NotALadder);
+    }
+    match number("user_version")? {
+        VERSION => Ok(()),
+        version => Err(StoreError::Version(version)),
+    }
+}
 
 /// A connection, within a transaction or not.
 pub(super) struct Statements<'a>(pub(super) &'a Connection);
@@ -46,7 +91,7 @@ impl Sql for Statements<'_> {
     }
 
     /// A writing transaction is already alone.
-    fn lock(&mut self, _: Lock) -> Result<(), StoreError> {
+    fn lock(&mut self) -> Result<(), StoreError> {
         Ok(())
     }
 }
@@ -74,7 +119,9 @@ fn value(value: ValueRef<'_>) -> Value {
 impl From<rusqlite::Error> for StoreError {
     fn from(error: rusqlite::Error) -> StoreError {
         if is_locked(&error) {
-            return StoreError::Locked { path: file() };
+            return StoreError::Locked {
+                path: waited_file(),
+            };
         }
         if is_corrupt(&error) {
             let told = "`crownhead ladder check` tells what is wrong, and what to do";

@@ -1,14 +1,18 @@
 //! One SQLite file as a ladder's database.
+//!
+//! A run's leases last while it lives: it holds a lock on a file of its own beside the games. The system frees the lock
+//! when the run ends, however it ends. No clock is read, so the calendar and its changes do not matter.
 
-use super::identity::{FileIdentity, whole_file};
-use super::leases::{RunLock, end_leases_of_the_dead};
-use super::schema;
-use super::statements::{Statements, is_corrupt, is_locked};
-use super::wait::{of_file, wait};
-use crate::store::sql::{Database, Durability, Work};
+use super::file::{FileIdentity, beside, whole_file};
+use super::statements::{Statements, create_ladder, expect_ladder, is_corrupt};
+use crate::store::sql::{Database, Work};
 use crate::store::{Problem, StoreError};
 use rusqlite::{Connection, OpenFlags, Transaction, TransactionBehavior};
+use std::cell::RefCell;
+use std::fs::{File, TryLockError};
+use std::io;
 use std::path::{Path, PathBuf};
+use std::sync::OnceLock;
 use std::time::Duration;
 
 /// How long to wait for another program that uses the file while a run plays. The run asks again and reports it
@@ -34,9 +38,9 @@ impl SqliteStore {
     pub fn open(path: &Path) -> Result<SqliteStore, StoreError> {
         let identity = whole_file(path)?;
         let connection = connect(path, OpenFlags::SQLITE_OPEN_READ_WRITE)?;
-        use_wal(&connection)?;
+        use_log(&connection)?;
         connection.pragma_update(None, "synchronous", "FULL")?;
-        schema::expect_ladder(&connection)?;
+        expect_ladder(&connection)?;
         connection.pragma_update(None, "foreign_keys", true)?;
         Ok(SqliteStore::of(connection, identity))
     }
@@ -47,7 +51,7 @@ impl SqliteStore {
     /// When SQLite fails.
     pub fn empty() -> Result<SqliteStore, StoreError> {
         let connection = Connection::open_in_memory()?;
-        schema::create(&connection)?;
+        create_ladder(&connection)?;
         Ok(SqliteStore::of(
             connection,
             FileIdentity::of(Path::new("/")),
@@ -62,16 +66,6 @@ impl SqliteStore {
             folder: None,
         }
     }
-
-    /// A transaction. When this returns, it is in the file that the path names.
-    fn transact(&mut self, work: &Work<'_>) -> Result<(), StoreError> {
-        self.identity.check()?;
-        let immediate = TransactionBehavior::Immediate;
-        let transaction = Transaction::new(&mut self.connection, immediate)?;
-        work(&mut Statements(&transaction))?;
-        transaction.commit()?;
-        self.identity.check()
-    }
 }
 
 impl Database for SqliteStore {
@@ -79,15 +73,14 @@ impl Database for SqliteStore {
         work(&mut Statements(&self.connection))
     }
 
-    fn write(&mut self, durability: Durability, work: &Work<'_>) -> Result<(), StoreError> {
-        if durability == Durability::Disk {
-            return self.transact(work);
-        }
-        self.connection
-            .pragma_update(None, "synchronous", "NORMAL")?;
-        let done = self.transact(work);
-        self.connection.pragma_update(None, "synchronous", "FULL")?;
-        done
+    /// When this returns, the work is in the file that the path names.
+    fn write(&mut self, work: &Work<'_>) -> Result<(), StoreError> {
+        self.identity.check()?;
+        let immediate = TransactionBehavior::Immediate;
+        let transaction = Transaction::new(&mut self.connection, immediate)?;
+        work(&mut Statements(&transaction))?;
+        transaction.commit()?;
+        self.identity.check()
     }
 
     fn play(&mut self, run: u64) -> Result<(), StoreError> {
@@ -131,18 +124,100 @@ impl Database for SqliteStore {
 pub(super) fn connect(path: &Path, access: OpenFlags) -> Result<Connection, StoreError> {
     let flags = access | OpenFlags::SQLITE_OPEN_NO_MUTEX;
     let mut connection = Connection::open_with_flags(path, flags)?;
-    of_file(path);
+    FILE.set(path.into());
     connection.busy_handler(Some(wait))?;
     Ok(connection)
 }
 
-/// Lets others read while one writes. If two do this to a new file at once, one fails in SQLite without waiting.
-fn use_wal(connection: &Connection) -> Result<(), StoreError> {
-    let mut tries = 0..;
-    loop {
-        match connection.pragma_update(None, "journal_mode", "WAL") {
-            Err(error) if is_locked(&error) && tries.next().is_some_and(wait) => {}
-            done => return Ok(done?),
+/// Lets others read while one writes: changes go to a log first (`journal_mode=WAL`).
+pub(super) fn use_log(connection: &Connection) -> Result<(), StoreError> {
+    Ok(connection.pragma_update(None, "journal_mode", "WAL")?)
+}
+
+/// How long to wait for another program that uses the file.
+pub(in crate::store) const LOCK_PATIENCE: Duration = Duration::from_secs(30);
+/// The attempts after which a note names the file: a second.
+const SILENT: i32 = 100;
+/// Interval between attempts.
+const TRY: Duration = Duration::from_millis(10);
+
+static TELL: OnceLock<fn(&str)> = OnceLock::new();
+
+thread_local! {
+    /// The file that this thread opened last, because SQLite does not say which one it waits for.
+    static FILE: RefCell<PathBuf> = RefCell::default();
+}
+
+/// Registers the function that reports a wait for another program.
+pub fn tell_waits_by(tell: fn(&str)) {
+    // The first one counts.
+    let _ = TELL.set(tell);
+}
+
+/// The file that this thread opened last.
+pub(super) fn waited_file() -> PathBuf {
+    FILE.with_borrow(PathBuf::clone)
+}
+
+/// Waits a moment, after this many attempts. Returns whether to try again.
+fn wait(before: i32) -> bool {
+    if before == SILENT {
+        let told = format!(
+            "{}: another program holds it; waiting for up to {} s",
+            waited_file().display(),
+            LOCK_PATIENCE.as_secs()
+        );
+        TELL.get().into_iter().for_each(|tell| tell(&told));
+    }
+    std::thread::sleep(TRY);
+    TRY * before.unsigned_abs() < LOCK_PATIENCE
+}
+
+/// The lock of a living run.
+#[derive(Debug)]
+pub(super) struct RunLock {
+    path: PathBuf,
+    _file: File,
+}
+
+/// The file that run `run` of these games locks.
+pub(super) fn lock_of(games: &Path, run: u64) -> PathBuf {
+    beside(games, &format!("-run-{run}"))
+}
+
+impl RunLock {
+    /// Takes the lock of a new run.
+    pub(super) fn take(games: &Path, run: u64) -> io::Result<RunLock> {
+        let path = lock_of(games, run);
+        let file = File::create(&path)?;
+        file.try_lock()?;
+        Ok(RunLock { path, _file: file })
+    }
+}
+
+impl Drop for RunLock {
+    fn drop(&mut self) {
+        let _ = std::fs::remove_file(&self.path);
+    }
+}
+
+/// Ends the leases of runs that no longer live, so that their pairs can be claimed.
+pub(super) fn end_leases_of_the_dead(
+    connection: &Connection,
+    games: &Path,
+) -> Result<(), StoreError> {
+    let mut statement = connection.prepare_cached(
+        "SELECT DISTINCT run FROM pair WHERE finished IS NULL AND run IS NOT NULL",
+    )?;
+    let runs = statement.query_map((), |row| row.get(0))?;
+    for run in runs.collect::<Result<Vec<u64>, _>>()? {
+        let path = lock_of(games, run);
+        let lives = |file: File| matches!(file.try_lock_shared(), Err(TryLockError::WouldBlock));
+        if !File::open(&path).is_ok_and(lives) {
+            let end = "UPDATE pair SET run = NULL WHERE run = ?1 AND finished IS NULL";
+            connection.execute(end, [run])?;
+            let _ = std::fs::remove_file(path);
         }
     }
+    Ok(())
 }
