@@ -4,7 +4,7 @@ use super::config::Config;
 use super::folder::Folder;
 use super::version::{Description, Ready, examine};
 use super::{UnusableLadder, refuse};
-use crate::store::{BotVersion, Store, StoreError};
+use crate::store::{BotVersion, Store};
 use crownhead_arena::runner::SmokeGames;
 use crownhead_record::GameRecord;
 use crownhead_record::bench;
@@ -36,15 +36,16 @@ pub(super) fn admit(
     accept: bool,
 ) -> anyhow::Result<(Ready, Option<String>)> {
     let bot = &config.bots[number];
-    let (spec, files) = folder.entry(config, bot)?;
+    let (spec, files) = folder.entry(config, number)?;
     let signature = spec.built_in().map(|_| bench::signature(config.game()));
     let ready = examine(bot, spec, signature, files)?;
     let version = &ready.version;
-    let current = current_version(store, &bot.name)?;
+    let current = store.current_version(&bot.name)?;
     let mut news = Vec::new();
     let is_new = match &current {
         Some(current) if current.version == version.version => false,
-        Some(current) if !accept && has_played(store, current)? => {
+        // A version without games is replaced without asking.
+        Some(current) if !accept && store.has_played(&bot.name, Some(&current.version))? => {
             return Err(changed(folder.path(), current, version).into());
         }
         Some(current) => {
@@ -69,21 +70,6 @@ pub(super) fn admit(
     Ok((ready, (!news.is_empty()).then(|| news.join("\n"))))
 }
 
-/// The version of a bot that plays, if one is known.
-fn current_version(store: &Store, bot: &str) -> Result<Option<BotVersion>, StoreError> {
-    let mut known = store.versions()?.into_iter();
-    Ok(known.find(|known| known.bot == bot && known.current))
-}
-
-/// Whether a version has played any game. A version without games is replaced without asking.
-fn has_played(store: &Store, version: &BotVersion) -> Result<bool, StoreError> {
-    let pairs = store.pairs(0)?;
-    let mut played = pairs
-        .iter()
-        .flat_map(|pair| [&pair.key.first, &pair.key.second]);
-    Ok(played.any(|it| it.bot == version.bot && it.version == version.version))
-}
-
 /// Makes the present files the version of a bot that plays.
 ///
 /// # Errors
@@ -92,8 +78,8 @@ pub fn update(folder: &Folder, name: &str) -> anyhow::Result<Update> {
     let config = folder.config()?;
     let number = config.expect_bot(name)?;
     let mut store = folder.store()?;
-    let before = current_version(&store, name)?.map(|known| known.version);
-    folder.build(&config.bots[number], || {})?;
+    let before = store.current_version(name)?.map(|known| known.version);
+    folder.build(&config.bots[number])?;
     let (ready, _) = admit(folder, &config, number, &mut store, true)?;
     Ok(Update {
         before,
@@ -111,7 +97,7 @@ pub fn smoke_game(
     number: usize,
     interrupted: &Arc<AtomicBool>,
 ) -> anyhow::Result<Option<GameRecord>> {
-    folder.build(&config.bots[number], || {})?;
+    folder.build(&config.bots[number])?;
     let bot = folder.bot(config, number)?;
     let games = SmokeGames::new(&folder.settings(config)?, &bot)?;
     let pair = games.play(interrupted);

@@ -135,12 +135,11 @@ impl<'a> LadderRun<'a> {
 
     /// Renews the leases if it is time. Failure is harmless: a run that loses a lease only cannot store its pair.
     pub(super) fn renew(&mut self) {
-        if self.renewed.elapsed() < RENEWAL {
-            return;
-        }
-        let held: Vec<u64> = self.under_way.keys().map(|lease| lease.pair).collect();
-        if self.store.renew(self.number, &held).is_ok() {
-            self.renewed = Instant::now();
+        if self.renewed.elapsed() >= RENEWAL {
+            let held: Vec<u64> = self.under_way.keys().map(|lease| lease.pair).collect();
+            if self.store.renew(self.number, &held).is_ok() {
+                self.renewed = Instant::now();
+            }
         }
     }
 
@@ -169,27 +168,19 @@ impl<'a> LadderRun<'a> {
         }
     }
 
-    /// The bots that play: neither retired nor disabled.
+    /// The bots that play.
     pub(super) fn active(&self) -> Vec<usize> {
-        let is_ready = |&number: &usize| self.ready[number].is_some();
-        self.wanted().filter(is_ready).collect()
+        self.wanted(true)
     }
 
-    /// The bots that should play and are not ready.
-    pub(super) fn missing(&self) -> Vec<usize> {
-        let is_missing = |&number: &usize| self.ready[number].is_none();
-        self.wanted().filter(is_missing).collect()
-    }
-
-    /// The bots that should play and are ready.
-    fn wanted(&self) -> impl Iterator<Item = usize> {
-        let bots = self.config.bots.iter().enumerate();
-        let policy = &self.policy;
-        let wanted = bots.filter(|(_, bot)| {
-            let is_stopped = policy.stopped.contains(&bot.name);
-            !bot.retired && !policy.bots.is_disabled(&bot.name) && !is_stopped
+    /// The bots that should play: neither retired nor disabled. Those that are ready, or the others.
+    pub(super) fn wanted(&self, ready: bool) -> Vec<usize> {
+        let (bots, policy) = (self.config.bots.iter().enumerate(), &self.policy);
+        let wanted = bots.filter(|(number, bot)| {
+            let is_out = policy.bots.is_disabled(&bot.name) || policy.stopped.contains(&bot.name);
+            !bot.retired && !is_out && self.ready[*number].is_some() == ready
         });
-        wanted.map(|(number, _)| number)
+        wanted.map(|(number, _)| number).collect()
     }
 
     /// Whether these are the bots that play now, in their versions.
@@ -257,7 +248,7 @@ impl<'a> LadderRun<'a> {
             let between = |bots: &&[Entrant; 2]| bots.iter().all(|bot| pair.contains(&&bot.bot));
             under_way.values().filter(between).count() as u64
         };
-        let (results, all) = (tally.results(), tally.roster.len());
+        let (results, all) = (&tally.results, tally.roster.len());
         let pairing = matched(&active, results, waiting, all, self.config.seed, started);
         let Some((one, other)) = pairing else {
             return Ok(Poll::Finished);

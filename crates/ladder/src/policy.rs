@@ -349,8 +349,11 @@ mod tests {
             result: RecordedResult::White,
             termination,
             times: [Duration::ZERO; 2],
+            turns: 1,
+            opening: String::new(),
         };
         StoredPair {
+            number,
             key: PairKey::new(&entrant("a"), &entrant("b"), number),
             finished: number,
             games: games.map(|games| games.map(game)),

@@ -35,7 +35,7 @@ impl Progress<'_> {
 
     /// The void pairs among them.
     pub fn void(&self) -> u64 {
-        self.tally.all_pairs() - self.tally.pairs()
+        self.tally.void
     }
 
     /// About how long the pairs that are left take, if their games last as long as those that are stored.

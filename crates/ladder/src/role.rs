@@ -98,7 +98,7 @@ impl<'a, R: Role> PairSource<'a, R> {
     pub(super) fn set_up(&mut self) -> anyhow::Result<()> {
         self.role.join(&mut self.run)?;
         let mut refusals = Vec::new();
-        for number in self.run.missing() {
+        for number in self.run.wanted(false) {
             match self.role.make_ready(&mut self.run, number) {
                 Err(error) if error.is::<UnusableLadder>() => refusals.push(error.to_string()),
                 done => done?,
@@ -191,7 +191,7 @@ impl<'a, R: Role> PairSource<'a, R> {
 
     /// Makes ready all bots that should play and are not ready.
     fn make_missing_ready(&mut self) -> anyhow::Result<()> {
-        for number in self.run.missing() {
+        for number in self.run.wanted(false) {
             match self.role.make_ready(&mut self.run, number) {
                 Err(error) if !error.is::<UnusableLadder>() => {
                     let name = self.run.name_of(number);

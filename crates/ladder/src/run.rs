@@ -13,7 +13,6 @@ use crate::store::{Store, StoreError};
 use crownhead_arena::runner::{self, Cores, GamePlacement, LiveRun, Poll, RunProgress};
 use crownhead_arena::settings::GameSettings;
 use crownhead_record::GameRecord;
-use std::ops::ControlFlow;
 use std::sync::Arc;
 use std::sync::atomic::AtomicBool;
 
@@ -66,8 +65,7 @@ impl Role for LocalRole {
     }
 
     fn make_ready(&mut self, run: &mut LadderRun<'_>, number: usize) -> anyhow::Result<()> {
-        let bot = run.config.bots[number].clone();
-        match run.folder.build(&bot, || run.renew()) {
+        match run.folder.build(&run.config.bots[number]) {
             Err(refusal) if refusal.is::<UnusableLadder>() => Err(refusal),
             Err(reason) => run.disable(&run.name_of(number), &format!("{reason:#}")),
             Ok(()) => self.examine_again(run, number),
@@ -181,19 +179,17 @@ fn expect_same_rules(
     store: &Store,
 ) -> anyhow::Result<()> {
     let mut told = None;
-    store.each_record(&mut |game| match game {
-        Ok(game) => {
-            let differs = differences(&game, settings);
-            if differs.is_empty() {
-                told = None;
-                return ControlFlow::Break(());
-            }
-            told.get_or_insert(differs);
-            ControlFlow::Continue(())
+    for game in store.records() {
+        let differs = match game {
+            // `ladder check` reports it.
+            Err(StoreError::Content(_)) => continue,
+            game => differences(&game?, settings),
+        };
+        if differs.is_empty() {
+            return Ok(());
         }
-        // `ladder check` reports it.
-        Err(_) => ControlFlow::Continue(()),
-    })?;
+        told.get_or_insert(differs);
+    }
     let Some(told) = told else {
         return Ok(());
     };

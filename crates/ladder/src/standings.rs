@@ -80,12 +80,13 @@ impl StandingsRow {
 /// The counts that ratings need, added up pair by pair.
 #[derive(Clone, Default, Debug)]
 pub struct LadderTally {
-    results: Results,
+    /// The pairs' results between bots.
+    pub results: Results,
     bots: HashMap<usize, BotTally>,
     /// The bots' numbers in the results.
     pub(super) roster: Roster,
-    pairs: u64,
-    void: u64,
+    pub(super) pairs: u64,
+    pub(super) void: u64,
 }
 
 #[derive(Clone, Default, Debug)]
@@ -139,16 +140,6 @@ impl LadderTally {
                 }
             }
         }
-    }
-
-    /// The pairs' results between bots.
-    pub fn results(&self) -> &Results {
-        &self.results
-    }
-
-    /// How many pairs were counted.
-    pub fn pairs(&self) -> u64 {
-        self.pairs
     }
 
     /// How many pairs were counted, including void ones.
@@ -241,20 +232,15 @@ const POINTS: usize = 100;
 pub fn ratings_over_pairs(config: &Config, roster: &Roster, pairs: &[StoredPair]) -> RatingHistory {
     let step = pairs.len().div_ceil(POINTS).max(1);
     // Assign all numbers first, so that every point has the same number of ratings.
-    let mut roster = roster.clone();
-    for pair in pairs {
-        let _ = (
-            roster.number_of(&pair.key.first),
-            roster.number_of(&pair.key.second),
-        );
-    }
-    let mut tally = LadderTally::new(roster);
+    let mut tally = LadderTally::new(roster.clone());
+    pairs.iter().for_each(|pair| tally.add(pair));
+    let mut tally = LadderTally::new(tally.roster);
     let mut points = Vec::new();
     for chunk in pairs.chunks(step) {
         for pair in chunk {
             tally.add(pair);
         }
-        points.push((tally.pairs(), tally.ratings(config).ratings));
+        points.push((tally.pairs, tally.ratings(config).ratings));
     }
     RatingHistory {
         bots: (0..tally.roster.len())
@@ -295,11 +281,14 @@ mod tests {
                 result,
                 termination,
                 times: [1, 10].map(Duration::from_secs),
+                turns: 1,
+                opening: String::new(),
             }
         };
         let games = games.map(|games| games.map(&mut game));
         let key = PairKey::new(&entrant("anna", crate::store::UNKNOWN_VERSION), &other, 0);
         StoredPair {
+            number: 1,
             key,
             finished: 1,
             games,
@@ -334,7 +323,7 @@ mod tests {
             pair(unknown("bert"), None),
             pair(unknown("dora"), Some([(White, ENDED); 2])),
         ]);
-        assert_eq!((tally.pairs(), tally.all_pairs()), (2, 3));
+        assert_eq!((tally.pairs, tally.all_pairs()), (2, 3));
         let table = tally.standings(&config(), &[("bert".into(), "it crashes".into())]);
         let [anna, bert] = &table.rows[..] else {
             panic!("carl has not played, and dora is no bot of the ladder: {table:?}");

@@ -58,27 +58,19 @@ impl LadderFolder {
     ) -> anyhow::Result<()> {
         let newest = |pairs: &[StoredPair]| pairs.last().map_or(0, |pair| pair.finished);
         pairs.extend(self.store.pairs(newest(pairs))?);
-        let newest = newest(pairs);
-        if newest > self.last {
-            self.store.summaries(self.last, &mut |stored| {
-                // Stored between the two questions: it comes with the next look.
-                if stored.finished > newest {
-                    return;
-                }
-                let mut game = stored.game;
-                let pair = pairs.binary_search_by_key(&stored.finished, |pair| pair.finished);
-                let pair = pair.ok().map(|place| &pairs[place].key);
+        let read = pairs.partition_point(|pair| pair.finished <= self.last);
+        for pair in &pairs[read..] {
+            for mut game in pair.summaries() {
                 for name in &mut game.players {
-                    let played = pair.map(|pair| [&pair.first, &pair.second]);
-                    let played = played.into_iter().flatten().find(|it| it.bot == *name);
-                    if let Some(entrant) = played {
+                    let mut played = [&pair.key.first, &pair.key.second].into_iter();
+                    if let Some(entrant) = played.find(|it| it.bot == *name) {
                         *name = roster.label_of(entrant);
                     }
                 }
                 index.add(&game, game.number);
-            })?;
-            self.last = newest;
+            }
         }
+        self.last = newest(pairs);
         Ok(())
     }
 }

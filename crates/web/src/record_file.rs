@@ -170,12 +170,16 @@ impl RecordFile {
             result: RecordedResult::of_scores(&points),
             termination: game.termination,
             times,
+            turns: game.turns,
+            // The index has it.
+            opening: String::new(),
         };
         let Some(first) = self.halves.remove(&key) else {
             self.halves.insert(key, stored);
             return None;
         };
         Some(StoredPair {
+            number: number + 1,
             key,
             finished: self.offset,
             games: Some([first, stored]),

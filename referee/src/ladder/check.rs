@@ -1,6 +1,7 @@
 //! `crownhead ladder check` and `export`: every stored game.
 
 use super::super::output::{GameFile, write_json};
+use super::super::recorded::each_stored;
 use super::FolderCommand;
 use crate::failure::{Failure, usage};
 use clap::Args;
@@ -102,7 +103,7 @@ pub(super) struct Export {
 impl FolderCommand for Export {
     fn run(&self, folder: &Folder) -> Result<(), Failure> {
         let mut file = GameFile::open(&self.file, self.force, &folder.config()?.contest.game)?;
-        folder.read_store()?.each_game(|game| file.add(&game))?;
+        each_stored(&folder.read_store()?, |game| Ok(file.add(&game)?))?;
         Ok(file.add_all([])?)
     }
 }

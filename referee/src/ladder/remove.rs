@@ -6,7 +6,6 @@ use crate::failure::Failure;
 use anyhow::Context;
 use clap::Args;
 use crownhead_ladder::Folder;
-use crownhead_ladder::store::Store;
 use crownhead_record::format_error::unknown_name;
 use std::io::Write;
 use toml_edit::{ArrayOfTables, DocumentMut, Item, value};
@@ -22,7 +21,8 @@ impl FolderCommand for Remove {
     fn run(&self, folder: &Folder) -> Result<(), Failure> {
         let name = &self.name;
         let store = folder.read_store()?;
-        let has_played = has_played(&store, name)?;
+        let has_played = store.has_played(name, None)?
+            || store.under_way()?.iter().flatten().any(|bot| bot == name);
         let is_disabled = store.bot_states()?.is_disabled(name);
         drop(store);
         edit(folder.path(), |before| {
@@ -43,16 +43,6 @@ impl FolderCommand for Remove {
         };
         Ok(writeln!(anstream::stdout(), "{name} {told}")?)
     }
-}
-
-/// Whether a bot has pairs of games, or plays some now.
-fn has_played(store: &Store, name: &str) -> anyhow::Result<bool> {
-    let pairs = store.pairs(0)?;
-    let mut played = pairs
-        .iter()
-        .flat_map(|pair| [&pair.key.first, &pair.key.second]);
-    Ok(played.any(|entrant| entrant.bot == name)
-        || store.under_way()?.iter().flatten().any(|bot| bot == name))
 }
 
 fn bots(document: &mut DocumentMut) -> Option<&mut ArrayOfTables> {

@@ -40,7 +40,7 @@ impl FolderCommand for ShowStandings {
         }
         let table = match (self.csv, self.crosstable) {
             (true, _) => csv(&standings),
-            (_, true) => crosstable(&standings, tally.results(), screen),
+            (_, true) => crosstable(&standings, &tally.results, screen),
             _ => table(&standings, screen),
         };
         Ok(write!(out, "{table}")?)

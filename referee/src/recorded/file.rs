@@ -4,13 +4,12 @@ use crate::failure::{Failure, usage};
 use crate::ladder::warn_of_store;
 use crate::progress::tell;
 use crownhead_ladder::Folder;
-use crownhead_ladder::store::Store;
+use crownhead_ladder::store::{Store, StoredPair};
 use crownhead_record::input::read_text;
 use crownhead_record::system_error::{OfFile, describe};
 use crownhead_record::{GameRecord, ReadError, is_pdn, read_game, read_games, read_pdn};
 use std::fs::File;
 use std::io::{BufReader, ErrorKind};
-use std::ops::ControlFlow;
 use std::path::Path;
 
 /// The game of this number in a file or a ladder, or the first.
@@ -43,20 +42,14 @@ fn game_of_ladder(path: &Path, wanted: Option<u64>) -> Result<GameRecord, Failur
             let game = line.map(|line| read_game(1, line.as_bytes())).transpose();
             game.map_err(|error| unreadable(path, error))?
         }
-        None => {
-            let mut first = None;
-            store.each_record(&mut |record| {
-                first = Some(record);
-                ControlFlow::Break(())
-            })?;
-            first.transpose()?
-        }
+        None => store.records().next().transpose()?,
     };
     if let Some(game) = game {
         return Ok(game);
     }
-    let mut numbers = Vec::new();
-    store.summaries(0, &mut |stored| numbers.push(stored.game.number))?;
+    let pairs = store.pairs(0)?;
+    let games = pairs.iter().flat_map(StoredPair::summaries);
+    let numbers: Vec<u64> = games.map(|game| game.number).collect();
     Err(no_such_game(path, wanted, &numbers))
 }
 
@@ -92,7 +85,7 @@ pub(super) fn each_game(
     mut visit: impl FnMut(GameRecord) -> Result<(), Failure>,
 ) -> Result<(), Failure> {
     if path.is_dir() {
-        return store_of(path)?.each_game(visit);
+        return each_stored(&store_of(path)?, visit);
     }
     for (place, game) in games(path)?.enumerate() {
         match game {
@@ -101,6 +94,24 @@ pub(super) fn each_game(
         }
     }
     Ok(())
+}
+
+/// Hands all rated games of a ladder to `visit`.
+///
+/// # Errors
+/// When one cannot be read, after all others.
+pub(crate) fn each_stored(
+    store: &Store,
+    mut visit: impl FnMut(GameRecord) -> Result<(), Failure>,
+) -> Result<(), Failure> {
+    let mut unreadable = None;
+    for record in store.records() {
+        match record {
+            Ok(game) => visit(game)?,
+            Err(error) => unreadable = unreadable.or(Some(error)),
+        }
+    }
+    unreadable.map_or(Ok(()), |error| Err(error.into()))
 }
 
 /// Skips a game with a warning; fails if the file itself cannot be read, or if this is its first game.

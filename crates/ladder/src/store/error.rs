@@ -13,15 +13,11 @@ pub enum StoreError {
     Database(Box<dyn Error + Send + Sync>),
     /// Another program has locked it.
     #[error(
-        "another program has held {0} for {seconds} s. Try again when that program has ended; `fuser -v {0}` says \
-         which it is",
-        path.display(),
-        seconds = LOCK_PATIENCE.as_secs()
+        "another program has held the ladder's file for {} s. Try again when that program has ended; `fuser -v games.db` \
+         in the ladder's folder says which it is",
+        LOCK_PATIENCE.as_secs()
     )]
-    Locked {
-        /// The file.
-        path: PathBuf,
-    },
+    Locked,
     /// It may not be written to.
     #[error("it cannot be written to. You need the right to write to the file and to its folder")]
     NotWritable,
@@ -102,7 +98,7 @@ impl StoreError {
     /// A description for people if the failure is temporary.
     pub fn passing(&self) -> Option<String> {
         match self {
-            StoreError::Locked { .. } => {
+            StoreError::Locked => {
                 Some("another program has locked it; the run waits until it is done".into())
             }
             StoreError::Server {
@@ -131,14 +127,12 @@ mod tests {
             told.as_deref(),
             Some("it is starting up; it is tried again")
         );
-        let path = "night/games.db".into();
-        let locked = StoreError::Locked { path };
-        let told = locked.passing().unwrap();
+        let told = StoreError::Locked.passing().unwrap();
         assert!(told.starts_with("another program has locked it"), "{told}");
         assert_eq!(
-            locked.to_string(),
-            "another program has held night/games.db for 30 s. Try again when that program has ended; `fuser -v \
-             night/games.db` says which it is"
+            StoreError::Locked.to_string(),
+            "another program has held the ladder's file for 30 s. Try again when that program has ended; `fuser -v \
+             games.db` in the ladder's folder says which it is"
         );
         assert_eq!(server(false).passing(), None);
         assert_eq!(StoreError::server("postgres://host", "no").passing(), None);

@@ -22,9 +22,9 @@ pub use error::StoreError;
 pub(crate) use pairs::label_of_earlier;
 pub use pairs::{
     BotStates, BotVersion, Entrant, FinishedPair, Lease, PairKey, Problem, StoredGame, StoredPair,
-    StoredSummary, UNKNOWN_VERSION,
+    UNKNOWN_VERSION,
 };
 #[cfg(feature = "shared")]
 pub use postgres::{Address, PostgresStore};
 pub use sql::Store;
-pub use sqlite::{SqliteStore, tell_waits_by};
+pub use sqlite::SqliteStore;

@@ -104,9 +104,11 @@ pub struct Problem {
     pub pair: Option<u64>,
 }
 
-/// A finished pair without its records.
+/// A finished pair and its games, without their records.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct StoredPair {
+    /// Its number in the store, from 1.
+    pub number: u64,
     /// Which pair it is.
     pub key: PairKey,
     /// Its number in the order in which pairs were stored, from 1.
@@ -124,9 +126,29 @@ impl StoredPair {
             games.map(|game| game.half_points(first)),
         ))
     }
+
+    /// Its rated games, for lists. The ladder's games are numbered through, two for each pair.
+    pub fn summaries(&self) -> impl Iterator<Item = GameSummary> {
+        let games = self.games.iter().flatten().zip(2 * self.number - 1..);
+        games.map(|(game, number)| {
+            let (one, other) = (&self.key.first.bot, &self.key.second.bot);
+            let white = if game.black == *one { other } else { one };
+            GameSummary {
+                number,
+                players: vec![game.black.clone(), white.clone()],
+                points: Some(Side::BOTH.map(|side| game.result.points(side)).into()),
+                referee_scores: Vec::new(),
+                termination: game.termination,
+                times: game.times.into(),
+                turns: game.turns,
+                opening: game.opening.clone(),
+                replayed: false,
+            }
+        })
+    }
 }
 
-/// The data that standings need from a game.
+/// A rated game without its record.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct StoredGame {
     /// Who played black.
@@ -137,6 +159,10 @@ pub struct StoredGame {
     pub termination: Termination,
     /// How long black and white thought.
     pub times: [Duration; 2],
+    /// See [`GameSummary::turns`].
+    pub turns: u32,
+    /// Its opening, in words.
+    pub opening: String,
 }
 
 impl StoredGame {
@@ -169,25 +195,10 @@ pub struct Lease {
     pub fence: u64,
 }
 
-/// A game of a ladder, for lists.
-#[derive(Clone, PartialEq, Debug)]
-pub struct StoredSummary {
-    /// The position of its pair in the order of storing, from 1.
-    pub finished: u64,
-    /// The game, with its number in the ladder.
-    pub game: GameSummary,
-}
-
 /// The pair of the game of this number, and the game's place in it.
 pub(super) fn place_of(game: u64) -> (u64, u64) {
     let next = game.saturating_add(1);
     (next / 2, next % 2)
-}
-
-/// The number of a pair's game in this place; `None` where no pair and place have these numbers.
-pub(super) fn number_of(pair: u64, place: u64) -> Option<u64> {
-    let next = pair.checked_mul(2)?.checked_add(place)?;
-    next.checked_sub(1)
 }
 
 #[cfg(test)]
@@ -210,10 +221,7 @@ mod tests {
 
     #[test]
     fn games_are_numbered_through_two_for_each_pair() {
-        let numbers = [(1, 0), (1, 1), (2, 0), (2, 1)].map(|(pair, place)| number_of(pair, place));
-        assert_eq!(numbers, [1, 2, 3, 4].map(Some));
         assert_eq!([1, 2, 3, 4].map(place_of), [(1, 0), (1, 1), (2, 0), (2, 1)]);
-        assert_eq!((number_of(0, 0), number_of(u64::MAX, 0)), (None, None));
         let _ = place_of(u64::MAX);
     }
 
@@ -232,6 +240,8 @@ mod tests {
             result,
             termination,
             times: [Duration::ZERO; 2],
+            turns: 3,
+            opening: String::new(),
         };
         let crashed = game(RecordedResult::Black, Termination::Crash);
         assert_eq!(
@@ -248,12 +258,15 @@ mod tests {
         assert_eq!(["anna", "bert"].map(|name| drawn.half_points(name)), [1, 1]);
         assert!(!drawn.is_fault_of("bert"));
         let pair = |games| StoredPair {
+            number: 2,
             key: key("anna", "bert", 0),
             finished: 1,
             games,
         };
-        let result = pair(Some([crashed, drawn])).result().unwrap();
-        assert_eq!(result.half_points(), 3);
+        let played = pair(Some([crashed, drawn]));
+        assert_eq!(played.result().unwrap().half_points(), 3);
+        let numbers = played.summaries().map(|game| game.number);
+        assert_eq!(numbers.collect::<Vec<_>>(), [3, 4]);
         assert_eq!(pair(None).result(), None);
     }
 }

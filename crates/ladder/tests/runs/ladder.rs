@@ -5,7 +5,6 @@
 use crownhead_ladder::{Folder, Progress, Standings, run_ladder};
 use crownhead_record::GameRecord;
 use std::fmt::Write;
-use std::ops::ControlFlow;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
@@ -194,14 +193,8 @@ impl Ladder {
 
     /// All games that count, in the order of their numbers.
     pub(super) fn games(&self) -> Vec<GameRecord> {
-        let mut games = Vec::new();
         let store = self.folder().read_store().unwrap();
-        let read = store.each_record(&mut |game| {
-            games.push(game.unwrap());
-            ControlFlow::Continue(())
-        });
-        read.unwrap();
-        games
+        store.records().map(Result::unwrap).collect()
     }
 
     /// The pairings of all games.

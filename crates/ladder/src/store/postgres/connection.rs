@@ -7,11 +7,13 @@ use super::address::{Address, chain};
 use crate::store::StoreError;
 use postgres::error::SqlState;
 use postgres::{Client, Error};
+use rand::RngExt;
+use rand::rand_core::UnwrapErr;
+use rand::rngs::SysRng;
 use std::cell::RefCell;
 use std::error::Error as _;
 use std::fmt;
-use std::fs::File;
-use std::io::{self, Read};
+use std::io;
 use std::time::{Duration, Instant};
 
 /// How long to wait for the server to accept a connection.
@@ -22,8 +24,8 @@ const PROBE: Duration = Duration::from_secs(5);
 const FIRST_PAUSE: Duration = Duration::from_millis(50);
 const LONGEST_PAUSE: Duration = Duration::from_secs(2);
 
-/// A connection.
-pub(crate) struct Connection {
+/// The games of one ladder, in a database of its own.
+pub struct PostgresStore {
     address: Address,
     /// The client, while it is connected.
     client: RefCell<Option<Client>>,
@@ -33,35 +35,27 @@ pub(crate) struct Connection {
     pub(crate) patience: Duration,
 }
 
-impl fmt::Debug for Connection {
+impl fmt::Debug for PostgresStore {
     fn fmt(&self, out: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(out, "Connection({})", self.url())
+        write!(out, "PostgresStore({})", self.url())
     }
 }
 
-/// A key that cannot be guessed.
-fn draw_key() -> io::Result<String> {
-    let mut bytes = [0; 16];
-    File::open("/dev/urandom")?.read_exact(&mut bytes)?;
-    Ok(bytes.iter().map(|byte| format!("{byte:02x}")).collect())
-}
-
-impl Connection {
+impl PostgresStore {
     /// Connects.
     ///
     /// # Errors
     /// When that cannot be done now.
-    pub(crate) fn open(address: Address, patience: Duration) -> Result<Connection, StoreError> {
-        let key = draw_key()
-            .map_err(|error| StoreError::server(address.url(), format!("/dev/urandom: {error}")))?;
-        let connection = Connection {
+    pub(crate) fn to(address: Address, patience: Duration) -> Result<PostgresStore, StoreError> {
+        let store = PostgresStore {
             address,
-            key,
+            // It cannot be guessed.
+            key: format!("{:032x}", UnwrapErr(SysRng).random::<u128>()),
             client: RefCell::new(None),
             patience,
         };
-        *connection.client.borrow_mut() = Some(connection.connect()?);
-        Ok(connection)
+        *store.client.borrow_mut() = Some(store.connect()?);
+        Ok(store)
     }
 
     pub(crate) fn url(&self) -> &str {

@@ -17,7 +17,7 @@ mod tls;
 use crate::store::sql::{Database, Sql, Work, list};
 use crate::store::{Access, StoreError};
 pub use address::Address;
-use connection::Connection;
+pub use connection::PostgresStore;
 use postgres::error::SqlState;
 use postgres::{Client, Error};
 use statements::Statements;
@@ -36,12 +36,6 @@ const NUMBER: &str = "UPDATE pair SET finished = last + place
            WHERE stored IS NOT NULL AND finished IS NULL) AS unordered
      WHERE pair.id = unordered.id";
 
-/// The games of one ladder, in a database of its own.
-#[derive(Debug)]
-pub struct PostgresStore {
-    connection: Connection,
-}
-
 impl PostgresStore {
     /// Opens a ladder's database at this address.
     ///
@@ -51,15 +45,13 @@ impl PostgresStore {
     pub fn open(url: &str, access: Access) -> Result<PostgresStore, StoreError> {
         let address = Address::parse(url);
         let address = address.map_err(|error| StoreError::server(url, error.to_string()))?;
-        let mut store = PostgresStore {
-            connection: Connection::open(address, PATIENCE)?,
-        };
+        let mut store = PostgresStore::to(address, PATIENCE)?;
         store.transact(|sql| match access {
             Access::New => schema::create(sql, url),
             Access::Read | Access::Write => schema::expect_ladder(sql, url),
         })?;
         if access == Access::Read {
-            store.connection.patience = MOMENT;
+            store.patience = MOMENT;
         }
         Ok(store)
     }
@@ -69,7 +61,7 @@ impl PostgresStore {
         &self,
         work: impl Fn(&mut dyn Sql) -> Result<T, StoreError>,
     ) -> Result<T, StoreError> {
-        self.connection.run(|client| {
+        self.run(|client| {
             let mut transaction = client.transaction()?;
             let done = work(&mut Statements(&mut transaction))?;
             transaction.commit()?;
@@ -89,7 +81,7 @@ impl Database for PostgresStore {
     }
 
     fn read(&self, work: &Work<'_>) -> Result<(), StoreError> {
-        self.connection.run(|client| work(&mut Statements(client)))
+        self.run(|client| work(&mut Statements(client)))
     }
 
     fn write(&mut self, work: &Work<'_>) -> Result<(), StoreError> {
@@ -97,7 +89,7 @@ impl Database for PostgresStore {
     }
 
     fn play(&mut self, _: u64) -> Result<(), StoreError> {
-        self.connection.patience = MOMENT;
+        self.patience = MOMENT;
         Ok(())
     }
 
@@ -105,7 +97,7 @@ impl Database for PostgresStore {
     fn number_stored(&self) -> Result<(), StoreError> {
         let unordered = "SELECT count(*) FROM pair WHERE stored IS NOT NULL AND finished IS NULL";
         let unordered = |client: &mut Client| Statements(client).number(unordered, &[]);
-        if self.connection.run(unordered)? == 0 {
+        if self.run(unordered)? == 0 {
             return Ok(());
         }
         self.transact(|sql| {

@@ -30,8 +30,8 @@ pub(crate) fn set_roles(
     owner: Option<&str>,
     worker: Option<&str>,
 ) -> Result<Roles, StoreError> {
-    let url = store.connection.url();
-    store.connection.run(|client| {
+    let url = store.url();
+    store.run(|client| {
         let row = client.query_one("SELECT current_database()::text, current_schema()::text", &[])?;
         let (database, schema): (String, String) = (row.get(0), row.get(1));
         let roles = Roles {

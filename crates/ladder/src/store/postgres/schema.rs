@@ -105,14 +105,12 @@ fn void_excluded(sql: &mut dyn Sql) -> Result<(), StoreError> {
 /// When it contains something else.
 fn version(sql: &mut dyn Sql) -> Result<Option<i64>, StoreError> {
     sql.lock()?;
-    let tables = "SELECT count(*) FROM pg_tables WHERE schemaname = current_schema()";
-    if sql.number(tables, &[])? == 0 {
-        return Ok(None);
-    }
-    let own = "SELECT count(*) FROM pg_tables
-         WHERE schemaname = current_schema() AND tablename = 'crownhead'";
-    if sql.number(own, &[])? == 0 {
-        return Err(StoreError::NotALadder);
+    let own = "SELECT count(*) FILTER (WHERE tablename = 'crownhead') FROM pg_tables
+         WHERE schemaname = current_schema() HAVING count(*) > 0";
+    match sql.row(own, &[])? {
+        None => return Ok(None),
+        Some(row) if row.number(0)? == 0 => return Err(StoreError::NotALadder),
+        Some(_) => {}
     }
     let version = sql.row("SELECT version FROM crownhead", &[])?;
     let version = version.ok_or(StoreError::NotALadder)?.number(0)?;

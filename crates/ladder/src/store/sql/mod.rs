@@ -7,7 +7,7 @@ mod tables;
 mod value;
 
 #[cfg(test)]
-pub(super) use pairs::{PAIRS, SUMMARIES};
+pub(super) use pairs::PAIRS;
 pub use store::Store;
 pub use tables::{VERSION, create_tables};
 pub use value::{Row, Value};

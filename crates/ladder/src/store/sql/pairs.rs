@@ -1,14 +1,9 @@
 //! Pairs of games as rows: stored whole, and read a page at a time, so that no reply is long.
 
-use super::value::unexpected;
 use super::{Row, Sql, Value, list};
-use crate::store::pairs::number_of;
-use crate::store::{
-    FinishedPair, Lease, PairKey, StoreError, StoredGame, StoredPair, StoredSummary,
-};
-use crownhead::board::Side;
+use crate::store::{FinishedPair, Lease, PairKey, StoreError, StoredGame, StoredPair};
 use crownhead_record::judge::whole_microseconds;
-use crownhead_record::{GameRecord, GameSummary, RecordedResult, opening_of, turns_of};
+use crownhead_record::{GameRecord, opening_of, turns_of};
 use serde::Serialize;
 
 /// Rows that are read a page at a time. Each page begins after the last row's columns of `key`.
@@ -23,25 +18,14 @@ pub(in crate::store) struct Paged {
 pub(in crate::store) const PAIRS: Paged = Paged {
     select: "SELECT pair.id, finished, first, first_version,
             second, second_version, round, CASE WHEN void IS NOT NULL THEN 1 ELSE 0 END,
-            one.black, one.result, one.termination, one.black_us, one.white_us,
-            two.black, two.result, two.termination, two.black_us, two.white_us
+            one.black, one.result, one.termination, one.black_us, one.white_us, one.turns, one.opening,
+            two.black, two.result, two.termination, two.black_us, two.white_us, two.turns, two.opening
          FROM pair
          LEFT JOIN game one{summary} ON one.pair = pair.id AND one.place = 0
          LEFT JOIN game two{summary} ON two.pair = pair.id AND two.place = 1
          WHERE finished > ?1 ORDER BY finished LIMIT ?2",
     size: 10_000,
     key: &[1],
-};
-
-/// Two conditions on `finished` say the same; the first finds the rows by its index.
-pub(in crate::store) const SUMMARIES: Paged = Paged {
-    select: "SELECT finished, pair.id, place, black, white, result,
-            termination, black_us, white_us, turns, opening
-         FROM pair JOIN game{summary} ON game.pair = pair.id
-         WHERE finished >= ?1 AND (finished, place) > (?1, ?2)
-         ORDER BY finished, place LIMIT ?3",
-    size: 10_000,
-    key: &[0, 2],
 };
 
 pub(super) const RECORDS: Paged = Paged {
@@ -79,14 +63,19 @@ pub(super) fn stored_pair(row: &Row) -> Result<StoredPair, StoreError> {
 
 fn read_pair(row: &Row) -> Result<StoredPair, StoreError> {
     let game = |at| {
+        let (black, opening) = (row.text(at)?, row.text(at + 6)?);
+        let asked = usize::try_from(row.number(at + 5)?).unwrap_or(usize::MAX);
         Ok::<_, StoreError>(StoredGame {
-            black: row.text(at)?,
+            black,
             result: row.named(at + 1, "a game's result")?,
             termination: row.named(at + 2, "how a game ended")?,
             times: [row.time(at + 3)?, row.time(at + 4)?],
+            turns: turns_of(asked, &opening),
+            opening,
         })
     };
     Ok(StoredPair {
+        number: row.number(0)?,
         key: PairKey {
             first: row.entrant(2)?,
             second: row.entrant(4)?,
@@ -96,41 +85,8 @@ fn read_pair(row: &Row) -> Result<StoredPair, StoreError> {
         games: if row.is_true(7) {
             None
         } else {
-            Some([game(8)?, game(13)?])
+            Some([game(8)?, game(15)?])
         },
-    })
-}
-
-pub(super) fn stored_summary(row: &Row) -> Result<StoredSummary, StoreError> {
-    let (pair, place) = (row.number(1)?, row.number(2)?);
-    let read = || {
-        let result: RecordedResult = row.named(5, "a game's result")?;
-        let points = Side::BOTH.map(|side| result.points(side));
-        let number = number_of(pair, place);
-        let place = place.to_string();
-        let number =
-            number.ok_or_else(|| unexpected(&place, "a game's place in a pair from 1 on"))?;
-        let opening = row.text(10)?;
-        let asked = usize::try_from(row.number(9)?).unwrap_or(usize::MAX);
-        Ok::<_, StoreError>(GameSummary {
-            number,
-            players: vec![row.text(3)?, row.text(4)?],
-            points: Some(points.into()),
-            referee_scores: Vec::new(),
-            termination: row.named(6, "how a game ended")?,
-            times: vec![row.time(7)?, row.time(8)?],
-            turns: turns_of(asked, &opening),
-            opening,
-            replayed: false,
-        })
-    };
-    let game = read().map_err(|error| StoreError::Pair {
-        pair,
-        what: format!("cannot be shown: {error}"),
-    })?;
-    Ok(StoredSummary {
-        finished: row.number(0)?,
-        game,
     })
 }
 

@@ -1,17 +1,13 @@
 //! The games of one ladder, and the data needed to play them, over any [`Database`].
 
-use super::pairs::{
-    PAIRS, Paged, RECORDS, SUMMARIES, is_consistent, read_record, stored_pair, stored_summary,
-};
+use super::pairs::{PAIRS, Paged, RECORDS, is_consistent, read_record, stored_pair};
 use super::{Database, Row, Sql, Value, pairs};
 use crate::store::pairs::place_of;
 use crate::store::{
     BotStates, BotVersion, FinishedPair, Lease, PairKey, Problem, StoreError, StoredPair,
-    StoredSummary,
 };
 use crownhead_record::GameRecord;
 use std::cell::Cell;
-use std::ops::ControlFlow;
 use std::path::PathBuf;
 
 /// The games of one ladder, and the data needed to play them.
@@ -121,6 +117,21 @@ impl Store {
         })
     }
 
+    /// The version of a bot that plays, if one is known.
+    pub fn current_version(&self, bot: &str) -> Result<Option<BotVersion>, StoreError> {
+        let mut known = self.versions()?.into_iter();
+        Ok(known.find(|known| known.bot == bot && known.current))
+    }
+
+    /// Whether a bot has finished pairs, in any version or in this one.
+    pub fn has_played(&self, bot: &str, version: Option<&str>) -> Result<bool, StoreError> {
+        let pairs = self.pairs(0)?;
+        let mut played = pairs
+            .iter()
+            .flat_map(|pair| [&pair.key.first, &pair.key.second]);
+        Ok(played.any(|it| it.bot == bot && version.is_none_or(|version| it.version == version)))
+    }
+
     /// Claims a pair for a run; `None` if it is finished or leased.
     pub fn claim(&mut self, run: u64, key: &PairKey) -> Result<Option<Lease>, StoreError> {
         self.0.end_lapsed_leases()?;
@@ -180,43 +191,22 @@ impl Store {
         })
     }
 
-    /// The finished pairs in the order of storing, without their records: those after [`StoredPair::finished`] of
+    /// The finished pairs and their games in the order of storing, without records: those after [`StoredPair::finished`] of
     /// `after`, all for 0. A new pair never comes before one that was read.
     ///
     /// # Errors
     /// Also when a pair cannot be right, because uncertain pairs must not be rated.
     pub fn pairs(&self, after: u64) -> Result<Vec<StoredPair>, StoreError> {
         self.0.number_stored()?;
-        let mut pairs: Vec<StoredPair> = Vec::new();
-        self.each_row(&PAIRS, &[first_after(after)], &mut |row| {
-            pairs.push(stored_pair(row)?);
-            Ok(ControlFlow::Continue(()))
-        })?;
-        Ok(pairs)
+        let rows = self.rows_after(&PAIRS, vec![first_after(after)]);
+        rows.map(|row| stored_pair(&row?)).collect()
     }
 
-    /// Passes the games of the pairs stored after number `after` to `visit`, in order; all for 0.
-    pub fn summaries(
-        &self,
-        after: u64,
-        visit: &mut dyn FnMut(StoredSummary),
-    ) -> Result<(), StoreError> {
-        self.0.number_stored()?;
-        self.each_row(&SUMMARIES, &[after.into(), 1.into()], &mut |row| {
-            visit(stored_summary(row)?);
-            Ok(ControlFlow::Continue(()))
-        })
-    }
-
-    /// Passes the records of all rated games to `visit` in the order of their numbers, including unreadable ones, until
-    /// it breaks.
-    pub fn each_record(
-        &self,
-        visit: &mut dyn FnMut(Result<GameRecord, StoreError>) -> ControlFlow<()>,
-    ) -> Result<(), StoreError> {
-        self.each_row(&RECORDS, &[0.into(), 1.into()], &mut |row| {
-            Ok(visit(read_record(row)))
-        })
+    /// The records of all rated games in the order of their numbers, including unreadable ones. They are read a page at
+    /// a time.
+    pub fn records(&self) -> impl Iterator<Item = Result<GameRecord, StoreError>> {
+        let rows = self.rows_after(&RECORDS, vec![0.into(), 1.into()]);
+        rows.map(|row| read_record(&row?))
     }
 
     /// The record of a game, as a line of a record file; `None` if no game has this number.
@@ -248,30 +238,6 @@ impl Store {
         self.write(|sql| pairs::play_again(sql, pairs))
     }
 
-    /// Passes the records of all rated games to `visit`, in the order of their numbers. Skips unreadable ones, and
-    /// reports them at the end.
-    ///
-    /// # Errors
-    /// When one cannot be read, after all others were passed on; or when `visit` fails.
-    pub fn each_game<E: From<StoreError>>(
-        &self,
-        mut visit: impl FnMut(GameRecord) -> Result<(), E>,
-    ) -> Result<(), E> {
-        let (mut failed, mut unreadable) = (None, None);
-        self.each_record(&mut |record| match record.map(&mut visit) {
-            Ok(Ok(())) => ControlFlow::Continue(()),
-            Ok(Err(error)) => {
-                failed = Some(error);
-                ControlFlow::Break(())
-            }
-            Err(error) => {
-                unreadable.get_or_insert(error);
-                ControlFlow::Continue(())
-            }
-        })?;
-        failed.or(unreadable.map(E::from)).map_or(Ok(()), Err)
-    }
-
     /// Adds the problems of pairs and games to those of the whole.
     fn problems_of_pairs(
         &self,
@@ -287,57 +253,53 @@ impl Store {
                 pair: Some(pair),
             });
         }
-        self.each_row(&PAIRS, &[first_after(0)], &mut |row| {
-            match stored_pair(row) {
+        for row in self.rows_after(&PAIRS, vec![first_after(0)]) {
+            match stored_pair(&row?) {
                 Err(StoreError::Pair { pair, what }) => problems.push(Problem {
                     told: format!("pair {pair} {what}"),
                     pair: Some(pair),
                 }),
                 read => drop(read?),
             }
-            Ok(ControlFlow::Continue(()))
-        })?;
-        self.each_row(&RECORDS, &[0.into(), 1.into()], &mut |row| {
+        }
+        for row in self.rows_after(&RECORDS, vec![0.into(), 1.into()]) {
+            let row = row?;
             let number = row.number(0)?;
             let pair = Some(number);
-            let told = match read_record(row) {
+            let told = match read_record(&row) {
                 Err(error) => Some(error.to_string()),
-                Ok(game) if is_consistent(row, &game) => doubt(&game),
+                Ok(game) if is_consistent(&row, &game) => doubt(&game),
                 Ok(_) if problems.iter().any(|told| told.pair == pair) => None,
                 Ok(_) => Some(format!(
                     "pair {number} has a record that says otherwise than its columns"
                 )),
             };
             problems.extend(told.map(|told| Problem { told, pair }));
-            Ok(ControlFlow::Continue(()))
-        })?;
+        }
         Ok(())
     }
 
-    /// Passes all rows after this one to `visit`, until it breaks, reading a page at a time.
-    fn each_row(
+    /// All rows after this one. They are read a page at a time; some callers look only at the first row.
+    fn rows_after(
         &self,
-        &Paged { select, size, key }: &'static Paged,
-        after: &[Value],
-        visit: &mut dyn FnMut(&Row) -> Result<ControlFlow<()>, StoreError>,
-    ) -> Result<(), StoreError> {
-        let mut last = after.to_vec();
-        // Some callers look only at the first row.
-        let (mut size, most) = (1, size);
-        loop {
+        paged: &'static Paged,
+        after: Vec<Value>,
+    ) -> impl Iterator<Item = Result<Row, StoreError>> {
+        let mut next = Some((after, 1));
+        let page = move || {
+            let (last, size) = next.take()?;
             let values = [&last[..], &[(size as u64).into()]].concat();
-            let rows = self.read(|sql| sql.rows(select, &values))?;
-            for row in &rows {
-                last = key.iter().map(|&at| row.0[at].clone()).collect();
-                if visit(row)?.is_break() {
-                    return Ok(());
-                }
+            let rows = match self.read(|sql| sql.rows(paged.select, &values)) {
+                Err(error) => return Some(vec![Err(error)]),
+                Ok(rows) => rows,
+            };
+            if let Some(row) = rows.last().filter(|_| rows.len() == size) {
+                let last = paged.key.iter().map(|&at| row.0[at].clone());
+                next = Some((last.collect(), paged.size));
             }
-            if rows.len() < size {
-                return Ok(());
-            }
-            size = most;
-        }
+            Some(rows.into_iter().map(Ok).collect())
+        };
+        std::iter::from_fn(page).flatten()
     }
 
     /// Reads. The work may run twice if a connection is lost meanwhile.

@@ -33,7 +33,7 @@ impl SqliteStore {
     /// As for [`SqliteStore::open`].
     pub fn read(path: &Path) -> Result<SqliteStore, StoreError> {
         match SqliteStore::open_for_reading(path) {
-            Err(error) if !matches!(error, StoreError::Locked { .. } | StoreError::File(_)) => {
+            Err(error) if !matches!(error, StoreError::Locked | StoreError::File(_)) => {
                 SqliteStore::read_copy(path, &error)
             }
             done => done,

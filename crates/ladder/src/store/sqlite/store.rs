@@ -8,14 +8,14 @@ use super::statements::{Statements, create_ladder, expect_ladder, is_corrupt};
 use crate::store::sql::{Database, Work};
 use crate::store::{Problem, StoreError};
 use rusqlite::{Connection, OpenFlags, Transaction, TransactionBehavior};
-use std::cell::RefCell;
 use std::fs::{File, TryLockError};
 use std::io;
 use std::path::{Path, PathBuf};
-use std::sync::OnceLock;
 use std::time::Duration;
 
-/// How long to wait for another program that uses the file while a run plays. The run asks again and reports it
+/// How long to wait for another program that uses the file.
+pub(in crate::store) const LOCK_PATIENCE: Duration = Duration::from_secs(30);
+/// The same while a run plays. The run asks again and reports it
 /// meanwhile.
 const MOMENT: Duration = Duration::from_secs(1);
 
@@ -123,54 +123,14 @@ impl Database for SqliteStore {
 /// Connects, and waits for another program that is writing.
 pub(super) fn connect(path: &Path, access: OpenFlags) -> Result<Connection, StoreError> {
     let flags = access | OpenFlags::SQLITE_OPEN_NO_MUTEX;
-    let mut connection = Connection::open_with_flags(path, flags)?;
-    FILE.set(path.into());
-    connection.busy_handler(Some(wait))?;
+    let connection = Connection::open_with_flags(path, flags)?;
+    connection.busy_timeout(LOCK_PATIENCE)?;
     Ok(connection)
 }
 
 /// Lets others read while one writes: changes go to a log first (`journal_mode=WAL`).
 pub(super) fn use_log(connection: &Connection) -> Result<(), StoreError> {
     Ok(connection.pragma_update(None, "journal_mode", "WAL")?)
-}
-
-/// How long to wait for another program that uses the file.
-pub(in crate::store) const LOCK_PATIENCE: Duration = Duration::from_secs(30);
-/// The attempts after which a note names the file: a second.
-const SILENT: i32 = 100;
-/// Interval between attempts.
-const TRY: Duration = Duration::from_millis(10);
-
-static TELL: OnceLock<fn(&str)> = OnceLock::new();
-
-thread_local! {
-    /// The file that this thread opened last, because SQLite does not say which one it waits for.
-    static FILE: RefCell<PathBuf> = RefCell::default();
-}
-
-/// Registers the function that reports a wait for another program.
-pub fn tell_waits_by(tell: fn(&str)) {
-    // The first one counts.
-    let _ = TELL.set(tell);
-}
-
-/// The file that this thread opened last.
-pub(super) fn waited_file() -> PathBuf {
-    FILE.with_borrow(PathBuf::clone)
-}
-
-/// Waits a moment, after this many attempts. Returns whether to try again.
-fn wait(before: i32) -> bool {
-    if before == SILENT {
-        let told = format!(
-            "{}: another program holds it; waiting for up to {} s",
-            waited_file().display(),
-            LOCK_PATIENCE.as_secs()
-        );
-        TELL.get().into_iter().for_each(|tell| tell(&told));
-    }
-    std::thread::sleep(TRY);
-    TRY * before.unsigned_abs() < LOCK_PATIENCE
 }
 
 /// The lock of a living run.
