@@ -16,8 +16,6 @@ use std::fs::Metadata;
 use std::os::unix::fs::MetadataExt;
 use std::path::{Path, PathBuf};
 
-/// The largest file that a version keeps, unless the configuration names the file.
-pub(super) const LARGEST_FILE: u64 = 64 << 20;
 /// The most files of a bot, and the most bytes of its unnamed files.
 const MOST_FILES: usize = 10_000;
 const MOST_BYTES: u64 = 1 << 30;
@@ -94,53 +92,45 @@ pub(super) fn files_of(
         bot: &bot.name,
         ..List::default()
     };
-    let granted = match &bot.files {
+    list.own.folder = folder.map(Path::to_path_buf);
+    match &bot.files {
         Some(files) => {
             for file in files {
                 list.add(&file.to_string_lossy(), &place.join(file), true)?;
+                list.own.granted.push(place.join(file));
             }
-            files.iter().map(|file| place.join(file)).collect()
         }
         None => {
             if let Some(folder) = folder {
                 list.add(".", folder, false)?;
+                list.own.granted.push(folder.into());
             }
-            folder.map(Path::to_path_buf).into_iter().collect()
         }
-    };
+    }
     for path in shared {
         list.add(&path.to_string_lossy(), path, true)?;
     }
+    let mut own = list.own;
     for (name, path) in named {
         // The list already has the contents of its folder.
-        if list.files.values().all(|listed| *listed != path) {
-            list.files.insert(name, path);
+        if own.files.values().all(|listed| *listed != path) {
+            own.files.insert(name, path);
         }
     }
-    Ok(BotFiles {
-        environment: BTreeMap::new(),
-        folder: folder.map(Path::to_path_buf),
-        granted,
-        files: list.files,
-        folders: list.folders,
-    })
+    Ok(own)
 }
 
-/// The part of a version for a file or folder that the configuration lets bots read: the files by their names, and the
-/// folders.
+/// The part of a version for a file or folder that the configuration lets bots read.
 ///
 /// # Errors
 /// When there is too much, or it cannot be read.
-pub(super) fn listed(
-    bot: &str,
-    path: &Path,
-) -> anyhow::Result<(BTreeMap<String, PathBuf>, Vec<PathBuf>)> {
+pub(super) fn listed(bot: &str, path: &Path) -> anyhow::Result<BotFiles> {
     let mut list = List {
         bot,
         ..List::default()
     };
     list.add(&path.to_string_lossy(), path, true)?;
-    Ok((list.files, list.folders))
+    Ok(list.own)
 }
 
 /// Whether a folder is a bot's own.
@@ -159,8 +149,7 @@ fn is_own(folder: &Path, ladder: &Path) -> bool {
 #[derive(Default)]
 struct List<'a> {
     bot: &'a str,
-    files: BTreeMap<String, PathBuf>,
-    folders: Vec<PathBuf>,
+    own: BotFiles,
     bytes: u64,
 }
 
@@ -175,11 +164,11 @@ impl List<'_> {
             _ => found,
         };
         if !found.is_dir() {
-            self.bound(path, &found, is_named)?;
-            self.files.insert(name.into(), path.into());
+            self.bound(&found, is_named)?;
+            self.own.files.insert(name.into(), path.into());
             return Ok(());
         }
-        self.folders.push(path.into());
+        self.own.folders.push(path.into());
         let entries = std::fs::read_dir(path).with_context(told)?;
         for entry in entries {
             let entry = entry?;
@@ -196,28 +185,15 @@ impl List<'_> {
         Ok(())
     }
 
-    fn bound(
-        &mut self,
-        path: &Path,
-        found: &Metadata,
-        is_named: bool,
-    ) -> Result<(), UnusableLadder> {
-        let bot = self.bot;
-        let way_out = "name what the bot consists of in ladder.toml, with `files = [\"…\"]`";
+    fn bound(&mut self, found: &Metadata, is_named: bool) -> Result<(), UnusableLadder> {
         if !is_named && found.is_file() {
             self.bytes += found.len();
-            if found.len() > LARGEST_FILE {
-                return Err(refuse(format!(
-                    "{bot}: {} has more than 64 MB, and a copy of it would be kept with each version; {way_out}, and \
-                     this file among it if it is needed",
-                    path.display()
-                )));
-            }
         }
-        if self.files.len() >= MOST_FILES || self.bytes > MOST_BYTES {
+        if self.own.files.len() >= MOST_FILES || self.bytes > MOST_BYTES {
             return Err(refuse(format!(
-                "{bot}: there are more than {MOST_FILES} files or 1 GB in the folder it runs in; {way_out}, or give \
-                 it a folder of its own"
+                "{}: there are more than {MOST_FILES} files or 1 GB in the folder it runs in; name what the bot consists of \
+                 in ladder.toml, with `files = [\"…\"]`, or give it a folder of its own",
+                self.bot
             )));
         }
         Ok(())
@@ -265,7 +241,7 @@ mod tests {
     }
 
     fn names(list: &List<'_>) -> Vec<String> {
-        list.files.keys().cloned().collect()
+        list.own.files.keys().cloned().collect()
     }
 
     #[test]
@@ -302,11 +278,11 @@ mod tests {
             bot.path().join("data"),
             bot.path().join("data/more"),
         ];
-        list.folders.sort_unstable();
-        assert_eq!(list.folders, folders);
+        list.own.folders.sort_unstable();
+        assert_eq!(list.own.folders, folders);
         // A named folder is followed, under that name.
         let link = bot.path().join("link");
-        let (files, folders) = listed("bot", &link).unwrap();
+        let BotFiles { files, folders, .. } = listed("bot", &link).unwrap();
         let name = format!("{}/secret", link.display());
         assert_eq!(files.into_keys().collect::<Vec<_>>(), [name]);
         assert_eq!(folders, [link]);
@@ -324,23 +300,10 @@ mod tests {
     }
 
     #[test]
-    fn a_large_file_is_a_bots_only_where_it_is_named() {
-        let bot = workspace();
-        let file = bot.path().join("net.bin");
-        sparse(&file, LARGEST_FILE);
-        assert!(List::default().add(".", bot.path(), false).is_ok());
-        sparse(&file, LARGEST_FILE + 1);
-        let refused = List::default().add(".", bot.path(), false).unwrap_err();
-        assert!(refused.to_string().contains("more than 64 MB"), "{refused}");
-        assert!(List::default().add("net.bin", &file, true).is_ok());
-    }
-
-    #[test]
     fn a_bot_has_ten_thousand_files_and_a_gigabyte_at_most() {
         let bot = workspace();
-        for number in 0..MOST_BYTES / LARGEST_FILE {
-            sparse(&bot.path().join(number.to_string()), LARGEST_FILE);
-        }
+        let net = bot.path().join("net.bin");
+        sparse(&net, MOST_BYTES);
         assert!(List::default().add(".", bot.path(), false).is_ok());
         sparse(&bot.path().join("more"), 1);
         let refused = List::default().add(".", bot.path(), false).unwrap_err();
@@ -348,10 +311,15 @@ mod tests {
             refused.to_string().contains("10000 files or 1 GB"),
             "{refused}"
         );
+        sparse(&net, MOST_BYTES + 1);
+        assert!(
+            List::default().add("net.bin", &net, true).is_ok(),
+            "it is named"
+        );
 
         let mut full = List::default();
         let file = |number: usize| (number.to_string(), PathBuf::new());
-        full.files = (0..MOST_FILES - 1).map(file).collect();
+        full.own.files = (0..MOST_FILES - 1).map(file).collect();
         assert!(full.add("last", &bot.path().join("more"), true).is_ok());
         assert!(
             full.add("one more", &bot.path().join("more"), true)

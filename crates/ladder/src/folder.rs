@@ -17,7 +17,6 @@ use crownhead_sandbox::SandboxMode;
 use std::io::{Read, Seek};
 use std::path::{Path, PathBuf};
 use std::process::{Command, Stdio};
-use std::time::Duration;
 
 /// The games' file within a ladder's folder.
 const GAMES_FILE: &str = "games.db";
@@ -28,8 +27,6 @@ const MOST_STDERR: usize = 64 << 10;
 /// How much of it is kept by default. With this, 100,000 games of `alphabeta`, which prints a lot, need less than 1 GB
 /// for its numbers; with all its output they would need 3 GB.
 const USUAL_STDERR: StderrKept = StderrKept::Faults;
-/// Interval between looks at a build command.
-const BUILD_POLL: Duration = Duration::from_millis(20);
 
 /// A folder with a ladder.
 #[derive(Clone, Debug)]
@@ -103,7 +100,7 @@ impl Folder {
 
     /// The store's error, with the file's name.
     pub(super) fn about_store(&self, error: StoreError) -> anyhow::Error {
-        let is_named = matches!(error, StoreError::Server { .. } | StoreError::Locked { .. });
+        let is_named = matches!(error, StoreError::Server { .. });
         let error = anyhow::Error::new(error);
         if is_named {
             error
@@ -217,12 +214,14 @@ impl Folder {
     /// # Errors
     /// When its command means no bot (with the line), or names a missing script or a network file, or its folder has
     /// too much.
-    pub(super) fn entry(&self, config: &Config, bot: &Bot) -> anyhow::Result<(BotSpec, BotFiles)> {
+    pub(super) fn entry(
+        &self,
+        config: &Config,
+        number: usize,
+    ) -> anyhow::Result<(BotSpec, BotFiles)> {
+        let bot = &config.bots[number];
         let place = self.place_of(bot)?;
-        let at_line = |reason: String| {
-            let line = bot.line;
-            self.refused(ConfigError { line, reason })
-        };
+        let at_line = |reason| self.refused(config.refused(&["bot.command"], number, reason));
         let spec = BotSpec::parse_in(&bot.command, &place);
         let mut spec = spec.map_err(|error| at_line(error.to_string()))?;
         if let Some(missing) = spec.missing_script(&place) {
@@ -269,15 +268,8 @@ impl Folder {
     /// # Errors
     /// When its command means no bot (with the line), or names a missing script, or its folder has too much.
     pub fn bot(&self, config: &Config, number: usize) -> anyhow::Result<Participant> {
-        let bot = &config.bots[number];
-        let (spec, files) = self.entry(config, bot)?;
-        Ok(bot.participant(spec, &files))
-    }
-
-    /// Whether a bot is built in and needs no trial.
-    pub fn is_built_in(&self, config: &Config, number: usize) -> bool {
-        let bot = self.bot(config, number);
-        bot.is_ok_and(|bot| bot.spec.built_in().is_some())
+        let (spec, files) = self.entry(config, number)?;
+        Ok(config.bots[number].participant(spec, &files))
     }
 
     /// The error that a line of the configuration cannot be used.
@@ -291,35 +283,26 @@ impl Folder {
         std::path::absolute(self.0.join(bot.folder.as_deref().unwrap_or(Path::new(""))))
     }
 
-    /// Runs a bot's build command, if it has one. The error is the reason to disable the bot. Calls `meanwhile` until
-    /// it is done.
+    /// Runs a bot's build command, if it has one. The error is the reason to disable the bot.
     ///
     /// # Errors
-    /// When the command fails, with the last line it wrote, or `meanwhile` does.
-    pub fn build(&self, bot: &Bot, mut meanwhile: impl FnMut()) -> anyhow::Result<()> {
+    /// When the command fails, with the last line it wrote.
+    pub fn build(&self, bot: &Bot) -> anyhow::Result<()> {
         let Some(build) = &bot.build else {
             return Ok(());
         };
         let mut told = tempfile::tempfile()?;
-        let mut command = Command::new("sh")
+        let status = Command::new("sh")
             .args(["-c", build])
             .current_dir(self.place_of(bot)?)
             .env_remove("PGPASSWORD")
             .envs(bot.environment_here()?)
             .stdin(Stdio::null())
             .stdout(Stdio::null())
+            // No pipe, because what the command leaves behind may hold it.
             .stderr(told.try_clone()?)
-            .spawn()
+            .status()
             .with_context(|| format!("its build command `{build}` could not start"))?;
-        let status = loop {
-            match command.try_wait()? {
-                Some(status) => break status,
-                None => {
-                    std::thread::sleep(BUILD_POLL);
-                    meanwhile();
-                }
-            }
-        };
         if !status.success() {
             let mut stderr = Vec::new();
             told.rewind()?;

@@ -3,14 +3,13 @@
 
 use super::config::Bot;
 use super::files::{BotFiles, listed};
-use super::version::{Content, Description, content_of, inherited};
+use super::version::{Description, contents, inherited};
 use super::{UnusableLadder, refuse};
 use anyhow::{Context, bail};
 use crownhead_arena::environment::{self, Variable};
 use crownhead_arena::options::BotOptions;
 use crownhead_record::text::printable;
 use std::collections::BTreeMap;
-use std::io;
 use std::path::{Path, PathBuf};
 
 /// What a worker's command line grants, as paths without links.
@@ -53,24 +52,17 @@ impl Grants {
         &self,
         bots: &BotOptions,
     ) -> Result<(Vec<PathBuf>, Vec<PathBuf>), String> {
-        let (read, no_reads) = self.sorted(&bots.allow_read, false);
-        let (written, no_writes) = self.sorted(&bots.allow_write, true);
-        match [no_reads, no_writes].concat() {
-            missing if missing.is_empty() => Ok((read, written)),
+        let mut missing = Vec::new();
+        let mut sort = |paths: &[PathBuf], written| {
+            let found = paths.iter().map(|path| self.find(path, written));
+            let granted = found.filter_map(|found| found.map_err(|told| missing.push(told)).ok());
+            granted.collect()
+        };
+        let granted = (sort(&bots.allow_read, false), sort(&bots.allow_write, true));
+        match missing.as_slice() {
+            [] => Ok(granted),
             missing => Err(missing.join("; ")),
         }
-    }
-
-    /// Those of these paths that are granted, and for the others why they are not.
-    fn sorted(&self, paths: &[PathBuf], written: bool) -> (Vec<PathBuf>, Vec<String>) {
-        let (mut granted, mut missing) = (Vec::new(), Vec::new());
-        for path in paths {
-            match self.find(path, written) {
-                Ok(path) => granted.push(path),
-                Err(told) => missing.push(told),
-            }
-        }
-        (granted, missing)
     }
 
     fn find(&self, path: &Path, written: bool) -> Result<PathBuf, String> {
@@ -159,27 +151,20 @@ pub(super) fn expect_same_files(
     files: &mut BotFiles,
 ) -> anyhow::Result<()> {
     for path in readable {
-        let shown = || printable(path.display().to_string());
-        let (found, folders) = listed(&bot.name, path)?;
-        let here = found
-            .iter()
-            .map(|(name, path)| Ok((name, content_of(path)?)));
-        let here: BTreeMap<&String, Content> =
-            here.collect::<io::Result<_>>().with_context(shown)?;
+        let found = listed(&bot.name, path)?;
+        let here = contents(&found.files)?;
         let there = description.files.iter();
-        let there = there.filter(|(name, _)| Path::new(name).starts_with(path));
         if !here
             .iter()
-            .map(|(name, content)| (*name, content))
-            .eq(there)
+            .eq(there.filter(|(name, _)| Path::new(name).starts_with(path)))
         {
             bail!(
                 "this machine has other files in {} than those its version is made of",
-                shown()
+                printable(path.display().to_string())
             );
         }
-        files.files.extend(found);
-        files.folders.extend(folders);
+        files.files.extend(found.files);
+        files.folders.extend(found.folders);
     }
     Ok(())
 }

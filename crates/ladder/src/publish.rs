@@ -47,7 +47,7 @@ pub fn publish(folder: &Folder) -> anyhow::Result<Published> {
         if bot.retired || states.is_disabled(&bot.name) {
             continue;
         }
-        let built = folder.build(bot, || {});
+        let built = folder.build(bot);
         let admitted = built.and_then(|()| admit(folder, &config, number, &mut store, false));
         match admitted {
             Ok((bot, _)) => ready[number] = Some(bot),

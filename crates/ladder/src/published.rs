@@ -124,8 +124,7 @@ impl PublishedLadder {
     /// # Errors
     /// When it cannot be fetched, or cannot be played here.
     pub(super) fn make_ready(&self, bot: &Bot, store: &Store) -> anyhow::Result<Ready> {
-        let mut versions = store.versions()?.into_iter();
-        let version = versions.find(|version| version.bot == bot.name && version.current);
+        let version = store.current_version(&bot.name)?;
         let version = version.context("it is not published")?;
         if name_of(&version.description) != version.version {
             bail!(

@@ -8,6 +8,7 @@ use crate::store::{BotVersion, Entrant};
 use anyhow::Context;
 use crownhead_arena::runner::Participant;
 use crownhead_arena::seat::BotSpec;
+use crownhead_record::text::printable;
 use crownhead_sandbox::NamedFiles;
 use serde::{Deserialize, Serialize};
 use sha2::{Digest, Sha256};
@@ -121,17 +122,13 @@ pub(super) fn examine(
 ) -> anyhow::Result<Ready> {
     // Look before reading, so that files written to meanwhile look different afterwards.
     let look = look_at(&files);
-    let content = |(name, path): (&String, &PathBuf)| {
-        let told = || format!("{}: its file {}", bot.name, path.display());
-        Ok((name.clone(), content_of(path).with_context(told)?))
-    };
-    let contents = files.files.iter().map(content);
+    let contents = contents(&files.files).with_context(|| bot.name.clone())?;
     let description = serde_json::to_string(&Description {
         command: bot.command.clone(),
         environment: written(bot),
         inherited: inherited(bot, &files.environment),
         signature,
-        files: contents.collect::<anyhow::Result<_>>()?,
+        files: contents,
     })?;
     let version = BotVersion {
         bot: bot.name.clone(),
@@ -162,13 +159,21 @@ pub(super) fn inherited(bot: &Bot, values: &BTreeMap<String, String>) -> BTreeMa
 /// # Errors
 /// When one cannot be read.
 pub fn version_of_files(files: &BTreeMap<String, PathBuf>) -> anyhow::Result<String> {
+    Ok(name_of(&serde_json::to_string(&contents(files)?)?))
+}
+
+/// The contents of files, by their names.
+///
+/// # Errors
+/// When one cannot be read.
+pub(super) fn contents(
+    files: &BTreeMap<String, PathBuf>,
+) -> anyhow::Result<BTreeMap<String, Content>> {
     let content = |(name, path): (&String, &PathBuf)| {
-        let content = content_of(path).with_context(|| path.display().to_string())?;
-        Ok((name.clone(), content))
+        let told = || format!("its file {}", printable(path.display().to_string()));
+        Ok((name.clone(), content_of(path).with_context(told)?))
     };
-    let contents = files.iter().map(content);
-    let contents: BTreeMap<_, _> = contents.collect::<anyhow::Result<_>>()?;
-    Ok(name_of(&serde_json::to_string(&contents)?))
+    files.iter().map(content).collect()
 }
 
 /// The name of a version with this description.

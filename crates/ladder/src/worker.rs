@@ -108,28 +108,21 @@ struct WorkerRole {
     told_of_idling: bool,
 }
 
-impl WorkerRole {
+impl Role for WorkerRole {
     /// # Errors
     /// When this machine is far slower than the first one that joined.
-    fn expect_speed(&self, run: &mut LadderRun<'_>) -> anyhow::Result<()> {
-        let speed = self.ladder.options.machine.speed;
-        match run.ask(|store, _| store.reference_speed())? {
-            Some(reference) if speed < LEAST_SPEED * reference => Err(refuse(format!(
+    fn join(&mut self, run: &mut LadderRun<'_>) -> anyhow::Result<()> {
+        let machine = &self.ladder.options.machine;
+        let reference = run.ask(|store, _| store.reference_speed())?;
+        if let Some(reference) = reference.filter(|first| machine.speed < LEAST_SPEED * first) {
+            return Err(refuse(format!(
                 "this machine searches {} positions/s, and the ladder's first worker {}: bots would think far less \
                  here than elsewhere. Expected at least half as many; fewer games at once (-j) may be enough",
-                show_rate(speed),
+                show_rate(machine.speed),
                 show_rate(reference)
             ))
-            .into()),
-            _ => Ok(()),
+            .into());
         }
-    }
-}
-
-impl Role for WorkerRole {
-    fn join(&mut self, run: &mut LadderRun<'_>) -> anyhow::Result<()> {
-        self.expect_speed(run)?;
-        let machine = &self.ladder.options.machine;
         run.ask(|store, run| store.join(run, machine))
     }
 

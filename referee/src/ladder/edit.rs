@@ -10,6 +10,7 @@ use crate::interrupts::{check, interrupts};
 use anyhow::{Context, bail};
 use clap::Args;
 use crownhead_arena::environment::{self, Variable};
+use crownhead_arena::runner::Participant;
 use crownhead_arena::seat::{BotSpec, command_seen_from, folder_seen_from};
 use crownhead_bots::{CHECKERS, games};
 use crownhead_ladder::store::Address;
@@ -239,7 +240,8 @@ impl FolderCommand for Add {
             bot.command,
             place.unwrap_or_default()
         )?;
-        if self.no_smoke_game || folder.is_built_in(&config, number) {
+        let built_in = |bot: Participant| bot.spec.built_in().is_some();
+        if self.no_smoke_game || folder.bot(&config, number).is_ok_and(built_in) {
             return Ok(());
         }
         let (games, opponent) = match config.options.referee.referee {

@@ -3,7 +3,7 @@
 use crownhead_arena::contest::RefereeFlags;
 use crownhead_arena::environment::Variable;
 use crownhead_arena::options::{BotOptions, GameOptions, names_of, variables};
-use crownhead_record::format_error::plain_format;
+use crownhead_record::format_error::{plain_format, unknown_name};
 use crownhead_record::text::excerpt;
 use serde::Deserialize;
 use serde::de::DeserializeOwned;
@@ -11,13 +11,6 @@ use std::collections::BTreeMap;
 use std::path::PathBuf;
 use toml::Spanned;
 use toml::de::{DeTable, DeValue, Deserializer};
-
-/// The content of the file.
-pub(super) struct ConfigFile {
-    pub(super) options: GameOptions,
-    pub(super) ladder: LadderKeys,
-    pub(super) lines: KeyLines,
-}
 
 /// The keys other than settings of games.
 #[derive(Deserialize)]
@@ -48,9 +41,6 @@ pub struct Bot {
     pub name: String,
     /// A built-in's name with options, or a command line.
     pub command: String,
-    /// The line of the command in the file, for errors.
-    #[serde(skip)]
-    pub line: usize,
     /// The folder that its command is written for and runs in, relative to the ladder's. Without it, the command is
     /// written for the ladder's folder, and the bot runs in that of its first file.
     pub folder: Option<PathBuf>,
@@ -66,6 +56,16 @@ pub struct Bot {
     pub retired: bool,
 }
 
+/// The number of the bot of this name.
+///
+/// # Errors
+/// When there is none, with a similar name if there is one.
+pub(super) fn number_of(bots: &[Bot], name: &str) -> Result<usize, String> {
+    let names: Vec<&str> = bots.iter().map(|bot| bot.name.as_str()).collect();
+    let number = names.iter().position(|known| *known == name);
+    number.ok_or_else(|| unknown_name("bot", name, &names))
+}
+
 /// An error of the configuration.
 #[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
 #[error("line {line}: {reason}")]
@@ -77,77 +77,68 @@ pub struct ConfigError {
 }
 
 impl Bot {
-    /// Whether both play alike. They may be on different lines, and retired or not.
+    /// Whether both play alike, retired or not.
     pub(crate) fn is_same(&self, other: &Bot) -> bool {
-        let place = Bot {
-            line: self.line,
-            retired: self.retired,
-            ..other.clone()
-        };
-        *self == place
+        let retired = self.retired;
+        *self
+            == Bot {
+                retired,
+                ..other.clone()
+            }
     }
 }
 
-impl ConfigFile {
-    /// Reads the file.
-    ///
-    /// # Errors
-    /// With the line and what was expected there.
-    pub(super) fn read(text: &str) -> Result<ConfigFile, ConfigError> {
-        let refused = |error: &toml::de::Error, message: &str| {
-            let line = line_of(text, error.span().map_or(0, |span| span.start));
-            let reason = plain_format(message);
-            let reason = match reason.strip_prefix("expected ") {
-                Some(_) => {
-                    let written = text.lines().nth(line - 1).unwrap_or_default();
-                    format!("`{}`: {reason}", excerpt(written.trim()))
-                }
-                None => reason,
-            };
-            ConfigError { line, reason }
+/// Reads the file: the options of games, the other keys, and the lines of all.
+///
+/// # Errors
+/// With the line and what was expected there.
+pub(super) fn read(text: &str) -> Result<(GameOptions, LadderKeys, KeyLines), ConfigError> {
+    let refused = |error: &toml::de::Error, message: &str| {
+        let line = line_of(text, error.span().map_or(0, |span| span.start));
+        let reason = plain_format(message);
+        let reason = match reason.strip_prefix("expected ") {
+            Some(_) => {
+                let written = text.lines().nth(line - 1).unwrap_or_default();
+                format!("`{}`: {reason}", excerpt(written.trim()))
+            }
+            None => reason,
         };
-        let failed = |error: toml::de::Error| refused(&error, error.message());
-        let document = DeTable::parse(text).map_err(failed)?;
-        let lines = KeyLines::of(text, document.get_ref());
-        let (flags, bot_flags) = (names_of::<GameOptions>(), names_of::<BotOptions>());
-        let referee_flags = names_of::<RefereeFlags>();
-        let [mut game, mut bots, mut referee, mut ladder] = [(); 4].map(|()| DeTable::new());
-        for (key, mut value) in document.into_inner() {
-            if is_without_effect(key.get_ref(), &mut value) {
-                continue;
-            }
-            let is_in = |flags: &[String]| flags.iter().any(|flag| flag == key.get_ref());
-            // The options of games include those of bots and referees.
-            let part = if is_in(&bot_flags) {
-                &mut bots
-            } else if is_in(&referee_flags) {
-                &mut referee
-            } else if is_in(&flags) {
-                &mut game
-            } else {
-                &mut ladder
-            };
-            part.insert(key, value);
+        ConfigError { line, reason }
+    };
+    let failed = |error: toml::de::Error| refused(&error, error.message());
+    let document = DeTable::parse(text).map_err(failed)?;
+    let lines = KeyLines::of(text, document.get_ref());
+    let flags = names_of::<GameOptions>();
+    // The options of games include those of bots and referees, which come first therefore.
+    let names = [
+        names_of::<BotOptions>(),
+        names_of::<RefereeFlags>(),
+        flags.clone(),
+    ];
+    let mut parts = [(); 4].map(|()| DeTable::new());
+    for (key, mut value) in document.into_inner() {
+        if !is_without_effect(key.get_ref(), &mut value) {
+            let is_in = |names: &Vec<String>| names.iter().any(|name| name == key.get_ref());
+            let part = names.iter().position(is_in).unwrap_or(names.len());
+            parts[part].insert(key, value);
         }
-        let keys: Vec<usize> = ladder.keys().map(|key| key.span().start).collect();
-        let ladder = read_table(ladder).map_err(|error| {
-            let at_key = error.span().is_some_and(|span| keys.contains(&span.start));
-            let mut message = error.message().to_string();
-            if at_key && message.starts_with("unknown field") {
-                message += &format!(", `{}`", flags.join("`, `"));
-            }
-            refused(&error, &message)
-        })?;
-        Ok(ConfigFile {
-            options: GameOptions {
-                bots: read_table(bots).map_err(failed)?,
-                referee: read_table(referee).map_err(failed)?,
-                ..read_table(game).map_err(failed)?
-            },
-            ladder,
-            lines,
-        })
     }
+    let [bots, referee, game, ladder] = parts;
+    let keys: Vec<usize> = ladder.keys().map(|key| key.span().start).collect();
+    let ladder = read_table(ladder).map_err(|error| {
+        let at_key = error.span().is_some_and(|span| keys.contains(&span.start));
+        let mut message = error.message().to_string();
+        if at_key && message.starts_with("unknown field") {
+            message += &format!(", `{}`", flags.join("`, `"));
+        }
+        refused(&error, &message)
+    })?;
+    let options = GameOptions {
+        bots: read_table(bots).map_err(failed)?,
+        referee: read_table(referee).map_err(failed)?,
+        ..read_table(game).map_err(failed)?
+    };
+    Ok((options, ladder, lines))
 }
 
 /// Whether a key has no effect any more, though earlier versions knew it: `workers`, and `repeatable` of a bot.

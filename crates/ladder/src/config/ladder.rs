@@ -1,13 +1,12 @@
 //! A ladder's configuration.
 
-use super::file::{Bot, ConfigError, KeyLines};
+use super::file::{Bot, ConfigError, KeyLines, number_of};
 use crate::schedule::Schedule;
 use crate::store::Address;
 use crate::{UnusableLadder, refuse};
 use crownhead_arena::contest::ContestName;
 use crownhead_arena::options::GameOptions;
 use crownhead_bots::BoardGame;
-use crownhead_record::format_error::unknown_name;
 use crownhead_record::openings::Source;
 use crownhead_stats::rating::Anchor;
 
@@ -40,15 +39,8 @@ impl Config {
     /// well.
     pub(crate) fn take_up(&mut self, newer: Config) -> bool {
         let same = self.options == newer.options && self.store == newer.store;
-        *self = Config {
-            options: self.options.clone(),
-            contest: self.contest.clone(),
-            openings: self.openings.clone(),
-            concurrency: self.concurrency,
-            seed: self.seed,
-            store: self.store.clone(),
-            ..newer
-        };
+        (self.schedule, self.anchor) = (newer.schedule, newer.anchor);
+        (self.bots, self.lines) = (newer.bots, newer.lines);
         same
     }
 
@@ -73,9 +65,6 @@ impl Config {
     /// # Errors
     /// When there is no such bot.
     pub fn expect_bot(&self, name: &str) -> Result<usize, UnusableLadder> {
-        self.number_of(name).ok_or_else(|| {
-            let names: Vec<&str> = self.bots.iter().map(|bot| bot.name.as_str()).collect();
-            refuse(unknown_name("bot", name, &names))
-        })
+        number_of(&self.bots, name).map_err(refuse)
     }
 }

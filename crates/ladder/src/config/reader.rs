@@ -1,13 +1,12 @@
 //! Turns the content of the file into a configuration.
 
-use super::file::{Bot, ConfigError, ConfigFile, KeyLines, LadderKeys};
+use super::file::{Bot, ConfigError, KeyLines, LadderKeys, number_of, read};
 use super::ladder::Config;
 use crate::schedule::Schedule;
 use crate::store::Address;
 use crownhead_arena::contest::ContestName;
 use crownhead_arena::environment::{Variable, last_of_each};
 use crownhead_arena::seat::BotSpec;
-use crownhead_record::format_error::unknown_name;
 use crownhead_record::openings::Source;
 use crownhead_stats::rating::Anchor;
 use std::mem::take;
@@ -24,12 +23,7 @@ impl Config {
     /// # Errors
     /// With the line and what was expected there.
     pub fn parse(text: &str) -> Result<Config, ConfigError> {
-        let file = ConfigFile::read(text)?;
-        let ConfigFile {
-            mut options,
-            ladder: mut keys,
-            lines,
-        } = file;
+        let (mut options, mut keys, lines) = read(text)?;
         let rules = options.rules();
         let rules = rules.map_err(|reason| lines.error(&["rules"], 0, reason))?;
         if let Some((key, reason)) = options.referee.problem() {
@@ -82,7 +76,7 @@ fn store(keys: &LadderKeys, lines: &KeyLines) -> Result<Option<Address>, ConfigE
     address.map_err(|error| lines.error(&["store"], 0, format!("store: {error}")))
 }
 
-/// Checks the bots' names, and notes the lines of their commands.
+/// Checks the bots' names.
 fn take_names(bots: &mut [Bot], lines: &KeyLines) -> Result<(), ConfigError> {
     for place in 0..bots.len() {
         let error = |reason: String| lines.error(&["bot.name"], place, reason);
@@ -94,7 +88,6 @@ fn take_names(bots: &mut [Bot], lines: &KeyLines) -> Result<(), ConfigError> {
             )));
         }
         bots[place].name = name;
-        bots[place].line = lines.error(&["bot.command"], place, "").line;
     }
     Ok(())
 }
@@ -113,29 +106,12 @@ fn give_variables(bots: &mut [Bot], shared: &[Variable]) {
     }
 }
 
-/// The number of the bot that a key names.
-fn number_of(
-    keys: &LadderKeys,
-    lines: &KeyLines,
-    key: &str,
-    name: &str,
-) -> Result<usize, ConfigError> {
-    let number = keys.bot.iter().position(|bot| bot.name == name);
-    number.ok_or_else(|| {
-        let names: Vec<&str> = keys.bot.iter().map(|bot| bot.name.as_str()).collect();
-        let reason = unknown_name("bot", name, &names);
-        lines.error(&[key], 0, reason)
-    })
-}
-
 fn anchor(keys: &LadderKeys, lines: &KeyLines) -> Result<Option<Anchor>, ConfigError> {
     let Some(written) = &keys.anchor else {
         return Ok(None);
     };
-    let (bot, rating) = (
-        number_of(keys, lines, "anchor.bot", &written.bot)?,
-        written.rating,
-    );
+    let (bot, rating) = (number_of(&keys.bot, &written.bot), written.rating);
+    let bot = bot.map_err(|reason| lines.error(&["anchor.bot"], 0, reason))?;
     // NaN is rejected too.
     if !(-FARTHEST_ANCHOR..=FARTHEST_ANCHOR).contains(&rating) {
         let reason = format!("expected a rating between -{FARTHEST_ANCHOR} and {FARTHEST_ANCHOR}");
@@ -147,8 +123,8 @@ fn anchor(keys: &LadderKeys, lines: &KeyLines) -> Result<Option<Anchor>, ConfigE
 /// The schedule, if it does not have too many pairs.
 fn schedule(keys: &LadderKeys, lines: &KeyLines) -> Result<Schedule, ConfigError> {
     let newcomer = keys.newcomer.as_deref();
-    let newcomer = newcomer.map(|name| number_of(keys, lines, "newcomer", name));
-    let newcomer = newcomer.transpose()?;
+    let newcomer = newcomer.map(|name| number_of(&keys.bot, name)).transpose();
+    let newcomer = newcomer.map_err(|reason| lines.error(&["newcomer"], 0, reason))?;
     let count = keys.pairs.unwrap_or(10);
     let playing = keys.bot.iter().filter(|bot| !bot.retired).count() as u64;
     let error = |reason| Err(lines.error(&["schedule"], 0, reason));

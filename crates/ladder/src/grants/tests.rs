@@ -2,6 +2,7 @@
 
 use super::*;
 use crate::config::Config;
+use crate::version::{Content, content_of};
 use std::fs::write;
 use tempfile::TempDir;
 
