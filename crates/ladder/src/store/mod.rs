@@ -6,7 +6,6 @@
 //! "How to do distributed locking"): a run whose lease has ended stores nothing of the pair. Each backend measures
 //! leases in its own way, never by a calendar.
 
-mod database;
 mod error;
 mod pairs;
 #[cfg(feature = "shared")]
@@ -15,9 +14,6 @@ pub mod shared;
 pub mod sql;
 pub mod sqlite;
 
-pub use database::Access;
-#[cfg(not(feature = "shared"))]
-pub use database::Address;
 pub use error::StoreError;
 pub(crate) use pairs::label_of_earlier;
 pub use pairs::{
@@ -28,3 +24,45 @@ pub use pairs::{
 pub use postgres::{Address, PostgresStore};
 pub use sql::Store;
 pub use sqlite::SqliteStore;
+
+/// The purpose of opening a ladder.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Access {
+    /// To write an existing ladder.
+    Write,
+    /// To read an existing ladder. A lost connection is reported after a moment.
+    Read,
+    /// To create a ladder in an empty database.
+    New,
+}
+
+/// The address of a ladder's database. There is none, because this program was built without databases.
+#[cfg(not(feature = "shared"))]
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub enum Address {}
+
+#[cfg(not(feature = "shared"))]
+#[allow(missing_docs, clippy::missing_errors_doc)]
+impl Address {
+    pub fn parse(_: &str) -> Result<Address, crate::UnusableLadder> {
+        Err(crate::refuse(
+            "this crownhead was built without databases; `cargo build --release --features shared` builds one with",
+        ))
+    }
+
+    pub fn url(&self) -> &str {
+        match *self {}
+    }
+
+    pub fn warning(&self) -> Option<&'static str> {
+        match *self {}
+    }
+
+    pub fn open(&self, _: Access) -> Result<Store, StoreError> {
+        match *self {}
+    }
+
+    pub fn set_roles(&self, _: Option<&str>, _: Option<&str>) -> Result<shared::Roles, StoreError> {
+        match *self {}
+    }
+}
