@@ -13,7 +13,7 @@ use crownhead_arena::options::sandbox_mode;
 use crownhead_arena::settings::crownhead_itself;
 use crownhead_ladder::store::Address;
 use crownhead_ladder::store::shared::Machine;
-use crownhead_ladder::{Grants, UnusableLadder, WorkerOptions, published, run_worker};
+use crownhead_ladder::{Grants, Progress, UnusableLadder, WorkerOptions, published, run_worker};
 use crownhead_record::bench;
 use crownhead_record::numbers::{counted, show_rate};
 use crownhead_sandbox::{Sandbox, SandboxMode};
@@ -108,7 +108,8 @@ impl RunWorker {
             grants,
         };
         let mut view = View::new(true);
-        run_worker(options, ladder, &interrupted, &mut view.shown()).map_err(refusal)
+        let mut show = |progress: &Progress<'_>| view.show(progress);
+        run_worker(options, ladder, &interrupted, &mut show).map_err(refusal)
     }
 
     /// Says what the system lacks to confine bots.

@@ -1,21 +1,17 @@
-//! A run of a ladder in either role: it claims pairs, stores and counts them, and reports progress.
-//! [`role`](super::role) handles changes while it plays, and what depends on the role.
+//! The state of a run of a ladder in either role: it counts what is stored, and reports progress. [`claim`](super::claim)
+//! has its pairs, and [`role`](super::role) what changes while it plays, and what depends on the role.
 
 use super::config::Config;
 use super::folder::Folder;
 use super::policy::{Conduct, Policy};
-use super::progress::Progress;
 use super::roster::Roster;
-use super::schedule::{Plan, Schedule, matched};
-use super::standings::LadderTally;
+use super::schedule::{Plan, Schedule};
+use super::standings::{LadderTally, Standings};
 use super::version::Ready;
-use crate::store::{Entrant, FinishedPair, Lease, PairKey, Store, StoreError};
-use anyhow::Context;
-use crownhead_arena::runner::{GameSpec, Participant, PlayedPair, Poll};
+use crate::store::{Entrant, Lease, Store, StoreError};
 use crownhead_arena::settings::GameSettings;
 use crownhead_record::GameRecord;
 use crownhead_record::openings::Openings;
-use crownhead_record::seed::Purpose;
 use std::collections::BTreeMap;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
@@ -28,15 +24,52 @@ fn is_denied(error: &anyhow::Error) -> bool {
     matches!(error.downcast_ref(), Some(StoreError::Denied { .. }))
 }
 
-/// A pair to be played.
-pub(super) struct PairJob {
-    pub(super) lease: Lease,
-    pub(super) bots: [Arc<Participant>; 2],
-    pub(super) specs: Vec<GameSpec>,
+/// The state of a run.
+#[derive(Debug)]
+pub struct Progress<'a> {
+    tally: &'a LadderTally,
+    config: &'a Config,
+    disabled: &'a [(String, String)],
+    /// Pairs of games that are not finished.
+    pub left: u64,
+    /// Games finished by this run.
+    pub games: u64,
+    /// Since the run started.
+    pub elapsed: Duration,
+    /// The pairs under way, by their bots.
+    pub under_way: Vec<[String; 2]>,
+    /// News as lines for people.
+    pub news: Option<String>,
+    /// The games just stored that a bot lost by its own fault.
+    pub faults: Vec<&'a GameRecord>,
+    /// Whether the run has ended, so that this is its final state.
+    pub is_last: bool,
 }
 
-/// A played pair; without games if the run was interrupted before its end.
-pub(super) type PlayedJob = (PairJob, Option<PlayedPair>);
+impl Progress<'_> {
+    /// All finished pairs, of this run and others, including void ones.
+    pub fn finished(&self) -> u64 {
+        self.tally.all_pairs()
+    }
+
+    /// The void pairs among them.
+    pub fn void(&self) -> u64 {
+        self.tally.void
+    }
+
+    /// About how long the pairs that are left take, if their games last as long as those that are stored.
+    pub fn time_left(&self) -> Option<Duration> {
+        let at_once = u32::try_from(self.config.concurrency).ok()?;
+        let left = u32::try_from(self.left).ok()?;
+        let pair = self.tally.thinking_per_pair()?;
+        Some(pair.saturating_mul(left) / at_once.max(1))
+    }
+
+    /// The table as it is now.
+    pub fn standings(&self) -> Standings {
+        self.tally.standings(self.config, self.disabled)
+    }
+}
 
 /// The callback that gets the progress.
 pub(super) type Look<'a> = &'a mut dyn FnMut(&Progress<'_>) -> anyhow::Result<()>;
@@ -46,7 +79,7 @@ pub(super) struct LadderRun<'a> {
     pub(super) folder: &'a Folder,
     pub(super) config: Config,
     pub(super) settings: Arc<GameSettings>,
-    openings: Openings,
+    pub(super) openings: Openings,
     interrupted: &'a AtomicBool,
     look: Look<'a>,
     pub(super) plan: Plan,
@@ -61,7 +94,7 @@ pub(super) struct LadderRun<'a> {
     /// Pairs that this run has stored.
     pub(super) stored: u64,
     /// All finished pairs, also those of other runs.
-    tally: LadderTally,
+    pub(super) tally: LadderTally,
     /// The last of them in the order in which they were stored.
     last: u64,
     /// Whether it has reported that the store keeps the run waiting.
@@ -71,8 +104,13 @@ pub(super) struct LadderRun<'a> {
     /// Lines to show to people.
     pub(super) news: Vec<String>,
     /// Recently stored games that a bot lost by its own fault.
-    faults: Vec<GameRecord>,
+    pub(super) faults: Vec<GameRecord>,
     started: Instant,
+    /// When the configuration was last looked at, and its text then.
+    pub(super) looked: Instant,
+    pub(super) config_text: Option<Vec<u8>>,
+    /// The reason to end the run once the played pairs are stored.
+    pub(super) refused: Option<anyhow::Error>,
 }
 
 impl<'a> LadderRun<'a> {
@@ -112,6 +150,9 @@ impl<'a> LadderRun<'a> {
             news: Vec::new(),
             faults: Vec::new(),
             started: Instant::now(),
+            looked: Instant::now(),
+            config_text: std::fs::read(folder.config_file()).ok(),
+            refused: None,
         })
     }
 
@@ -212,126 +253,6 @@ impl<'a> LadderRun<'a> {
             Schedule::Matched { pairs } => pairs.saturating_sub(self.tally.all_pairs()),
             _ => self.plan.left(),
         }
-    }
-
-    /// Claims the next open pair of the schedule.
-    pub(super) fn next_pair(&mut self) -> anyhow::Result<Poll<PairJob>> {
-        if let Schedule::Matched { pairs } = self.config.schedule {
-            return self.next_matched(pairs);
-        }
-        while let Some((one, other, round)) = self.plan.next_open() {
-            if let Some(job) = self.claim([one, other], round)? {
-                return Ok(Poll::Ready(job));
-            }
-        }
-        Ok(self.pending_or_finished())
-    }
-
-    fn pending_or_finished(&self) -> Poll<PairJob> {
-        if self.left() > 0 {
-            Poll::Pending
-        } else {
-            Poll::Finished
-        }
-    }
-
-    fn next_matched(&mut self, pairs: u64) -> anyhow::Result<Poll<PairJob>> {
-        let (tally, under_way) = (&self.tally, &self.under_way);
-        let started = tally.all_pairs() + under_way.len() as u64;
-        if started >= pairs {
-            return Ok(self.pending_or_finished());
-        }
-        let active = self.active();
-        let name = |number: usize| &self.config.bots[number].name;
-        let waiting = |one: usize, other: usize| {
-            let pair = [name(one), name(other)];
-            let between = |bots: &&[Entrant; 2]| bots.iter().all(|bot| pair.contains(&&bot.bot));
-            under_way.values().filter(between).count() as u64
-        };
-        let (results, all) = (&tally.results, tally.roster.len());
-        let pairing = matched(&active, results, waiting, all, self.config.seed, started);
-        let Some((one, other)) = pairing else {
-            return Ok(Poll::Finished);
-        };
-        // The first free number between the two.
-        for round in 0.. {
-            if self.plan.is_open((one, other, round))
-                && let Some(job) = self.claim([one, other], round)?
-            {
-                return Ok(Poll::Ready(job));
-            }
-        }
-        unreachable!("there are more numbers than pairs")
-    }
-
-    /// Claims a pair, unless it is finished or another run plays it.
-    fn claim(&mut self, bots: [usize; 2], round: u64) -> anyhow::Result<Option<PairJob>> {
-        let entrants = bots.map(|bot| self.ready(bot).entrant());
-        let key = PairKey::new(&entrants[0], &entrants[1], round);
-        let lease = self.ask(|store, run| store.claim(run, &key))?;
-        lease
-            .map(|lease| {
-                self.under_way.insert(lease, entrants);
-                self.job(lease, bots, round)
-            })
-            .transpose()
-    }
-
-    fn ready(&self, bot: usize) -> &Ready {
-        let ready = self.ready[bot].as_ref();
-        ready.expect("only bots that are ready are scheduled")
-    }
-
-    /// A pair to be played. Everything about it follows from its bots, in this order, and its number between them.
-    pub(super) fn job(
-        &self,
-        lease: Lease,
-        bots: [usize; 2],
-        round: u64,
-    ) -> anyhow::Result<PairJob> {
-        let names = bots.map(|bot| self.config.bots[bot].name.as_str());
-        let opening = self.openings.between(&names, round);
-        let opening =
-            opening.with_context(|| format!("no random opening {round} could be found"))?;
-        let purpose = |game, bot| Purpose::LadderBot {
-            bots: names,
-            round,
-            game,
-            bot,
-        };
-        Ok(PairJob {
-            lease,
-            bots: bots.map(|bot| self.ready(bot).participant.clone()),
-            specs: GameSpec::round(&self.settings, round, 2 * lease.pair - 1, &opening, purpose),
-        })
-    }
-
-    /// Gives a pair back to be played again, and keeps its games as void.
-    pub(super) fn give_back(&mut self, lease: Lease, pair: &PlayedPair) -> anyhow::Result<()> {
-        let games = [&pair.replaced[..], &pair.games].concat();
-        self.ask(|store, run| store.give_back(run, lease, &games))?;
-        self.plan.begin_anew();
-        Ok(())
-    }
-
-    /// Stores pairs, and reports those that it may no longer store.
-    pub(super) fn store(&mut self, pairs: Vec<FinishedPair>) -> anyhow::Result<()> {
-        let stored = self.ask(|store, run| store.finish(run, &pairs))?;
-        for (pair, is_stored) in pairs.into_iter().zip(stored) {
-            if !is_stored {
-                let [game, _] = &pair.games;
-                self.tell(format!(
-                    "a pair of {} and {} is not stored, and is played again: this run has lost its lease to it",
-                    game.players[0].name, game.players[1].name
-                ));
-                continue;
-            }
-            self.stored += 1;
-            let games = pair.games.into_iter();
-            let lost_by_faults = games.filter(|game| game.fault_turn().is_some());
-            self.faults.extend(lost_by_faults);
-        }
-        Ok(())
     }
 
     /// Stops playing a bot in this run alone.

@@ -4,6 +4,7 @@
 //! [`runner`](crownhead_arena::runner) plays a pair of games, and [`store`] keeps games in a file.
 
 mod check;
+mod claim;
 mod config;
 mod entrants;
 mod files;
@@ -12,7 +13,6 @@ mod grants;
 mod ladder_run;
 mod live_file;
 mod policy;
-mod progress;
 mod publish;
 mod published;
 mod role;
@@ -31,8 +31,8 @@ pub use config::{Bot, CONFIG_FILE, Config, ConfigError};
 pub use entrants::{Update, smoke_game, update};
 pub use folder::Folder;
 pub use grants::Grants;
+pub use ladder_run::Progress;
 pub use live_file::live_runs;
-pub use progress::Progress;
 pub use publish::{Published, publish};
 pub use published::{PublishedLadder, WorkerOptions};
 pub use roster::Roster;

@@ -156,29 +156,18 @@ fn words<'a>(
     participant: &Participant,
     name_of: impl Fn(&Path) -> Option<&'a String>,
 ) -> Vec<Word> {
-    let spec = &participant.spec;
-    let Some(found) = spec.program() else {
+    let Some(found) = participant.spec.program() else {
         return Vec::new();
     };
-    let program = &found.path;
-    let first = match name_of(program) {
-        Some(name) => Word::File(String::new(), name.clone()),
-        None => Word::Text(
-            program
-                .file_name()
-                .unwrap_or_default()
-                .to_string_lossy()
-                .into(),
-        ),
-    };
+    let file = |option: &str, path: &Path| Some(Word::File(option.into(), name_of(path)?.clone()));
+    let program = found.path.file_name().unwrap_or_default().to_string_lossy();
+    let first = file("", &found.path).unwrap_or_else(|| Word::Text(program.into()));
     let word = |text: &String| {
         let after_option = text.find('=').filter(|_| text.starts_with('-'));
         let (option, path) = text.split_at(after_option.map_or(0, |at| at + 1));
-        let name = Some(Path::new(path)).filter(|path| path.is_absolute());
-        match name.and_then(&name_of) {
-            Some(name) => Word::File(option.into(), name.clone()),
-            None => Word::Text(text.clone()),
-        }
+        let path = Some(Path::new(path)).filter(|path| path.is_absolute());
+        let file = path.and_then(|path| file(option, path));
+        file.unwrap_or_else(|| Word::Text(text.clone()))
     };
     std::iter::once(first)
         .chain(found.arguments.iter().map(word))

@@ -1,8 +1,9 @@
 //! A run in its role, local or worker: takes up changes of the store, the configuration and the bots, and decides what
 //! happens with played pairs. A [`Role`] says where the bots come from and who gets reports.
 
+use super::claim::{PairJob, PlayedJob};
 use super::config::Config;
-use super::ladder_run::{LadderRun, PairJob, PlayedJob};
+use super::ladder_run::LadderRun;
 use super::policy::{MustReplay, reason_for_void};
 use super::{UnusableLadder, refuse};
 use crate::store::{Entrant, FinishedPair};
@@ -73,24 +74,9 @@ pub(super) trait Role {
 pub(super) struct PairSource<'a, R> {
     pub(super) run: LadderRun<'a>,
     pub(super) role: R,
-    /// When the configuration was last looked at, and its text then.
-    looked: Instant,
-    config_text: Option<Vec<u8>>,
-    /// The reason to end the run once the played pairs are stored.
-    refused: Option<anyhow::Error>,
 }
 
-impl<'a, R: Role> PairSource<'a, R> {
-    pub(super) fn new(run: LadderRun<'a>, role: R) -> Self {
-        PairSource {
-            config_text: std::fs::read(run.folder.config_file()).ok(),
-            looked: Instant::now(),
-            refused: None,
-            run,
-            role,
-        }
-    }
-
+impl<R: Role> PairSource<'_, R> {
     /// Makes all bots ready and counts the pairs played before.
     ///
     /// # Errors
@@ -120,16 +106,16 @@ impl<'a, R: Role> PairSource<'a, R> {
     /// Between games: renews the leases, takes up changes, and shows the progress.
     fn refresh(&mut self) -> anyhow::Result<()> {
         self.run.renew();
-        let is_due = self.looked.elapsed() >= LOOK;
+        let is_due = self.run.looked.elapsed() >= LOOK;
         // Many runs ask a server.
         if is_due || !self.run.store.is_shared() {
             self.take_up_states()?;
             self.run.count_new()?;
         }
         if is_due {
-            self.looked = Instant::now();
+            self.run.looked = Instant::now();
             if self.role.refresh(&mut self.run)? {
-                self.config_text = None;
+                self.run.config_text = None;
             }
             self.take_up_config()?;
         }
@@ -157,10 +143,10 @@ impl<'a, R: Role> PairSource<'a, R> {
     fn take_up_config(&mut self) -> anyhow::Result<()> {
         let run = &mut self.run;
         let text = std::fs::read(run.folder.config_file()).ok();
-        if text == self.config_text {
+        if text == run.config_text {
             return Ok(());
         }
-        self.config_text = text;
+        run.config_text = text;
         let config = match run.folder.config() {
             Ok(config) => self.role.as_here(config),
             Err(error) => {
@@ -233,11 +219,11 @@ impl<'a, R: Role> PairSource<'a, R> {
             return Ok(None);
         };
         match self.check_versions(&bots) {
-            Err(error) if error.is::<UnusableLadder>() => self.refused = Some(error),
+            Err(error) if error.is::<UnusableLadder>() => self.run.refused = Some(error),
             done => done?,
         }
         // The run ends with the refusal, because it is unknown which version played.
-        if self.refused.is_some() || !self.run.are_playing(&bots) {
+        if self.run.refused.is_some() || !self.run.are_playing(&bots) {
             self.run.give_back(job.lease, &pair)?;
             return Ok(None);
         }
@@ -293,7 +279,7 @@ impl<R: Role> JobSource for PairSource<'_, R> {
         }
         self.run.store(good)?;
         self.refresh()?;
-        self.refused.take().map_or(Ok(()), Err)
+        self.run.refused.take().map_or(Ok(()), Err)
     }
 
     fn waiting(&mut self) -> anyhow::Result<()> {

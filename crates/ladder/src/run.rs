@@ -1,11 +1,11 @@
 //! A run of a ladder: makes the bots ready and plays pairs until none is left.
 
+use super::claim::{PairJob, PlayedJob};
 use super::config::Config;
 use super::entrants::admit;
 use super::folder::Folder;
-use super::ladder_run::{LadderRun, Look, PairJob, PlayedJob};
+use super::ladder_run::{LadderRun, Look, Progress};
 use super::live_file::LiveFile;
-use super::progress::Progress;
 use super::publish::send;
 use super::role::{PairSource, Role};
 use super::{UnusableLadder, refuse};
@@ -120,7 +120,7 @@ pub(super) fn play_all<'a>(
     expect_same_rules(folder, &settings, &store)?;
     let concurrency = config.concurrency;
     let run = LadderRun::new(folder, config, settings.clone(), store, interrupted, look)?;
-    let mut source = PairSource::new(run, role);
+    let mut source = PairSource { run, role };
     let ready = source.set_up().and_then(|()| source.run.show(false));
     let played = ready.and_then(|()| {
         let cores = Cores::take(concurrency, &settings.contest);

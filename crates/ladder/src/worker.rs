@@ -1,9 +1,9 @@
 //! The worker's role: a run on a machine without the ladder's folder. It plays what is published in the ladder's
 //! database, and reports about itself there.
 
+use super::claim::PairJob;
 use super::config::Config;
-use super::ladder_run::{LadderRun, PairJob};
-use super::progress::Progress;
+use super::ladder_run::{LadderRun, Progress};
 use super::published::{PublishedLadder, WorkerOptions};
 use super::role::Role;
 use super::run::play_all;

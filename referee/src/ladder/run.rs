@@ -133,12 +133,7 @@ impl View {
         }
     }
 
-    /// Shows what it is given.
-    pub(crate) fn shown(&mut self) -> impl FnMut(&LadderProgress<'_>) -> anyhow::Result<()> {
-        |progress| self.show(progress)
-    }
-
-    fn show(&mut self, progress: &LadderProgress<'_>) -> anyhow::Result<()> {
+    pub(crate) fn show(&mut self, progress: &LadderProgress<'_>) -> anyhow::Result<()> {
         if let Some(news) = &progress.news {
             self.tell(news);
         }

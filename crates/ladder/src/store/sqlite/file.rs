@@ -74,7 +74,7 @@ impl SqliteStore {
     pub(super) fn write_rescued(&self) -> Result<(PathBuf, u64), StoreError> {
         let path = |number: u32| {
             let name = format!("rescued-{number}.db");
-            self.identity.path().with_extension(name)
+            self.identity.path.with_extension(name)
         };
         let mut paths = (1..).map(path);
         let path = paths.find(|path| !path.exists()).unwrap_or_default();
@@ -109,7 +109,7 @@ fn copy_of(path: &Path, parent: &Path) -> io::Result<(tempfile::TempDir, PathBuf
 /// the old one is closed.
 #[derive(PartialEq, Eq, Debug)]
 pub(super) struct FileIdentity {
-    path: PathBuf,
+    pub(super) path: PathBuf,
     file: Option<(u64, u64)>,
     /// The log with the changes that are not in the database yet, once it exists.
     log: Option<(u64, u64)>,
@@ -135,11 +135,6 @@ impl FileIdentity {
             file: identity(path),
             log: None,
         }
-    }
-
-    /// Where it is.
-    pub(super) fn path(&self) -> &Path {
-        &self.path
     }
 
     /// Whether the file is still the one in use.

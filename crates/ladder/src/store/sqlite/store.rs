@@ -84,12 +84,12 @@ impl Database for SqliteStore {
     }
 
     fn play(&mut self, run: u64) -> Result<(), StoreError> {
-        self.lock = Some(RunLock::take(self.identity.path(), run)?);
+        self.lock = Some(RunLock::take(&self.identity.path, run)?);
         Ok(self.connection.busy_timeout(MOMENT)?)
     }
 
     fn end_lapsed_leases(&mut self) -> Result<(), StoreError> {
-        end_leases_of_the_dead(&self.connection, self.identity.path())
+        end_leases_of_the_dead(&self.connection, &self.identity.path)
     }
 
     fn rescue(&self) -> Result<Option<(PathBuf, u64)>, StoreError> {
