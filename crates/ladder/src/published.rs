@@ -64,42 +64,37 @@ impl PublishedLadder {
             return Err(refuse(told).into());
         }
         let hash = hash_of_bytes(options.address.url().as_bytes());
+        let folder = options.cache.join(&hash[..LETTERS]);
+        std::fs::create_dir_all(&folder).with_context(|| folder.display().to_string())?;
+        let mut document: DocumentMut = published.config.parse()?;
+        document["store"] = value(options.address.url());
+        if let Source::File(path) = &config.openings {
+            // Whatever path it names, read only the published file, no file of this machine.
+            let name = path.file_name().context("a file of openings has a name")?;
+            let openings = published.openings.as_deref();
+            let openings = openings.context("the file of openings is not published")?;
+            document["openings"] = value(format!("./{}", name.to_string_lossy()));
+            write_whole(&folder.join(name), openings)?;
+        }
+        write_whole(&folder.join(CONFIG_FILE), &document.to_string())?;
+        let opened = Folder::open(&folder)?;
         let bots = config.options.bots;
         let missing = options.grants.granted(&bots).err();
         let ladder = PublishedLadder {
-            folder: options.cache.join(&hash[..LETTERS]),
+            folder,
             // Without a sandbox, nothing can be kept from a bot.
             missing: missing.filter(|_| options.sandbox != SandboxMode::Off),
             readable: bots.allow_read,
             options,
             published,
         };
-        let folder = ladder.write_folder()?;
-        Ok((ladder, folder))
+        Ok((ladder, opened))
     }
 
-    /// Takes up later publications. Rewrites its folder, which is then read like a changed configuration.
+    /// Takes up a later publication. Rewrites its folder, which is then read like a changed configuration.
     pub(super) fn replace(&mut self, published: Publication) -> anyhow::Result<()> {
-        self.published = published;
-        self.write_folder().map(drop)
-    }
-
-    fn write_folder(&self) -> anyhow::Result<Folder> {
-        let published = &self.published;
-        let mut document: DocumentMut = published.config.parse()?;
-        document["store"] = value(self.options.address.url());
-        let told = || self.folder.display().to_string();
-        std::fs::create_dir_all(&self.folder).with_context(told)?;
-        if let Source::File(path) = Config::parse(&document.to_string())?.openings {
-            // Whatever path it names, read only the published file, no file of this machine.
-            let name = path.file_name().context("a file of openings has a name")?;
-            let openings = published.openings.as_deref();
-            let openings = openings.context("the file of openings is not published")?;
-            document["openings"] = value(format!("./{}", name.to_string_lossy()));
-            write_whole(&self.folder.join(name), openings)?;
-        }
-        write_whole(&self.folder.join(CONFIG_FILE), &document.to_string())?;
-        Folder::open(&self.folder)
+        (*self, _) = PublishedLadder::new(self.options.clone(), published)?;
+        Ok(())
     }
 
     /// The configuration as it holds on this machine.

@@ -14,7 +14,7 @@ mod schema;
 mod statements;
 mod tls;
 
-use crate::store::sql::{Database, Sql, Work, list};
+use crate::store::sql::{Database, Sql, Work};
 use crate::store::{Access, StoreError};
 pub use address::Address;
 pub use connection::PostgresStore;
@@ -72,10 +72,11 @@ impl PostgresStore {
 
 impl Database for PostgresStore {
     fn renew(&mut self, run: u64, pairs: &[u64]) -> Result<(), StoreError> {
+        let pairs: Vec<String> = pairs.iter().map(u64::to_string).collect();
         let renew = format!(
             "UPDATE pair SET leased_until = clock_timestamp() + make_interval(secs => 60)
              WHERE run = ?1 AND id IN ({}) AND leased_until > clock_timestamp()",
-            list(pairs)
+            pairs.join(", ")
         );
         self.transact(|sql| sql.change(&renew, &[run.into()]).map(drop))
     }

@@ -109,9 +109,3 @@ pub trait Sql {
         }
     }
 }
-
-/// Numbers as a list in a statement.
-pub(super) fn list(numbers: &[u64]) -> String {
-    let numbers: Vec<String> = numbers.iter().map(u64::to_string).collect();
-    numbers.join(", ")
-}

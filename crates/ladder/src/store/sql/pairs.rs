@@ -1,6 +1,6 @@
 //! Pairs of games as rows: stored whole, and read a page at a time, so that no reply is long.
 
-use super::{Row, Sql, Value, list};
+use super::{Row, Sql, Value};
 use crate::store::{FinishedPair, Lease, PairKey, StoreError, StoredGame, StoredPair};
 use crownhead_record::judge::whole_microseconds;
 use crownhead_record::{GameRecord, opening_of, turns_of};
@@ -196,19 +196,16 @@ pub(super) fn keep_void(sql: &mut dyn Sql, games: &[GameRecord]) -> Result<(), S
 }
 
 pub(super) fn play_again(sql: &mut dyn Sql, pairs: &[u64]) -> Result<(), StoreError> {
-    if pairs.is_empty() {
-        return Ok(());
-    }
-    let pairs = list(pairs);
-    for step in [
-        "INSERT INTO void_game (record) SELECT record FROM game WHERE pair IN ({pairs})
-         ON CONFLICT DO NOTHING",
-        "DELETE FROM game WHERE pair IN ({pairs})",
-        "UPDATE pair SET run = NULL, void = NULL, {reopen} WHERE id IN ({pairs})",
-        // It is stored again under another number.
-        "DELETE FROM pair WHERE id = 0 AND id IN ({pairs})",
-    ] {
-        sql.change(&step.replace("{pairs}", &pairs), &[])?;
+    for &pair in pairs {
+        for step in [
+            "INSERT INTO void_game (record) SELECT record FROM game WHERE pair = ?1 ON CONFLICT DO NOTHING",
+            "DELETE FROM game WHERE pair = ?1",
+            "UPDATE pair SET run = NULL, void = NULL, {reopen} WHERE id = ?1",
+            // It is stored again under another number.
+            "DELETE FROM pair WHERE id = 0 AND id = ?1",
+        ] {
+            sql.change(step, &[pair.into()])?;
+        }
     }
     Ok(())
 }
