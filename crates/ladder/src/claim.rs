@@ -74,13 +74,11 @@ impl LadderRun<'_> {
     fn claim(&mut self, bots: [usize; 2], round: u64) -> anyhow::Result<Option<PairJob>> {
         let entrants = bots.map(|bot| self.ready(bot).entrant());
         let key = PairKey::new(&entrants[0], &entrants[1], round);
-        let lease = self.ask(|store, run| store.claim(run, &key))?;
-        lease
-            .map(|lease| {
-                self.under_way.insert(lease, entrants);
-                self.job(lease, bots, round)
-            })
-            .transpose()
+        let Some(lease) = self.ask(|store, run| store.claim(run, &key))? else {
+            return Ok(None);
+        };
+        self.under_way.insert(lease, entrants);
+        self.job(lease, bots, round).map(Some)
     }
 
     fn ready(&self, bot: usize) -> &Ready {

@@ -20,10 +20,6 @@ use std::time::{Duration, Instant};
 /// Interval between renewals of the leases; a lease outlasts several of these.
 const RENEWAL: Duration = Duration::from_secs(10);
 
-fn is_denied(error: &anyhow::Error) -> bool {
-    matches!(error.downcast_ref(), Some(StoreError::Denied { .. }))
-}
-
 /// The state of a run.
 #[derive(Debug)]
 pub struct Progress<'a> {
@@ -265,7 +261,7 @@ impl<'a> LadderRun<'a> {
     /// Disables a bot for all runs; only for this run, if the database allows no more.
     pub(super) fn disable(&mut self, name: &str, reason: &str) -> anyhow::Result<()> {
         match self.ask(|store, _| store.set_disabled(name, Some(reason))) {
-            Err(error) if is_denied(&error) => {
+            Err(error) if matches!(error.downcast_ref(), Some(StoreError::Denied { .. })) => {
                 let told = "This role may not disable it for all; `crownhead ladder disable` does";
                 self.stop(name, &format!("{reason}. {told}"));
                 return Ok(());

@@ -1,6 +1,6 @@
 //! A run of a ladder: makes the bots ready and plays pairs until none is left.
 
-use super::claim::{PairJob, PlayedJob};
+use super::claim::PairJob;
 use super::config::Config;
 use super::entrants::admit;
 use super::folder::Folder;
@@ -10,7 +10,7 @@ use super::publish::send;
 use super::role::{PairSource, Role};
 use super::{UnusableLadder, refuse};
 use crate::store::{Store, StoreError};
-use crownhead_arena::runner::{self, Cores, GamePlacement, LiveRun, Poll, RunProgress};
+use crownhead_arena::runner::{self, Cores, LiveRun, Poll, RunProgress};
 use crownhead_arena::settings::GameSettings;
 use crownhead_record::GameRecord;
 use std::sync::Arc;
@@ -125,7 +125,10 @@ pub(super) fn play_all<'a>(
     let played = ready.and_then(|()| {
         let cores = Cores::take(concurrency, &settings.contest);
         runner::work(concurrency, true, &mut source, |place, job: PairJob| {
-            play(&settings, job, cores.of(place), interrupted, watch)
+            let bots = job.bots.each_ref().map(AsRef::as_ref);
+            let cores = cores.of(place);
+            let pair = runner::play_pair(&settings, &bots, &job.specs, cores, interrupted, watch);
+            (job, (!pair.interrupted).then_some(pair))
         })
     });
     let ended = played.and_then(|()| {
@@ -201,18 +204,6 @@ fn expect_same_rules(
         file.display()
     ))
     .into())
-}
-
-fn play(
-    settings: &GameSettings,
-    job: PairJob,
-    cores: GamePlacement<'_>,
-    interrupted: &Arc<AtomicBool>,
-    watch: Option<&LiveRun>,
-) -> PlayedJob {
-    let bots = job.bots.each_ref().map(AsRef::as_ref);
-    let pair = runner::play_pair(settings, &bots, &job.specs, cores, interrupted, watch);
-    (job, (!pair.interrupted).then_some(pair))
 }
 
 /// How a game's settings differ from the present ones; empty if they do not.
