@@ -87,16 +87,6 @@ impl LadderCommand {
     }
 }
 
-/// Warns if others could read the connection to a ladder's database.
-pub(super) fn warn_of_store(folder: &Folder) -> Result<(), Failure> {
-    if let Some(address) = folder.database().map_err(usage)?
-        && let Some(warning) = address.warning()
-    {
-        anstream::eprintln!("warning: {}: {warning}", address.url());
-    }
-    Ok(())
-}
-
 /// A command that needs a ladder's folder.
 trait FolderCommand {
     fn run(&self, folder: &Folder) -> Result<(), Failure>;
