@@ -6,7 +6,6 @@ mod checkers;
 mod chess;
 mod contract;
 mod everchess;
-mod nim;
 mod perft;
 mod protocol;
 mod protocol_md;

@@ -8,69 +8,41 @@ use crate::notation::{rule_book, Notation, Rows};
 use crate::rules::RuleBook;
 use crate::search::{search, Parameters, Report, Root, TranspositionTable};
 use std::collections::{HashMap, HashSet};
-use std::fmt;
 
-/// What is wrong with a position, or nothing.
-type Verdict = Result<(), String>;
-
-fn ensure(holds: bool, problem: impl FnOnce() -> String) -> Verdict {
-    if holds {
-        Ok(())
-    } else {
-        Err(problem())
-    }
-}
-
-fn same<T: PartialEq + fmt::Debug>(left: T, right: T) -> Verdict {
-    ensure(left == right, || {
-        format!("left: {left:?}, right: {right:?}")
-    })
-}
-
-/// The position, for a failed law.
+/// The position in which a law is broken.
 fn at<G: Notation>(position: &G, rules: &RuleBook) -> String {
     let mover = rules.side_name(position.side_to_move());
     let (game, book, rows) = (G::NAME, rules.name, position.rows());
     format!("{game} by {book}, {mover} to move:\n{rows}")
 }
 
-/// Holds these positions to a law.
-fn hold<G: Notation>(
-    positions: impl IntoIterator<Item = G>,
-    rules: &RuleBook,
-    law: impl Fn(&G) -> Verdict,
-) {
-    for position in positions {
-        if let Err(problem) = law(&position) {
-            panic!("{problem}: {}", at(&position, rules));
-        }
-    }
-}
-
 /// [`each_move`](crate::Position::each_move) gives every legal move once, in an order that depends on the position alone.
 pub fn legal_moves_are_distinct_and_always_in_the_same_order<G: Notation>(rules: &RuleBook) {
-    hold(positions::<G>(rules), rules, |position| {
-        let moves = position.legal_moves();
-        same(&moves, &position.clone().legal_moves())?;
+    for position in positions::<G>(rules) {
+        let (moves, again) = (position.legal_moves(), position.clone().legal_moves());
+        assert_eq!(moves, again, "another order: {}", at(&position, rules));
         let twice = (1..moves.len()).find(|&place| moves[..place].contains(&moves[place]));
-        ensure(twice.is_none(), || format!("a move twice: {moves:?}"))
-    });
+        let at = || at(&position, rules);
+        assert!(twice.is_none(), "a move twice: {moves:?}: {}", at());
+    }
 }
 
 /// [`play`](crate::Position::play) and [`is_legal`](crate::Position::is_legal) accept every legal move, `play` agrees with
 /// [`play_unchecked`](crate::Position::play_unchecked), and a move leads to another position.
 pub fn playing_with_and_without_the_check_agrees<G: Notation>(rules: &RuleBook) {
-    hold(positions::<G>(rules), rules, |position| {
+    for position in positions::<G>(rules) {
+        let at = || at(&position, rules);
         for mv in position.legal_moves() {
-            ensure(position.is_legal(mv), || {
-                format!("is_legal is false of {mv:?}")
-            })?;
+            assert!(
+                position.is_legal(mv),
+                "is_legal is false of {mv:?}: {}",
+                at()
+            );
             let unchecked = position.play_unchecked(mv);
-            ensure(unchecked != *position, || format!("{mv:?} changes nothing"))?;
-            same(position.play(mv), Ok(unchecked))?;
+            assert!(unchecked != position, "{mv:?} changes nothing: {}", at());
+            assert_eq!(position.play(mv), Ok(unchecked), "{}", at());
         }
-        Ok(())
-    });
+    }
 }
 
 /// [`play`](crate::Position::play) and [`is_legal`](crate::Position::is_legal) refuse moves of other positions that are not
@@ -79,19 +51,21 @@ pub fn a_move_that_is_not_legal_is_refused<G: Notation>(rules: &RuleBook) {
     let elsewhere = random_game::<G>(rules, GAMES);
     let elsewhere = elsewhere.iter().flat_map(G::legal_moves);
     let elsewhere: Vec<G::Move> = elsewhere.step_by(3).collect();
-    hold(some_positions::<G>(rules, 100), rules, |position| {
+    for position in some_positions::<G>(rules, 100) {
         let moves = position.legal_moves();
         let mut illegal = elsewhere.iter().filter(|mv| !moves.contains(mv));
         let played = illegal.find(|&&mv| position.is_legal(mv) || position.play(mv).is_ok());
-        ensure(played.is_none(), || format!("{played:?} is played"))
-    });
+        let at = || at(&position, rules);
+        assert!(played.is_none(), "{played:?} is played: {}", at());
+    }
 }
 
 /// [`count_moves`](crate::Position::count_moves) is how many legal moves are listed.
 pub fn moves_are_counted_as_they_are_listed<G: Notation>(rules: &RuleBook) {
-    hold(positions::<G>(rules), rules, |position| {
-        same(position.count_moves(), position.legal_moves().len() as u64)
-    });
+    for position in positions::<G>(rules) {
+        let listed = position.legal_moves().len() as u64;
+        assert_eq!(position.count_moves(), listed, "{}", at(&position, rules));
+    }
 }
 
 /// After a move of which [`is_zeroing`](crate::Position::is_zeroing) is true, no position from before it comes back.
@@ -108,9 +82,9 @@ pub fn nothing_from_before_a_zeroing_move_comes_back<G: Notation>(rules: &RuleBo
             if moves.iter().all(|&mv| position.is_zeroing(mv)) {
                 before.extend(since.drain(..));
             }
-            let comes_back = before.contains(&after.hash());
+            let back = before.contains(&after.hash());
             assert!(
-                !comes_back,
+                !back,
                 "comes back after a zeroing move: {}",
                 at(after, rules)
             );
@@ -121,50 +95,57 @@ pub fn nothing_from_before_a_zeroing_move_comes_back<G: Notation>(rules: &RuleBo
 /// [`each_capture`](crate::Position::each_capture) gives the moves that [capture](crate::Position::captures), in the order of
 /// all moves, and says whether there are others.
 pub fn captures_are_visited_apart_in_the_same_order<G: Notation>(rules: &RuleBook) {
-    hold(positions::<G>(rules), rules, |position| {
+    for position in positions::<G>(rules) {
         let moves = position.legal_moves().into_iter();
         let (captures, quiet): (Vec<_>, Vec<_>) = moves.partition(|&mv| position.captures(mv) > 0);
         let mut visited = Vec::new();
         let others = position.each_capture(|mv| visited.push(mv));
-        same((visited, others), (captures, !quiet.is_empty()))
-    });
+        let expected = (captures, !quiet.is_empty());
+        assert_eq!((visited, others), expected, "{}", at(&position, rules));
+    }
 }
 
 /// Where [`ended`](crate::Position::ended) gives an outcome there are no moves, and
 /// [`outcome`](crate::Position::outcome) is that; where there are no moves it is
 /// [`without_moves`](crate::Position::without_moves); elsewhere the game continues.
 pub fn a_game_is_over_exactly_where_there_are_no_moves<G: Notation>(rules: &RuleBook) {
-    hold(positions::<G>(rules), rules, |position| {
-        let (moves, ended) = (position.legal_moves(), position.ended());
-        ensure(ended.is_none() || moves.is_empty(), || {
-            format!("over, and {} moves", moves.len())
-        })?;
-        let stuck = moves.is_empty().then(|| position.without_moves(rules));
-        same(position.outcome(rules), ended.or(stuck))
-    });
+    for position in positions::<G>(rules) {
+        let (count, ended) = (position.legal_moves().len(), position.ended());
+        let at = || at(&position, rules);
+        assert!(
+            ended.is_none() || count == 0,
+            "over, and {count} moves: {}",
+            at()
+        );
+        let stuck = (count == 0).then(|| position.without_moves(rules));
+        assert_eq!(position.outcome(rules), ended.or(stuck), "{}", at());
+    }
 }
 
 /// A piece that one side may move, the other may not: from the same rows, with the other side to move, no move begins
 /// on the same square. Moves of one square put a piece there, and of none pass; the law is not about them.
 pub fn a_piece_moves_for_one_side_only<G: Notation>(rules: &RuleBook) {
-    hold(positions::<G>(rules), rules, |position| {
-        let side = position.side_to_move();
-        let Ok(turned) = G::from_rows(&position.rows(), side.opponent()) else {
-            return Ok(());
+    let origins = |position: &G| -> HashSet<_> {
+        let moves = position.legal_moves().into_iter();
+        let squares = moves.map(|mv| position.move_squares(mv));
+        let squares = squares.filter(|squares| squares.len() > 1);
+        squares.map(|squares| squares[0]).collect()
+    };
+    for position in positions::<G>(rules) {
+        let other = position.side_to_move().opponent();
+        let Ok(turned) = G::from_rows(&position.rows(), other) else {
+            continue;
         };
-        let differs = turned.side_to_move() == side.opponent() && turned != *position;
-        ensure(differs, || "the same with the other side to move".into())?;
-        let origins = |position: &G| -> HashSet<_> {
-            let moves = position.legal_moves().into_iter();
-            let squares = moves.map(|mv| position.move_squares(mv));
-            let squares = squares.filter(|squares| squares.len() > 1);
-            squares.map(|squares| squares[0]).collect()
-        };
-        let both = &origins(position) & &origins(&turned);
-        ensure(both.is_empty(), || {
-            format!("both sides move the pieces on {both:?}")
-        })
-    });
+        let at = || at(&position, rules);
+        let differs = turned.side_to_move() == other && turned != position;
+        assert!(differs, "the same with the other side to move: {}", at());
+        let both = &origins(&position) & &origins(&turned);
+        assert!(
+            both.is_empty(),
+            "both sides move the pieces on {both:?}: {}",
+            at()
+        );
+    }
 }
 
 /// A move takes as many of the opponent's pieces off the board as [`captures`](crate::Position::captures) says, and no piece
@@ -179,21 +160,21 @@ pub fn captures_are_what_leaves_the_board<G: Notation>(rules: &RuleBook) {
         let of_side = owners.iter().filter(|&&owner| owner == side).count();
         [owners.len(), of_side]
     };
-    hold(positions::<G>(rules), rules, |position| {
+    for position in positions::<G>(rules) {
         let other = position.side_to_move().opponent();
-        let before = pieces(position, other);
+        let before = pieces(&position, other);
         for mv in position.legal_moves() {
             let captures = position.captures(mv) as usize;
             let after = pieces(&position.play_unchecked(mv), other);
             let [fewer, captured] = [0, 1].map(|of| before[of].saturating_sub(after[of]));
-            let right = fewer <= captures && (captures == 0 || captured == captures);
-            let name = position.move_name(mv);
-            ensure(right, || {
-                format!("{name} captures {captures}, {captured} are gone")
-            })?;
+            assert!(
+                fewer <= captures && (captures == 0 || captured == captures),
+                "{} captures {captures}, {captured} are gone: {}",
+                position.move_name(mv),
+                at(&position, rules)
+            );
         }
-        Ok(())
-    });
+    }
 }
 
 /// The positions that differ among those found by level and at random. Equal ones hash alike.
@@ -254,33 +235,35 @@ pub fn a_hash_is_good_by_any_of_its_bits<G: Notation>(rules: &RuleBook) {
 /// A move's [name](Notation::move_name) is one word, distinct within a position, and
 /// [`parse_move`](Notation::parse_move) reads it back in either case.
 pub fn names_of_moves_are_distinct_and_read_back_in_either_case<G: Notation>(rules: &RuleBook) {
-    hold(some_positions::<G>(rules, 1000), rules, |position| {
+    for position in some_positions::<G>(rules, 1000) {
+        let at = || at(&position, rules);
         let mut names = HashSet::new();
         for mv in position.legal_moves() {
             let name = position.move_name(mv);
             let is_word = !name.is_empty() && name.bytes().all(|c| c.is_ascii_graphic());
-            ensure(is_word, || {
-                format!("the name {name:?} is no word of visible ASCII characters")
-            })?;
+            assert!(
+                is_word,
+                "{name:?} is no word of visible ASCII characters: {}",
+                at()
+            );
             let (lower, upper) = (name.to_ascii_lowercase(), name.to_ascii_uppercase());
             for text in [&name, &lower, &upper] {
                 let parsed = position.parse_move(text);
-                ensure(parsed == Ok(mv), || {
-                    format!("parse_move of {text:?} is {parsed:?}")
-                })?;
+                assert_eq!(parsed, Ok(mv), "parse_move of {text:?}: {}", at());
             }
-            ensure(names.insert(lower), || {
-                format!("two moves have the name {name:?}")
-            })?;
+            assert!(
+                names.insert(lower),
+                "two moves are called {name:?}: {}",
+                at()
+            );
         }
-        Ok(())
-    });
+    }
 }
 
 /// After a move a piece stands on the last of its [squares](Notation::move_squares); before one of two squares or
 /// more, a piece stands on the first; and a move of no squares leaves the board as it was.
 pub fn the_squares_of_a_move_lead_to_where_its_piece_ends<G: Notation>(rules: &RuleBook) {
-    hold(positions::<G>(rules), rules, |position| {
+    for position in positions::<G>(rules) {
         for mv in position.legal_moves() {
             let squares = position.move_squares(mv);
             let on_board = squares.iter().all(|&square| G::SIZE.contains(square));
@@ -293,26 +276,23 @@ pub fn the_squares_of_a_move_lead_to_where_its_piece_ends<G: Notation>(rules: &R
                 [.., to] if !piece(&after, to) => "end where no piece stands",
                 _ => continue,
             };
-            return Err(format!(
-                "{squares:?} of {} {problem}",
-                position.move_name(mv)
-            ));
+            let (name, at) = (position.move_name(mv), at(&position, rules));
+            panic!("{squares:?} of {name} {problem}: {at}");
         }
-        Ok(())
-    });
+    }
 }
 
 /// [`rows`](Notation::rows) and the side to move rebuild an equal position through
 /// [`from_rows`](Notation::from_rows), with the same hash and moves.
 pub fn rows_with_the_side_to_move_rebuild_an_equal_position<G: Notation>(rules: &RuleBook) {
-    hold(positions::<G>(rules), rules, |position| {
+    let parts = |position: &G| (position.clone(), position.hash(), position.legal_moves());
+    for position in positions::<G>(rules) {
         let shown = position.rows().to_string();
         let rows = Rows::from_lines(G::SIZE, shown.lines());
         let rebuilt = rows.and_then(|rows| G::from_rows(&rows, position.side_to_move()));
-        let parts = |position: &G| (position.clone(), position.hash(), position.legal_moves());
-        let seen = rebuilt.as_ref().map(parts);
-        ensure(seen == Ok(parts(position)), || "is not rebuilt".into())
-    });
+        let is_rebuilt = rebuilt.as_ref().map(parts) == Ok(parts(&position));
+        assert!(is_rebuilt, "is not rebuilt: {}", at(&position, rules));
+    }
 }
 
 /// What a careless bot, a hasty person or a hostile program may send for a move.
@@ -365,21 +345,19 @@ pub fn every_refusal_has_a_reason_of_one_line<G: Explain>(rules: &RuleBook) {
     });
     let texts = pairs.chain(names()).chain(moves).chain(hostile_texts());
     let texts: HashSet<String> = texts.collect();
-    hold(some_positions::<G>(rules, 15), rules, |position| {
-        let refused = texts
-            .iter()
-            .filter(|text| position.parse_move(text).is_err());
-        for text in refused {
+    for position in some_positions::<G>(rules, 15) {
+        let refused = texts.iter();
+        for text in refused.filter(|text| position.parse_move(text).is_err()) {
             let refusal = position.refusal(text, rules);
             for reason in [refusal.clause, refusal.advice] {
                 let one_line = !reason.contains(['\n', '\r', '\0']);
                 let right = one_line && !reason.trim().is_empty() && reason.len() < 200;
                 let text: String = text.chars().take(40).collect();
-                ensure(right, || format!("the refusal of {text:?} is {reason:?}"))?;
+                let at = || at(&position, rules);
+                assert!(right, "the refusal of {text:?} is {reason:?}: {}", at());
             }
         }
-        Ok(())
-    });
+    }
 }
 
 /// The game and each rule book have a name, that of a rule book is found, its sides' names and letters differ, and

@@ -6,7 +6,7 @@
 
 mod broken;
 mod game;
-mod lanes;
+pub(crate) mod lanes;
 
 use self::lanes::Lanes;
 use crownhead::games::checkers::Checkers;
