@@ -8,7 +8,6 @@
 
 use crate::board::{BoardSize, Side};
 use crate::notation::{excerpt, Notation, Rows};
-use std::fmt;
 
 /// The largest number of moves that a reader accepts. (Checkers never offers more than 192: twelve pieces, each
 /// with at most 16 complete jumps.)
@@ -89,8 +88,9 @@ impl RequestReader {
     /// Takes one line, with or without its end; white space at its end is ignored.
     ///
     /// # Errors
-    /// If the line is not what the protocol has in that place. The conversation cannot continue.
-    pub fn push(&mut self, line: &str) -> Result<Option<Request>, ProtocolError> {
+    /// If the line is not what the protocol has in that place: its number, and what was expected. The conversation cannot
+    /// continue.
+    pub fn push(&mut self, line: &str) -> Result<Option<Request>, String> {
         self.lines += 1;
         let line = line.trim_end();
         let request = if self.lines == 1 {
@@ -100,10 +100,7 @@ impl RequestReader {
             self.turn.push(line.to_string());
             self.complete_turn()
         };
-        request.map_err(|reason| ProtocolError {
-            line: self.lines,
-            reason,
-        })
+        request.map_err(|reason| format!("line {}: {reason}", self.lines))
     }
 
     /// The side of this letter. Where the game has no other letters, `b` is black; `r` (the contest's statement) and
@@ -145,23 +142,6 @@ impl RequestReader {
     }
 }
 
-/// A line that the protocol does not have in its place.
-#[derive(Clone, PartialEq, Eq, Debug)]
-pub struct ProtocolError {
-    /// The number of the line in the conversation, from 1.
-    pub line: usize,
-    /// What is wrong with it, and what was expected.
-    pub reason: String,
-}
-
-impl fmt::Display for ProtocolError {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(f, "line {}: {}", self.line, self.reason)
-    }
-}
-
-impl std::error::Error for ProtocolError {}
-
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -192,10 +172,8 @@ mod tests {
         let error = RequestReader::new(Checkers::SIZE, ['b', 'r'])
             .push("blue")
             .unwrap_err();
-        assert_eq!(
-            error.to_string(),
-            "line 1: expected a colour, b, r or w; found \"blue\""
-        );
+        let told = "line 1: expected a colour, b, r or w; found \"blue\"";
+        assert_eq!(error, told);
 
         for count in ["many", "-1", "1001", "", &"9".repeat(1 << 16)] {
             let mut reader = reader_after_colour();
@@ -203,14 +181,9 @@ mod tests {
                 reader.push("........").unwrap();
             }
             let error = reader.push(count).unwrap_err();
-            assert!(error.reason.contains("number of legal moves"), "{count:?}");
-            assert!(error
-                .to_string()
-                .starts_with("line 10: expected the number of legal moves"));
-            assert!(
-                error.to_string().len() < 200,
-                "the error does not repeat a long line"
-            );
+            let told = "line 10: expected the number of legal moves";
+            assert!(error.starts_with(told), "{count:?}: {error}");
+            assert!(error.len() < 200, "the error does not repeat a long line");
         }
     }
 }
