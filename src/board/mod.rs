@@ -5,13 +5,11 @@
 
 mod bitboard;
 mod cell;
-mod coordinate_move;
 mod side;
 mod square;
 
 pub(crate) use bitboard::bits;
 pub use bitboard::Bitboard;
 pub use cell::{BoardSize, Cell};
-pub use coordinate_move::CoordinateMove;
 pub use side::Side;
-pub use square::{ParseSquareError, Square};
+pub use square::{CoordinateMove, ParseSquareError, Square};

@@ -8,7 +8,7 @@
 //! table cutoffs and reductions, `singular` singular extensions, `quiescence` the search of captures below the depth,
 //! `searcher` the state that these share, `ordering` move ordering, `transposition` the transposition table, `huge_pages`
 //! the pages it lies in, `repetition` the positions of the game so far, `window` the alpha-beta window, its negation and
-//! what a score says outside it, `reductions` the table of late move reductions, and `parameters` what was tuned or chosen.
+//! what a score says outside it, and `parameters` what was tuned or chosen.
 
 mod huge_pages;
 mod iterate;
@@ -17,7 +17,6 @@ mod ordering;
 mod parameters;
 mod prune;
 mod quiescence;
-mod reductions;
 mod repetition;
 mod searcher;
 mod singular;

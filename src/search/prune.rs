@@ -1,11 +1,11 @@
 //! Pruning by the static evaluation, enhanced transposition cutoffs, late move reductions, and draws by the
 //! length rules.
 //!
-//! [`Parameters`](super::Parameters) switch the techniques off one by one; what each is worth is measured in `docs/dev/experiments.md`.
+//! [`Parameters`] switch the techniques off one by one; what each is worth is measured in `docs/dev/experiments.md`.
 
 use super::ordering::Candidate;
 use super::searcher::{Frame, Node, Searcher};
-use super::{transposition, PROVEN};
+use super::{transposition, Parameters, PROVEN};
 use crate::evaluate::Evaluate;
 use crate::position::Position;
 
@@ -121,5 +121,33 @@ impl<G: Position, E: Evaluate<G>> Searcher<'_, G, E> {
         }
         let less = self.reductions.plies(depth, number) - i32::from(principal);
         less.clamp(0, depth - 1)
+    }
+}
+
+/// By how many plies late moves are reduced, by depth and by the place in the order of moves; filled when a search begins.
+pub(super) struct Reductions(Vec<[u8; PLACES]>);
+
+const DEPTHS: usize = 64;
+const PLACES: usize = 64;
+
+impl Reductions {
+    /// Grows with the logarithms of both (Chess Programming Wiki, "Late Move Reductions").
+    pub(super) fn new(parameters: &Parameters) -> Reductions {
+        let base = f64::from(parameters.reduction_base) / 100.0;
+        let divisor = f64::from(parameters.reduction_divisor) / 100.0;
+        let mut table = vec![[0; PLACES]; DEPTHS];
+        for (depth, row) in table.iter_mut().enumerate().skip(1) {
+            for (place, less) in row.iter_mut().enumerate().skip(1) {
+                let plies = base + (depth as f64).ln() * (place as f64).ln() / divisor;
+                *less = plies.max(0.0) as u8;
+            }
+        }
+        Reductions(table)
+    }
+
+    #[inline(always)]
+    fn plies(&self, depth: i32, place: usize) -> i32 {
+        let row = (depth as usize).min(DEPTHS - 1);
+        i32::from(self.0[row][place.min(PLACES - 1)])
     }
 }

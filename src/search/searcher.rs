@@ -4,7 +4,7 @@
 //! `quiescence`.
 
 use super::ordering::{Candidate, OrderingTables};
-use super::reductions::Reductions;
+use super::prune::Reductions;
 use super::repetition::RepetitionTable;
 use super::transposition::Entry;
 use super::window::Window;

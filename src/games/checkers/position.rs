@@ -82,44 +82,34 @@ impl Checkers {
             side_to_move,
         };
         for (square, piece) in pieces {
-            position.put(square, piece)?;
+            ensure(is_playing_square(square), || {
+                format!(
+                    "a piece on {square}, where none can stand: \
+                     pieces move on the squares of A1's colour"
+                )
+            })?;
+            let bit = 1 << bit_of(square);
+            let occupied = (position.pieces[0] | position.pieces[1]) & bit != 0;
+            ensure(!occupied, || format!("two pieces on {square}"))?;
+            position.pieces[piece.side.index()] |= bit;
+            if piece.king {
+                position.kings |= bit;
+            }
         }
-        position.check_sides()?;
-        Ok(position)
-    }
-
-    fn put(&mut self, square: Square, piece: Piece) -> Result<(), PositionError> {
-        ensure(is_playing_square(square), || {
-            format!(
-                "a piece on {square}, where none can stand: \
-                 pieces move on the squares of A1's colour"
-            )
-        })?;
-        let bit = 1 << bit_of(square);
-        let occupied = (self.pieces[0] | self.pieces[1]) & bit != 0;
-        ensure(!occupied, || format!("two pieces on {square}"))?;
-        self.pieces[piece.side.index()] |= bit;
-        if piece.king {
-            self.kings |= bit;
-        }
-        Ok(())
-    }
-
-    fn check_sides(&self) -> Result<(), PositionError> {
         for side in Side::BOTH {
-            let (name, pieces) = (side_word(side), self.pieces[side.index()]);
+            let (name, pieces) = (side_word(side), position.pieces[side.index()]);
             let count = pieces.count_ones();
             ensure(count <= PIECES_A_SIDE, || {
                 format!("{name} has {count} pieces; a side never has more than {PIECES_A_SIDE}")
             })?;
-            let uncrowned = pieces & !self.kings & far_row(side);
+            let uncrowned = pieces & !position.kings & far_row(side);
             if let Some(square) = bits(uncrowned.into()).map(square_of).min() {
                 let reason =
                     format!("a man of {name} on {square}, where it would have been crowned");
                 return refuse(reason);
             }
         }
-        Ok(())
+        Ok(position)
     }
 }
 

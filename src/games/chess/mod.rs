@@ -25,7 +25,6 @@ mod piece;
 mod position;
 mod refusal;
 pub mod rules;
-mod set_up;
 
 pub use piece::{Piece, PieceKind};
 pub use position::Chess;

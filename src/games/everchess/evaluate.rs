@@ -1,7 +1,6 @@
 //! What the network sees of a position, and what runners are worth beside it.
 
-use super::movegen::{COLUMN_A, COLUMN_H};
-use super::position::EverChess;
+use super::position::{EverChess, COLUMN_A, COLUMN_H};
 use crate::board::{Bitboard, Side, Square};
 use crate::network::Inputs;
 

@@ -20,11 +20,9 @@
 //! ```
 
 mod evaluate;
-mod movegen;
 mod notation;
 mod position;
 mod refusal;
 pub mod rules;
-mod set_up;
 
 pub use position::EverChess;

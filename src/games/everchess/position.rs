@@ -1,9 +1,20 @@
 //! An EverChess position: the pawns, those that have moved this turn, and whose move it is.
+//!
+//! Its legal moves are captures where there are any, steps where there are none. Whole sets of pawns are tried at once,
+//! by shifting what they go to onto where they stand.
 
+use super::rules;
 use crate::board::{Bitboard, CoordinateMove, Side, Square};
 use crate::hash::fold;
+use crate::notation::{ensure, refuse, PositionError};
 use crate::position::{Outcome, Position};
 use crate::rules::{RuleBook, Stuck};
+
+/// Pawns a side begins with: the most it can have.
+const PAWNS_A_SIDE: u32 = 8;
+
+pub(super) const COLUMN_A: u64 = 0x0101_0101_0101_0101;
+pub(super) const COLUMN_H: u64 = COLUMN_A << 7;
 
 /// A position of EverChess.
 #[derive(Clone, Copy, PartialEq, Eq)]
@@ -32,6 +43,82 @@ impl EverChess {
         let mut sides = Side::BOTH.into_iter();
         sides.find(|side| self.pawns(*side).contains(square))
     }
+
+    /// A position set up from the pawns of each side (black's first, [`Side::index`]) and those that have
+    /// moved this turn.
+    ///
+    /// # Errors
+    /// When there are too many pawns or two on a square, a pawn is behind the row it starts on, or one is marked as moved
+    /// whose side is not to move.
+    pub fn from_pawns(
+        pawns: [Bitboard; 2],
+        moved: Bitboard,
+        side_to_move: Side,
+    ) -> Result<EverChess, PositionError> {
+        let position = EverChess {
+            pawns,
+            moved,
+            side_to_move,
+        };
+        if let Some(square) = (pawns[0] & pawns[1]).squares().next() {
+            return refuse(format!("two pawns on {square:#}"));
+        }
+        for side in Side::BOTH {
+            let (name, count) = (name(side), position.pawns(side).count());
+            ensure(count <= PAWNS_A_SIDE, || {
+                format!("{name} has {count} pawns; a side never has more than {PAWNS_A_SIDE}")
+            })?;
+            let behind_start = position.pawns(side) & far_row(side.opponent());
+            if let Some(square) = behind_start.squares().next() {
+                return refuse(format!(
+                    "a pawn of {name} on {square:#}, behind the row it starts on"
+                ));
+            }
+        }
+        let not_own = moved & !position.pawns(side_to_move);
+        if let Some(square) = not_own.squares().next() {
+            let mover = name(side_to_move);
+            return refuse(format!(
+                "the pawn on {square:#} cannot have moved this turn: {mover} is to move"
+            ));
+        }
+        Ok(position)
+    }
+
+    /// The pawns that the side to move may move now.
+    pub fn movable_pawns(&self) -> Bitboard {
+        let [capture_left, step, capture_right] = self.choices();
+        capture_left | step | capture_right
+    }
+
+    /// Whether the side to move can, and therefore must, capture.
+    pub fn must_capture(&self) -> bool {
+        let [capture_left, _, capture_right] = self.choices();
+        !(capture_left | capture_right).is_empty()
+    }
+
+    /// The pawns that may capture to the left, step, and capture to the right. Left is towards column a for both sides.
+    #[inline(always)]
+    pub(super) fn choices(&self) -> [Bitboard; 3] {
+        if self.ended().is_some() {
+            return [Bitboard::EMPTY; 3];
+        }
+        let side = self.side_to_move;
+        let own = (self.pawns(side) & !self.moved).0;
+        let other = self.pawns(side.opponent()).0;
+        let empty = !(self.pawns[0] | self.pawns[1]).0;
+        let (left, ahead, right) = match side {
+            Side::White => (other >> 7, empty >> 8, other >> 9),
+            Side::Black => (other << 9, empty << 8, other << 7),
+        };
+        let (left, right) = (own & !COLUMN_A & left, own & !COLUMN_H & right);
+        let step = if left | right == 0 { own & ahead } else { 0 };
+        [left, step, right].map(Bitboard)
+    }
+}
+
+fn name(side: Side) -> &'static str {
+    rules::STANDARD.side_name(side)
 }
 
 /// The row where a pawn of `side` wins.
@@ -68,9 +155,19 @@ impl Position for EverChess {
         self.side_to_move
     }
 
+    /// Pawn by pawn from a1 to h8, each from left to right.
     #[inline]
-    fn each_move(&self, visit: impl FnMut(CoordinateMove)) {
-        self.generate(visit);
+    fn each_move(&self, mut visit: impl FnMut(CoordinateMove)) {
+        let choices = self.choices();
+        let ahead = 8 * forward(self.side_to_move);
+        for from in (choices[0] | choices[1] | choices[2]).squares() {
+            for (pawns, distance) in choices.into_iter().zip([ahead - 1, ahead, ahead + 1]) {
+                if pawns.contains(from) {
+                    let to = Square::from_index(from.index().wrapping_add_signed(distance));
+                    visit(CoordinateMove { from, to });
+                }
+            }
+        }
     }
 
     #[inline(always)]
