@@ -90,36 +90,6 @@ fn repeating_a_position_ends_nothing() {
 }
 
 #[test]
-fn a_capture_starts_the_count_of_turns_without_one_again() {
-    let mut game = Game::from_position(
-        draw(
-            White,
-            "
-            8  . . . . . . . R
-            6  . . . . . r . .
-            3  . . b . . . . .
-            1  B . . . . . . .
-               A B C D E F G H",
-        ),
-        CLASSROOM,
-    );
-    for name in [
-        "H8G7", "A1B2", "G7H8", "B2A1", "H8G7", "C3D4", "G7H8", "D4E5",
-    ] {
-        play_turn(&mut game, name);
-    }
-    assert_eq!(game.turns_without_capture(), 8);
-    assert_eq!(game.turn(), 9);
-    play_turn(&mut game, "F6D4");
-    assert_eq!(game.turns_without_capture(), 0);
-    assert_eq!(game.turn(), 10);
-    play_turn(&mut game, "A1B2");
-    assert_eq!(game.turns_without_capture(), 1);
-    assert!(game.undo() && game.undo());
-    assert_eq!(game.turns_without_capture(), 8);
-}
-
-#[test]
 fn the_last_piece_taken_on_the_last_turn_wins_all_the_same() {
     let mut rules = CONTEST;
     rules.length.max_turns = Some(1);

@@ -2,7 +2,7 @@
 
 use super::slow::{name, Slow};
 use super::start;
-use crate::support::drawn::{after, board};
+use crate::support::drawn::board;
 use crownhead::board::{Side, Square};
 use crownhead::explain::Explain;
 use crownhead::games::chess::{rules, Chess};
@@ -83,23 +83,4 @@ fn random_endings_agree_with_the_slow_generator_at_every_move() {
         }
     }
     play_at_random(15, &mut Pcg32::seed_from_u64(2), &fast, &slow);
-}
-
-#[test]
-fn a_name_is_read_exactly_when_it_is_of_a_legal_move() {
-    let position = after(start(), "e2e4 e7e5 g1f3 d7d6 f1b5");
-    let legal = sorted_names(&position);
-    let squares: Vec<String> = Square::all()
-        .map(|s| s.to_string().to_lowercase())
-        .collect();
-    for from in &squares {
-        for to in &squares {
-            let mv = format!("{from}{to}");
-            assert_eq!(
-                position.parse_move(&mv).is_ok(),
-                legal.contains(&mv),
-                "{mv}"
-            );
-        }
-    }
 }
