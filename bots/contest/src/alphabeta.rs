@@ -1,7 +1,7 @@
 //! The player that searches, as deep as its limits allow.
 
-use crate::player::{Player, PlayerTurn};
 use crate::tracker::GameTracker;
+use crate::{Player, PlayerTurn};
 use crownhead::evaluate::Evaluate;
 use crownhead::notation::Notation;
 use crownhead::position::Position;
@@ -72,9 +72,9 @@ impl<G: Position, E: Evaluate<G>> AlphaBeta<G, E> {
     fn search(&mut self, turn: &PlayerTurn<'_, G>) -> Report<G::Move> {
         let root = Root {
             root_moves: turn.moves,
-            past: self.tracker.past(),
-            turns: self.tracker.turns(),
-            turns_without_capture: self.tracker.turns_without_capture(),
+            past: &self.tracker.past,
+            turns: self.tracker.turns,
+            turns_without_capture: self.tracker.turns_without_capture,
             ..Root::new(turn.position, &self.rules, &self.evaluation)
         };
         let depth = self.limits.depth.unwrap_or(MAX_PLY);

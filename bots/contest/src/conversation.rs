@@ -1,6 +1,6 @@
 //! The bot's end of the line protocol, on any pair of streams.
 
-use crate::player::{Player, PlayerTurn};
+use crate::{Player, PlayerTurn};
 use crownhead::board::Side;
 use crownhead::notation::Notation;
 use crownhead::protocol::{Request, RequestReader, TurnRequest};

@@ -8,11 +8,13 @@ use crownhead::position::Position;
 /// follow from the boards: the opponent's move is the legal move that leads from the board after the bot's
 /// move to the board it is shown.
 #[derive(Clone, Debug)]
-pub struct GameTracker<G: Position> {
+pub(crate) struct GameTracker<G: Position> {
     /// The hashes of the positions before `latest`.
-    past: Vec<u64>,
-    turns: u32,
-    turns_without_capture: u32,
+    pub(crate) past: Vec<u64>,
+    /// How many turns were played before it.
+    pub(crate) turns: u32,
+    /// How many of the last of them were without a capture.
+    pub(crate) turns_without_capture: u32,
     /// The position after the last known move; `None` before the first board.
     latest: Option<G>,
 }
@@ -26,7 +28,7 @@ impl<G: Position> GameTracker<G> {
     ///
     /// If not, this is the first board of another game, and the old game is forgotten. The board of `start`
     /// is then the game's first turn, any other its second: the opponent has moved once.
-    pub fn shown(&mut self, position: &G, start: &G) -> bool {
+    pub(crate) fn shown(&mut self, position: &G, start: &G) -> bool {
         let latest = self.latest.take();
         let follows = latest.is_some_and(|latest| self.follow(&latest, position, LONGEST_RUN));
         if !follows {
@@ -38,27 +40,12 @@ impl<G: Position> GameTracker<G> {
     }
 
     /// Notes the player's own move on the board that it was shown last.
-    pub fn moved(&mut self, mv: G::Move) {
+    pub(crate) fn moved(&mut self, mv: G::Move) {
         if let Some(position) = self.latest.take() {
             let after = position.play_unchecked(mv);
             self.note(&position, mv);
             self.latest = Some(after);
         }
-    }
-
-    /// The hashes of the positions before the latest.
-    pub fn past(&self) -> &[u64] {
-        &self.past
-    }
-
-    /// How many turns were played before the latest position.
-    pub fn turns(&self) -> u32 {
-        self.turns
-    }
-
-    /// How many of the latest turns went by without a capture.
-    pub fn turns_without_capture(&self) -> u32 {
-        self.turns_without_capture
     }
 
     fn note(&mut self, position: &G, mv: G::Move) {
@@ -119,18 +106,18 @@ mod tests {
         let start = Checkers::start(&rules::CONTEST);
         let mut tracker = GameTracker::default();
         assert!(!tracker.shown(&start, &start));
-        assert_eq!((tracker.turns(), tracker.past().len()), (0, 0));
+        assert_eq!((tracker.turns, tracker.past.len()), (0, 0));
         tracker.moved(start.parse_move("C3D4").unwrap());
         let black_moved = play(&start, "C3D4");
         let red_moved = play(&black_moved, "B6C5");
         assert!(tracker.shown(&red_moved, &start));
-        assert_eq!((tracker.turns(), tracker.turns_without_capture()), (2, 2));
-        assert_eq!(tracker.past(), [start.hash(), black_moved.hash()]);
+        assert_eq!((tracker.turns, tracker.turns_without_capture), (2, 2));
+        assert_eq!(tracker.past, [start.hash(), black_moved.hash()]);
         tracker.moved(red_moved.parse_move("D4B6").unwrap());
         let captured = play(&red_moved, "D4B6");
         let recaptured = play(&captured, "A7C5");
         assert!(tracker.shown(&recaptured, &start));
-        assert_eq!((tracker.turns(), tracker.turns_without_capture()), (4, 0));
+        assert_eq!((tracker.turns, tracker.turns_without_capture), (4, 0));
     }
 
     #[test]
@@ -141,6 +128,6 @@ mod tests {
         tracker.moved(start.parse_move("C3D4").unwrap());
         let elsewhere = play(&start, "A3B4");
         assert!(!tracker.shown(&elsewhere, &start));
-        assert_eq!((tracker.turns(), tracker.past().len()), (1, 0));
+        assert_eq!((tracker.turns, tracker.past.len()), (1, 0));
     }
 }
