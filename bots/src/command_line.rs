@@ -74,11 +74,8 @@ impl Refused<'_> {
             ErrorKind::InvalidValue => self.unknown_value(),
             ErrorKind::ValueValidation => self.refused_value(),
             ErrorKind::MissingRequiredArgument => self.missing(),
-            ErrorKind::TooFewValues => self.too_few(),
             ErrorKind::ArgumentConflict => self.conflict(),
-            ErrorKind::MissingSubcommand => {
-                Some(format!("{} needs a command", quoted(self.command_name())))
-            }
+            ErrorKind::MissingSubcommand => Some(self.needs("a command")),
             ErrorKind::TooManyValues => self.one_too_many(),
             ErrorKind::InvalidUtf8 => Some("an argument is not UTF-8 text".into()),
             _ => None,
@@ -94,7 +91,15 @@ impl Refused<'_> {
         }
     }
 
-    /// What clap calls the argument in question: `--games <N>`, `<BOT>`.
+    /// All texts of a context.
+    fn all(&self, kind: ContextKind) -> Vec<String> {
+        match self.error.get(kind) {
+            Some(ContextValue::Strings(texts)) => texts.clone(),
+            _ => Vec::new(),
+        }
+    }
+
+    /// The argument in question, and its name: `--games`, `BOT`.
     fn argument(&self) -> Option<(String, Option<&Arg>)> {
         let name = name_of(&self.context(ContextKind::InvalidArg)?);
         let is_it = |argument: &&Arg| name_of(&argument.to_string()) == name;
@@ -122,7 +127,8 @@ impl Refused<'_> {
         let before = place.and_then(|place| self.own.get(place.checked_sub(1)?));
         let option = before.and_then(|before| self.option(before));
         if let (Some(option), true) = (option, word.starts_with('-')) {
-            let (name, example) = (name_of(&option.to_string()), example_of(option, &word));
+            let name = name_of(&option.to_string());
+            let example = example_of(Some(option), &word);
             return Some(format!(
                 "`{name} {word}` is negative. Expected a number, such as `{name} {example}`"
             ));
@@ -165,12 +171,10 @@ impl Refused<'_> {
             Some(meant) => format!("Did you mean `{meant}`?"),
             None => self.see_help(),
         };
-        Some(match self.command_name() == self.program.get_name() {
+        let name = self.command_name();
+        Some(match name == self.program.get_name() {
             true => format!("there is no command `{word}`. {advice}"),
-            false => format!(
-                "`{}` has no command `{word}`. {advice}",
-                self.command_name()
-            ),
+            false => format!("`{name}` has no command `{word}`. {advice}"),
         })
     }
 
@@ -178,32 +182,25 @@ impl Refused<'_> {
     fn unknown_value(&self) -> Option<String> {
         let (name, argument) = self.argument()?;
         let value = self.context(ContextKind::InvalidValue)?;
-        let known = match self.error.get(ContextKind::ValidValue) {
-            Some(ContextValue::Strings(known)) => known.clone(),
-            _ => Vec::new(),
-        };
+        let known = list(&self.all(ContextKind::ValidValue), "or");
         if value.is_empty() {
-            let example = match (known.is_empty(), argument) {
-                (true, Some(argument)) => format!("such as `{name} {}`", example_of(argument, "")),
-                (true, None) => self.see_help(),
-                (false, _) => format!("expected {}", list(&known, "or")),
+            let example = match known.is_empty() {
+                true => format!("such as `{name} {}`", example_of(argument, "")),
+                false => format!("expected {known}"),
             };
             return Some(format!("`{name}` needs a value, {example}"));
         }
-        let plural = format!("{}s", name.trim_start_matches('-'));
+        let plural = format!("{name}s");
         let is_number = value.bytes().all(|letter| letter.is_ascii_digit());
-        let counts = is_number
-            && self
-                .command
-                .get_arguments()
-                .any(|it| it.get_long() == Some(&plural));
         let meant = self.context(ContextKind::SuggestedValue);
         // A longer word that only begins alike is another word.
         let meant = meant.filter(|meant| meant.len().abs_diff(value.len()) <= 2);
         let advice = match meant {
-            _ if counts => format!("For a number, use `--{plural} {value}`"),
+            _ if is_number && self.option(&plural).is_some() => {
+                format!("For a number, use `{plural} {value}`")
+            }
             Some(meant) => format!("Did you mean `{meant}`?"),
-            None => format!("Expected {}", list(&known, "or")),
+            None => format!("Expected {known}"),
         };
         Some(format!("`{name}` has no value `{value}`. {advice}"))
     }
@@ -212,61 +209,57 @@ impl Refused<'_> {
     fn refused_value(&self) -> Option<String> {
         let (name, argument) = self.argument()?;
         let value = self.context(ContextKind::InvalidValue)?;
-        let typed = match name.starts_with('-') {
-            true => format!("`{name} {value}`"),
-            false => quoted(&value),
-        };
         let cause = self.error.source()?;
-        let example = || {
-            let example = argument.map_or_else(|| "1".into(), |it| example_of(it, &value));
-            match name.starts_with('-') {
-                true => format!("such as `{name} {example}`"),
-                false => format!("such as {example}"),
+        let example = example_of(argument, &value);
+        let (typed, example) = match name.starts_with('-') {
+            true => (
+                format!("`{name} {value}`"),
+                format!("such as `{name} {example}`"),
+            ),
+            false => (quoted(&value), format!("such as {example}")),
+        };
+        let what = match cause.downcast_ref::<ParseIntError>() {
+            Some(cause) if *cause.kind() == IntErrorKind::PosOverflow => {
+                "is too large for a number"
+            }
+            Some(_) if value.parse().is_ok_and(|number: f64| number < 0.0) => {
+                "is not a number from 0"
+            }
+            Some(_) => "is not a whole number",
+            None if cause.is::<ParseFloatError>() => "is not a number",
+            None => {
+                let cause = cause.to_string();
+                return Some(match range_of(&cause) {
+                    Some(range) => {
+                        format!("{typed} is out of range. Expected a whole number {range}")
+                    }
+                    None => format!("{typed}: {cause}"),
+                });
             }
         };
-        if let Some(cause) = cause.downcast_ref::<ParseIntError>() {
-            let is_too_large = *cause.kind() == IntErrorKind::PosOverflow;
-            let what = match value.parse::<f64>() {
-                _ if is_too_large => "is too large for a number",
-                Ok(number) if number < 0.0 => "is not a number from 0",
-                _ => "is not a whole number",
-            };
-            return Some(format!("{typed} {what}. Expected one, {}", example()));
-        }
-        if cause.is::<ParseFloatError>() {
-            return Some(format!(
-                "{typed} is not a number. Expected one, {}",
-                example()
-            ));
-        }
-        let cause = cause.to_string();
-        Some(match range_of(&cause) {
-            Some(range) => format!("{typed} is out of range. Expected a whole number {range}"),
-            None => format!("{typed}: {cause}"),
-        })
+        Some(format!("{typed} {what}. Expected one, {example}"))
     }
 
     fn missing(&self) -> Option<String> {
-        let missing = self.context(ContextKind::InvalidArg)?;
-        let name = name_of(&missing);
+        let (name, argument) = self.argument()?;
         if !name.starts_with('-') {
             return Some(self.needs(&name));
         }
+        let missing = self.context(ContextKind::InvalidArg)?;
         let shown = missing.replace(['<', '>'], "");
-        Some(match self.asking_for(&missing) {
-            Some(asking) => format!("`{asking}` works only with `{shown}`"),
-            None => {
-                let is_it = |argument: &&Arg| name_of(&argument.to_string()) == name;
-                let argument = self.command.get_arguments().find(is_it);
-                let known = argument.map(Arg::get_possible_values).unwrap_or_default();
-                let known: Vec<String> = known.iter().map(|it| it.get_name().into()).collect();
-                let advice = match known.is_empty() {
-                    true => self.see_help(),
-                    false => format!("Expected {}", list(&known, "or")),
-                };
-                format!("`{}` needs `{shown}`. {advice}", self.command_name())
-            }
-        })
+        if let Some(asking) = self.asking_for(&missing) {
+            return Some(format!("`{asking}` works only with `{shown}`"));
+        }
+        let known = argument.map(Arg::get_possible_values).unwrap_or_default();
+        let known: Vec<String> = known.iter().map(|it| it.get_name().into()).collect();
+        let advice = match known.is_empty() {
+            true => self.see_help(),
+            false => format!("Expected {}", list(&known, "or")),
+        };
+        Some(format!(
+            "`{}` needs `{shown}`. {advice}",
+            self.command_name()
+        ))
     }
 
     /// A message that the command needs this word, with an example.
@@ -280,89 +273,44 @@ impl Refused<'_> {
 
     /// The option without which what is missing would not be missed.
     fn asking_for(&self, missing: &str) -> Option<String> {
-        let options = self.words.iter().enumerate();
-        let options = options.filter_map(|(place, word)| Some((place, word, self.option(word)?)));
-        options.into_iter().find_map(|(place, word, option)| {
-            let has_value = option
-                .get_num_args()
-                .is_some_and(|count| count.takes_values());
-            let length = if has_value && !word.contains('=') {
-                2
-            } else {
-                1
-            };
+        let program = self.program.clone().no_binary_name(true);
+        (0..self.words.len()).find_map(|place| {
+            let word = &self.words[place];
+            let takes_values = self.option(word)?.get_num_args()?.takes_values();
+            let length = 1 + usize::from(takes_values && !word.contains('='));
             let mut rest = self.words.to_vec();
             rest.drain(place..(place + length).min(rest.len()));
-            let mut program = self.program.clone();
-            let parsed = match program.is_no_binary_name_set() {
-                true => program.try_get_matches_from_mut(rest),
-                false => program.try_get_matches_from_mut(
-                    [&[self.program.get_name().to_string()], &rest[..]].concat(),
-                ),
-            };
-            let still = parsed.err().is_some_and(|error| {
-                let names = match error.get(ContextKind::InvalidArg) {
-                    Some(ContextValue::Strings(names)) => names.clone(),
-                    _ => Vec::new(),
+            let error = program.clone().try_get_matches_from(rest).err();
+            let still = error.is_some_and(|error| {
+                let without = Refused {
+                    error: &error,
+                    ..*self
                 };
                 error.kind() == ErrorKind::MissingRequiredArgument
-                    && names.iter().any(|name| name == missing)
+                    && without
+                        .all(ContextKind::InvalidArg)
+                        .iter()
+                        .any(|it| it == missing)
             });
             (!still).then(|| name_of(word))
         })
     }
 
-    fn too_few(&self) -> Option<String> {
-        let (name, _) = self.argument()?;
-        let number = |kind| match self.error.get(kind) {
-            Some(ContextValue::Number(number)) => Some(*number),
-            _ => None,
-        };
-        let (least, actual) = (
-            number(ContextKind::MinValues)?,
-            number(ContextKind::ActualNumValues)?,
-        );
-        let advice = match example_in(self.command) {
-            Some(example) => format!("For example: `{example}`"),
-            None => self.see_help(),
-        };
-        Some(format!(
-            "`{}` needs {name} {least} times and has it {actual} times. {advice}",
-            self.command_name()
-        ))
-    }
-
     fn one_too_many(&self) -> Option<String> {
         let (name, _) = self.argument()?;
         let value = self.context(ContextKind::InvalidValue)?;
+        let help = self.see_help();
         Some(format!(
-            "`{value}` is one value too many for `{name}`. {}",
-            self.see_help()
+            "`{value}` is one value too many for `{name}`. {help}"
         ))
     }
 
     fn conflict(&self) -> Option<String> {
         let (name, _) = self.argument()?;
-        let other = self
-            .context(ContextKind::PriorArg)
-            .map(|other| name_of(&other));
-        Some(match other {
-            Some(other) if name.starts_with('-') != other.starts_with('-') => {
-                let option = if name.starts_with('-') { name } else { other };
-                let place = self.own.iter().position(|word| *word == option)?;
-                let (value, extra) = (self.own.get(place + 1)?, self.own.get(place + 2)?);
-                format!(
-                    "`{extra}` is one word too many. Quote a text of several words: `{option} \"{value} {extra}\"`"
-                )
-            }
-            Some(other) if other != name => {
-                format!("`{name}` cannot be used with `{other}`. Leave out one of them")
-            }
-            Some(_) => format!("`{name}` is given twice. Give it once"),
-            None => format!(
-                "`{name}` cannot be used with the other arguments. {}",
-                self.see_help()
-            ),
+        let other = name_of(&self.context(ContextKind::PriorArg)?);
+        Some(match other == name {
+            true => format!("`{name}` is given twice. Give it once"),
+            false => format!("`{name}` cannot be used with `{other}`. Leave out one of them"),
         })
     }
 
@@ -376,15 +324,9 @@ impl Refused<'_> {
     }
 }
 
-/// The name in `--games <N>`, `--force`, `[BOT]` or `<BOT>...`.
+/// The name in `--games <N>`, `--force`, `--cores[=<N>]`, `[BOT]` or `<BOT>...`.
 fn name_of(shown: &str) -> String {
     let word = shown.split([' ', '=']).next().unwrap_or(shown);
-    let is_option = word.starts_with('-');
-    let word = if is_option {
-        word.trim_end_matches('[')
-    } else {
-        word
-    };
     word.trim_matches(['<', '>', '[', ']', '.']).into()
 }
 
@@ -403,22 +345,16 @@ fn list(words: &[String], last: &str) -> String {
 }
 
 /// A value to type for this argument: what a number that was typed otherwise means, or else the default.
-fn example_of(argument: &Arg, typed: &str) -> String {
+fn example_of(argument: Option<&Arg>, typed: &str) -> String {
     let plain = typed.replace([',', '_', '\''], "");
     // Whole numbers up to 2^53 are exact.
     let meant = plain.parse::<f64>().ok();
     let meant = meant.filter(|number| (1.0..9e15).contains(number) && number.fract() == 0.0);
-    let default = argument.get_default_values().first();
+    let default = argument.and_then(|argument| argument.get_default_values().first());
     match (meant, default) {
         (Some(number), _) => format!("{number}"),
         (None, Some(default)) => default.to_string_lossy().into_owned(),
-        (None, None) => {
-            let is_known = argument
-                .get_possible_values()
-                .first()
-                .map(|it| it.get_name().to_string());
-            is_known.unwrap_or_else(|| "1".into())
-        }
+        (None, None) => "1".into(),
     }
 }
 
@@ -439,18 +375,8 @@ fn range_of(cause: &str) -> Option<String> {
 
 /// The first command among the examples of a command's help.
 fn example_in(command: &Command) -> Option<String> {
-    let texts = [
-        command.get_before_help(),
-        command.get_before_long_help(),
-        command.get_after_help(),
-        command.get_after_long_help(),
-    ];
-    texts.into_iter().flatten().find_map(|text| {
-        let text = text.to_string();
-        let name = command.get_bin_name()?;
-        let line = text
-            .lines()
-            .find(|line| line.trim_start().starts_with(name));
-        line.map(|line| line.trim().to_string())
-    })
+    let text = command.get_before_help()?.to_string();
+    let name = command.get_bin_name()?;
+    let mut lines = text.lines().map(str::trim);
+    Some(lines.find(|line| line.starts_with(name))?.into())
 }
