@@ -3,7 +3,6 @@
 
 use crownhead::evaluate::NetworkInputs;
 use crownhead::game::Ending;
-use crownhead::protocol::RequestReader;
 use crownhead::rules::RuleBook;
 use crownhead::search::Report;
 use crownhead::{BoardSize, Cell, PositionError, Refusal};
@@ -25,9 +24,6 @@ pub trait BoardGame: Debug + Send + Sync {
 
     /// The size of its board.
     fn size(&self) -> BoardSize;
-
-    /// Reads what a referee sends to a bot of this game.
-    fn request_reader(&self) -> RequestReader;
 
     /// Its rule books; the first is the default.
     fn rule_books(&self) -> &'static [RuleBook];

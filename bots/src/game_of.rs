@@ -1,15 +1,13 @@
-//! Every game of the library as an object: the one implementation of [`BoardGame`].
+//! Every game of the library as an object: the one implementation of [`BoardGame`], and of [`Searcher`].
 
-use crate::board::{Board, BoardGame, BoardPlayer, PlayerSpec, Replayed, Searcher};
+use crate::board::{Board, BoardGame, BoardPlayer, Found, PlayerSpec, Replayed, Searcher, Subject};
 use crate::players::{player_of, PositionPlayer};
 use crate::position_board::{BoardPosition, PositionBoard};
-use crate::position_searcher::PositionSearcher;
 use crownhead::evaluate::{Evaluate, NetworkInputs};
 use crownhead::game::Game;
 use crownhead::perft::perft;
-use crownhead::protocol::RequestReader;
 use crownhead::rules::RuleBook;
-use crownhead::search::TranspositionTable;
+use crownhead::search::{search, Parameters, Root, TranspositionTable};
 use crownhead::{BoardSize, Cell, Position, PositionError, Rows, Side};
 use crownhead_contest::conversation::converse_on_standard_streams;
 use std::fmt::Debug;
@@ -56,10 +54,6 @@ where
 
     fn size(&self) -> BoardSize {
         G::SIZE
-    }
-
-    fn request_reader(&self) -> RequestReader {
-        RequestReader::new(G::SIZE, Side::BOTH.map(G::side_letter))
     }
 
     fn rule_books(&self) -> &'static [RuleBook] {
@@ -155,9 +149,64 @@ where
     }
 }
 
+/// The search of positions `G` by evaluation `E`.
+struct PositionSearcher<G, E> {
+    evaluation: E,
+    table: TranspositionTable,
+    game: PhantomData<fn() -> G>,
+}
+
+impl<G, E> Searcher for PositionSearcher<G, E>
+where
+    G: BoardPosition,
+    E: Evaluate<G> + Send,
+{
+    fn search(
+        &mut self,
+        subject: &Subject<'_>,
+        depth: u32,
+        stop: &mut dyn FnMut(u64) -> bool,
+    ) -> Option<Found> {
+        let game = PositionBoard::<G>::of(subject.board).game();
+        let position = game.position();
+        let named = subject.root_moves.iter();
+        let root_moves = named.filter_map(|name| position.parse_move(name).ok());
+        let root_moves: Vec<G::Move> = root_moves.collect();
+        let earlier = game.positions().take(game.moves().len());
+        let earlier = earlier.filter(|_| subject.knows_past);
+        let past: Vec<u64> = earlier.map(G::hash).collect();
+        let root = Root {
+            root_moves: &root_moves,
+            past: &past,
+            turns: game.turn() - 1,
+            turns_without_capture: game.turns_without_capture(),
+            ..Root::new(position, game.rules(), &self.evaluation)
+        };
+        let parameters = Parameters::default();
+        let report = search(&root, &parameters, &mut self.table, depth, stop, |_| {})?;
+        let mut after = position.clone();
+        let line = report.principal_variation.iter().map(|&mv| {
+            let name = after.move_name(mv);
+            after = after.play_unchecked(mv);
+            name
+        });
+        Some(Found {
+            depth: report.depth,
+            selective_depth: report.selective_depth,
+            score: report.score,
+            nodes: report.nodes,
+            principal_variation: line.collect(),
+        })
+    }
+
+    fn clear(&mut self) {
+        self.table.clear();
+    }
+}
+
 #[cfg(test)]
 mod tests {
-    use crate::{PositionBoard, CHECKERS};
+    use crate::{PositionBoard, Subject, CHECKERS};
     use crownhead::games::checkers::rules;
     use crownhead::games::everchess::EverChess;
 
@@ -205,5 +254,33 @@ mod tests {
     #[should_panic(expected = "no game of everchess")]
     fn a_board_is_not_taken_for_another_games() {
         PositionBoard::<EverChess>::of(CHECKERS.start(rules::CONTEST).as_ref());
+    }
+
+    #[test]
+    fn a_search_finds_the_same_again_once_it_is_cleared() {
+        let board = CHECKERS.start(rules::CONTEST);
+        let mut searcher = CHECKERS.searcher(1);
+        let subject = Subject::new(board.as_ref());
+        let mut once = || {
+            searcher.clear();
+            searcher.search(&subject, 5, &mut |_| false)
+        };
+        let found = once().unwrap();
+        assert_eq!(found.depth, 5);
+        assert!(board.legal_moves().contains(&found.best()));
+        assert_eq!(once(), Some(found));
+    }
+
+    #[test]
+    fn it_chooses_among_the_moves_that_it_is_given() {
+        let board = CHECKERS.start(rules::CONTEST);
+        let root_moves = ["G3H4".to_string()];
+        let subject = Subject {
+            root_moves: &root_moves,
+            ..Subject::new(board.as_ref())
+        };
+        let mut searcher = CHECKERS.searcher(1);
+        let found = searcher.search(&subject, 4, &mut |_| false);
+        assert_eq!(found.unwrap().best(), "G3H4");
     }
 }

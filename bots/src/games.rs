@@ -36,8 +36,8 @@ pub fn set(games: Vec<&'static dyn BoardGame>) {
 
 /// The games of the library.
 pub fn library() -> &'static [&'static dyn BoardGame] {
-    static LIBRARY: OnceLock<[&dyn BoardGame; 3]> = OnceLock::new();
-    LIBRARY.get_or_init(|| [CHECKERS, EVERCHESS, CHESS])
+    static LIBRARY: [&dyn BoardGame; 3] = [CHECKERS, EVERCHESS, CHESS];
+    &LIBRARY
 }
 
 /// All games, the default first.

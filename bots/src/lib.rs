@@ -2,8 +2,8 @@
 //! of them.
 //!
 //! [`BoardGame`] is a game that can be played, and [`games`] lists them. It makes a [`Board`], a running game with text in
-//! and text out; a [`Searcher`], the library's search; and a [`BoardPlayer`], one of the built-in bots [`random`],
-//! [`greedy`] and [`alphabeta`]. A bot takes a hundred milliseconds for a turn, so the cost of an object does not matter.
+//! and text out; a [`Searcher`], the library's search; and a [`BoardPlayer`], one of the built-in bots: random, greedy
+//! and [`alphabeta`]. A bot takes a hundred milliseconds for a turn, so the cost of an object does not matter.
 //! Every type that implements [`Explain`](crownhead::Explain) is such a game by [`GameOf`]. Code that searches stays
 //! generic over [`Position`](crownhead::Position), in the library and in the bots.
 //!
@@ -14,13 +14,10 @@ mod board;
 pub mod command_line;
 mod game_of;
 pub mod games;
-pub mod greedy;
 #[cfg(feature = "command-line")]
 pub mod options;
 mod players;
 mod position_board;
-mod position_searcher;
-pub mod random;
 pub mod starters;
 
 pub use board::{
@@ -31,5 +28,5 @@ pub use crownhead::{BoardSize, Cell};
 pub use crownhead_contest::{alphabeta, Player, PlayerTurn};
 pub use game_of::{GameOf, NoEvaluation};
 pub use games::{checkers_board, CHECKERS, CHESS, EVERCHESS};
-pub use players::player_of;
+pub use players::{player_of, Random};
 pub use position_board::{BoardPosition, PositionBoard};

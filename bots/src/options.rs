@@ -35,11 +35,6 @@ pub enum BuiltInBot {
     Alphabeta(SearchOptions),
 }
 
-impl BuiltInBot {
-    /// The names by which the built-in bots are called.
-    pub const NAMES: [&'static str; 3] = ["random", "greedy", "alphabeta"];
-}
-
 /// Options of a bot that plays at random.
 #[derive(Clone, Debug, Args)]
 pub struct RandomOptions {
@@ -111,6 +106,9 @@ impl SearchOptions {
 }
 
 impl BuiltInBot {
+    /// The names by which the built-in bots are called.
+    pub const NAMES: [&'static str; 3] = ["random", "greedy", "alphabeta"];
+
     /// The game that these options pick.
     pub fn game(&self) -> &'static dyn BoardGame {
         match self {

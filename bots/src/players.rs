@@ -1,13 +1,50 @@
 //! The built-in bots as players of positions, and as objects.
 
 use crate::board::{Board, BoardPlayer, PlayerSpec};
-use crate::greedy::Greedy;
 use crate::position_board::{BoardPosition, PositionBoard};
-use crate::random::Random;
 use crownhead::evaluate::Evaluate;
+use crownhead::position::Position;
 use crownhead_contest::alphabeta::AlphaBeta;
 use crownhead_contest::{Player, PlayerTurn};
+use rand::seq::IndexedRandom;
+use rand::SeedableRng;
+use rand_pcg::Pcg64;
 use std::time::Instant;
+
+/// A player that chooses any legal move with equal probability; the same seed plays the same game.
+#[derive(Clone, Debug)]
+pub struct Random(Pcg64);
+
+impl Random {
+    /// A player whose choices follow from `seed`.
+    pub fn new(seed: u64) -> Random {
+        Random(Pcg64::seed_from_u64(seed))
+    }
+}
+
+impl<G: Position> Player<G> for Random {
+    fn choose(&mut self, turn: &PlayerTurn<'_, G>) -> G::Move {
+        let chosen = turn.moves.choose(&mut self.0);
+        *chosen.expect("a turn offers a move")
+    }
+}
+
+/// A player that captures as many pieces as one move can, ties broken at random; the same seed plays the same
+/// game.
+struct Greedy(Random);
+
+impl<G: Position> Player<G> for Greedy {
+    fn choose(&mut self, turn: &PlayerTurn<'_, G>) -> G::Move {
+        let captures = |mv: &G::Move| turn.position.captures(*mv);
+        let moves = turn.moves.iter().copied();
+        let most = turn.moves.iter().map(captures).max();
+        let best: Vec<G::Move> = moves.filter(|mv| Some(captures(mv)) == most).collect();
+        self.0.choose(&PlayerTurn {
+            moves: &best,
+            ..*turn
+        })
+    }
+}
 
 /// The player of `G` that is meant; it searches by evaluation `E`.
 ///
@@ -20,7 +57,7 @@ where
 {
     match spec {
         PlayerSpec::Random { seed } => Box::new(Random::new(*seed)),
-        PlayerSpec::Greedy { seed } => Box::new(Greedy::new(*seed)),
+        PlayerSpec::Greedy { seed } => Box::new(Greedy(Random::new(*seed))),
         PlayerSpec::AlphaBeta {
             rules,
             limits,

@@ -6,8 +6,7 @@ use crownhead::games::checkers::{rules, Checkers, CheckersMove};
 use crownhead::notation::Notation;
 use crownhead::position::{Outcome, Position};
 use crownhead::protocol::{write_colour, write_turn, Request, RequestReader};
-use crownhead_bots::random::Random;
-use crownhead_bots::{Player, PlayerTurn};
+use crownhead_bots::{Player, PlayerTurn, Random};
 use std::time::Instant;
 
 /// One game.
