@@ -98,7 +98,7 @@ impl<'a> RecordedGame<'a> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::test_games::played;
+    use crate::tests::played;
     use crownhead_bots::CHECKERS;
 
     const REPLIES: [&str; 3] = ["B4C5", "D6B4", "C3D4"];

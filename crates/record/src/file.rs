@@ -87,7 +87,7 @@ fn why_no_record(error: &serde_json::Error) -> String {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::test_games::played;
+    use crate::tests::played;
 
     #[test]
     fn a_line_that_is_no_record_is_reported_by_its_place_and_those_around_it_are_read() {

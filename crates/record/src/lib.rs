@@ -25,7 +25,7 @@ mod summary;
 pub mod system_error;
 mod termination;
 #[cfg(test)]
-mod test_games;
+mod tests;
 pub mod text;
 pub mod totals;
 

@@ -160,7 +160,7 @@ impl GameRecord {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::test_games::played;
+    use crate::tests::played;
 
     fn of(bytes: &[u8]) -> Stderr {
         let kept = bytes.to_vec();

@@ -84,7 +84,7 @@ fn opening_in_words(start: Option<&StartRecord>, moves: &[String]) -> String {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::test_games::{faulty, played};
+    use crate::tests::{faulty, played};
 
     #[test]
     fn an_opening_is_reported_by_its_position_and_its_moves() {

@@ -450,6 +450,4 @@ impl GameRecord {
 }
 
 #[cfg(test)]
-mod schema_tests;
-#[cfg(test)]
 mod tests;

@@ -1,7 +1,9 @@
 //! A record as programs write and read it, and the questions to it.
 
+mod schema;
+
 use super::*;
-use crate::test_games::{faulty, game, played};
+use crate::tests::{faulty, game, played};
 use crownhead_bots::{CHECKERS, CHESS};
 use serde_json::{Value, json};
 

@@ -68,7 +68,7 @@ impl Opening {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::test_games::played;
+    use crate::tests::played;
     use crownhead::games::checkers::rules;
     use crownhead_bots::CHECKERS;
 

@@ -36,7 +36,7 @@ pub fn sprt_pair(games: &[GameRecord], [first, second]: [&str; 2]) -> SprtPair {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::test_games::{faulty, game};
+    use crate::tests::{faulty, game};
 
     #[test]
     fn a_round_of_three_is_what_two_bots_did_against_each_other() {

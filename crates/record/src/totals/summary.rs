@@ -302,7 +302,7 @@ pub fn clusters(games: &[GameRecord], name: &str) -> Vec<Cluster> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::test_games::{faulty, game};
+    use crate::tests::{faulty, game};
 
     const NAMES: [&str; 3] = ["anna", "bert", "carl"];
 

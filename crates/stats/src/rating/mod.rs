@@ -142,6 +142,4 @@ impl Ratings {
 }
 
 #[cfg(test)]
-mod round_tests;
-#[cfg(test)]
 mod tests;

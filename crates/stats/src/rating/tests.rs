@@ -1,5 +1,7 @@
 //! Ratings against an independent fit, against simulated truth, and in cases that break other methods.
 
+mod rounds;
+
 use super::fit::ELO;
 use super::*;
 use crate::interval::{Cluster, quantile, score_interval};

@@ -1,6 +1,6 @@
 //! The schema of records in the guide has what is written, and nothing else.
 
-#[path = "../../../../tests/support/record_schema.rs"]
+#[path = "../../../../../tests/support/record_schema.rs"]
 mod record_schema;
 
 use crate::judge::{Clock, TimeLimits};
@@ -111,7 +111,7 @@ fn the_schema_has_every_field_that_is_written_and_no_other() {
 }
 
 /// The page about records.
-const PAGE: &str = include_str!("../../../../docs/guide/reference/record-format.md");
+const PAGE: &str = include_str!("../../../../../docs/guide/reference/record-format.md");
 
 #[test]
 fn the_game_on_the_page_is_a_record_that_keeps_to_the_schema() {

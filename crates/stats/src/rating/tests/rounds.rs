@@ -1,6 +1,6 @@
 //! Rounds of three players and more, against simulated truth.
 
-use super::*;
+use super::super::*;
 use crate::{Cluster, score_interval};
 use rand::{Rng, RngExt, SeedableRng};
 use rand_pcg::Pcg64;
