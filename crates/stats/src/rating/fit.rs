@@ -1,13 +1,15 @@
-//! Fitting the model: Newton's method on the penalised likelihood.
+//! Fitting the model: Newton's method on the penalised likelihood, and the covariance of the fit: the sandwich estimator,
+//! clustered by round.
 //!
 //! In the logarithms of the strengths the likelihood is concave, and Newton's method with halved steps finds its only
 //! maximum.
 
-use super::groups::groups;
 use super::matrix::Matrix;
 use super::results::{Meetings, Pairing};
 use super::{Anchor, PairResult, Ratings, Results};
 use crate::interval::quantile;
+use std::cmp::Reverse;
+use std::collections::BTreeMap;
 
 /// The prior: what is assumed before the first game.
 #[derive(Clone, Copy, PartialEq, Debug)]
@@ -51,18 +53,18 @@ pub fn fit(bots: usize, results: &Results, prior: &Prior, anchor: Option<Anchor>
 }
 
 #[derive(Clone, Copy, Debug)]
-pub(super) struct Model<'a> {
-    pub(super) bots: usize,
-    pub(super) results: &'a Results,
-    pub(super) precision: f64,
+struct Model<'a> {
+    bots: usize,
+    results: &'a Results,
+    precision: f64,
 }
 
 /// What the model expects of one game between two bots.
-pub(super) struct Expected {
+struct Expected {
     /// The first bot's points.
-    pub(super) points: f64,
+    points: f64,
     /// The variance of the points if every game is won or lost.
-    pub(super) variance: f64,
+    variance: f64,
     /// The logarithms of the points of both.
     logarithms: [f64; 2],
 }
@@ -77,7 +79,7 @@ impl<'a> Model<'a> {
         }
     }
 
-    pub(super) fn expected(&self, at: &[f64], (first, second): (usize, usize)) -> Expected {
+    fn expected(&self, at: &[f64], (first, second): (usize, usize)) -> Expected {
         let difference = at[first] - at[second];
         // Also exact for points near 0 and 1, because nothing is subtracted from 1.
         let logarithms = [difference, -difference].map(|ahead| match ahead {
@@ -172,28 +174,88 @@ impl<'a> Model<'a> {
         }
         at
     }
+
+    /// The filling of the sandwich, at the best parameters.
+    ///
+    /// Each pairing adds a mean of what its rounds show and what the model expects. The rounds have the weight
+    /// `E / (E + spread)`, where `E` are the squared points that the model expects of independent games. This is as if
+    /// rounds with the squared points `spread` had been seen before. With many undecided rounds, the rounds decide; if
+    /// all results are equal, the model does.
+    ///
+    /// The model ignores that the pairings of one game depend on each other. In games of `N` players whose orders are
+    /// all equally likely, the points of one against all the others vary `(N + 1) / 3` times as much as in games
+    /// between two, and so do their differences. The expectation includes this factor.
+    fn filling(&self, at: &[f64], spread: f64) -> Matrix {
+        let mut filling = Matrix::zero(at.len());
+        if spread > 0.0 {
+            for parameter in 0..at.len() {
+                filling.add(parameter, parameter, self.precision);
+            }
+        }
+        let mut fillings = BTreeMap::new();
+        for (&pairing, meetings) in &self.results.meetings {
+            let expected = self.expected(at, pairing);
+            let games: f64 = meetings
+                .results()
+                .map(|(result, count)| result.games() * count)
+                .sum();
+            let squares = games * expected.variance;
+            let shown = if spread > 0.0 {
+                squares / (squares + spread)
+            } else {
+                1.0
+            };
+            for (result, count) in meetings.results() {
+                let score = score(pairing, result, &expected);
+                filling.add_outer(shown * count, &score);
+            }
+            let together = (meetings.players as f64 + 1.0) / 3.0;
+            let by_model = (1.0 - shown) * games * together;
+            add_information(&mut filling, pairing, &expected, by_model);
+            fillings.insert(pairing, (expected, shown.sqrt()));
+        }
+        // Each pairing of a round is already added; this adds what they have in common.
+        for (round, &count) in &self.results.rounds {
+            let scores: Vec<_> = round
+                .iter()
+                .map(|&(pairing, result)| {
+                    let (expected, shown) = &fillings[&pairing];
+                    let score = score(pairing, result, expected);
+                    score.map(|(parameter, slope)| (parameter, shown * slope))
+                })
+                .collect();
+            for (place, one) in scores.iter().enumerate() {
+                for other in &scores[..place] {
+                    filling.add_product(count as f64, one, other);
+                    filling.add_product(count as f64, other, one);
+                }
+            }
+        }
+        filling
+    }
+}
+
+/// The slope of a result's log likelihood, by parameters.
+fn score(pairing: Pairing, result: PairResult, expected: &Expected) -> [(usize, f64); 2] {
+    let points = surprise(result, expected);
+    [(pairing.0, points), (pairing.1, -points)]
 }
 
 /// Adds the information of this many games between two bots, by the model.
-pub(super) fn add_information(
-    to: &mut Matrix,
-    (first, second): Pairing,
-    expected: &Expected,
-    games: f64,
-) {
+fn add_information(to: &mut Matrix, (first, second): Pairing, expected: &Expected, games: f64) {
     to.add_outer(games * expected.variance, &[(first, 1.0), (second, -1.0)]);
 }
 
 impl Meetings {
     /// How often each result was seen.
-    pub(super) fn results(&self) -> impl Iterator<Item = (PairResult, f64)> {
+    fn results(&self) -> impl Iterator<Item = (PairResult, f64)> {
         let counts = self.counts.iter();
         counts.map(|(&result, &count)| (result, count as f64))
     }
 }
 
 /// How much a round's points exceed the expected points.
-pub(super) fn surprise(result: PairResult, expected: &Expected) -> f64 {
+fn surprise(result: PairResult, expected: &Expected) -> f64 {
     result.points() - result.games() * expected.points
 }
 
@@ -257,4 +319,29 @@ fn rate(
         groups,
         deviations,
     }
+}
+
+/// The group of each bot, by its number; `None` for a bot that has not played. Group 0 is the anchor's, if the anchor
+/// has played. Then larger groups come before smaller ones, and equal groups are ordered by their lowest number.
+fn groups(bots: usize, results: &Results, anchor: Option<Anchor>) -> Vec<Option<usize>> {
+    // Each bot points towards the lowest number of its group.
+    let mut towards: Vec<usize> = (0..bots).collect();
+    let find = |towards: &[usize], mut bot: usize| {
+        while towards[bot] != bot {
+            bot = towards[bot];
+        }
+        bot
+    };
+    for &(one, other) in results.meetings.keys() {
+        let [one, other] = [one, other].map(|bot| find(&towards, bot));
+        towards[one.max(other)] = one.min(other);
+    }
+    let lowest: Vec<usize> = (0..bots).map(|bot| find(&towards, bot)).collect();
+    let size = |group: usize| lowest.iter().filter(|own| **own == group).count();
+    let mut order: Vec<usize> = (0..bots).filter(|bot| lowest[*bot] == *bot).collect();
+    order.retain(|group| size(*group) > 1);
+    let anchored = anchor.map(|anchor| lowest[anchor.bot]);
+    order.sort_by_key(|&group| (anchored != Some(group), Reverse(size(group)), group));
+    let place = |group: &usize| order.iter().position(|known| known == group);
+    lowest.iter().map(place).collect()
 }

@@ -37,10 +37,8 @@
 //! Leaves out time: a bot is one bot, and a new version is a new name.
 
 mod fit;
-mod groups;
 mod matrix;
 mod results;
-mod sandwich;
 
 use serde::Serialize;
 
