@@ -87,7 +87,7 @@ impl TrainGames {
             positions += searched.count() as u64;
             progress.show(played, || counted(positions, "position"));
         });
-        let there = there.map_err(|error| usage(error.of_file(&self.file)))?;
+        let there = there.map_err(usage)?;
         progress.finish();
         let games = self.games.max(there);
         writeln!(

@@ -103,7 +103,12 @@ impl TrainingGame {
             return Ok(None);
         }
         let result = RESULTS.get(usize::from(head[2]));
-        let result = result.ok_or(DataError::Result(head[2]))?;
+        let result = result.ok_or_else(|| {
+            DataError::Content(format!(
+                "a record has the result {}; expected 0, 1 or 2: the file is damaged",
+                head[2]
+            ))
+        })?;
         let turns = bytes.chunks_exact(TURN).map(|turn| {
             let score = i16::from_le_bytes([turn[1], turn[2]]);
             TrainingTurn {
@@ -128,53 +133,23 @@ fn fill(file: &mut impl Read, bytes: &mut [u8]) -> io::Result<bool> {
     }
 }
 
-/// A file of training games that cannot be used.
+/// Why a file of training games cannot be used.
 #[derive(Debug, thiserror::Error)]
-pub enum DataError {
+pub(crate) enum DataError {
     /// The file failed.
     #[error(transparent)]
     File(#[from] io::Error),
-    /// The first line does not say how the games were played.
-    #[error("it is no file of training games; expected what `crownhead train games` writes")]
-    Header(serde_json::Error),
-    /// The layout is different.
-    #[error("the records have layout {0}; this program reads {FORMAT}")]
-    Format(u32),
-    /// A record has an unknown result.
-    #[error("a record has the result {0}; expected 0, 1 or 2: the file is damaged")]
-    Result(u8),
-    /// The games of the file were played differently.
-    #[error("the file has games played otherwise:\n  there:     {there}\n  asked for: {asked}")]
-    OtherSettings {
-        /// The first line of the file.
-        there: String,
-        /// The first line it would have.
-        asked: String,
-    },
-    /// The rules list other moves.
-    #[error(
-        "game {0} does not follow the rules that this program has: its moves are counted otherwise"
-    )]
-    Rules(u64),
-    /// There is no rule book of this name.
+    /// What is wrong with its content.
     #[error("{0}")]
-    RuleBook(String),
-    /// The files have different games.
-    #[error("games of {game}; the first file has {first}")]
-    OtherGame {
-        /// The game of this file.
-        game: String,
-        /// The game of the first file.
-        first: &'static str,
-    },
+    Content(String),
 }
 
 impl DataError {
     /// The same with the name of the file, for people.
-    pub fn of_file(&self, file: &Path) -> String {
+    pub(crate) fn of_file(&self, file: &Path) -> String {
         match self {
             DataError::File(error) => describe(file, error),
-            error => format!("`{}`: {error}", file.display()),
+            DataError::Content(problem) => format!("`{}`: {problem}", file.display()),
         }
     }
 }
@@ -194,9 +169,17 @@ impl<R: BufRead> Games<R> {
     pub(crate) fn new(mut file: R) -> Result<Games<R>, DataError> {
         let line = LineReader::new(&mut file, LONGEST_TYPED_LINE).next_line()?;
         let line = line.unwrap_or_default();
-        let header: Header = serde_json::from_slice(&line).map_err(DataError::Header)?;
+        let header: Header = serde_json::from_slice(&line).map_err(|_| {
+            DataError::Content(
+                "it is no file of training games; expected what `crownhead train games` writes"
+                    .into(),
+            )
+        })?;
         if header.format != FORMAT {
-            return Err(DataError::Format(header.format));
+            return Err(DataError::Content(format!(
+                "the records have layout {}; this program reads {FORMAT}",
+                header.format
+            )));
         }
         Ok(Games { header, file })
     }
@@ -231,7 +214,9 @@ pub(crate) fn replay(
     if legal && check == played.check {
         Ok(())
     } else {
-        Err(DataError::Rules(number))
+        Err(DataError::Content(format!(
+            "game {number} does not follow the rules that this program has: its moves are counted otherwise"
+        )))
     }
 }
 
@@ -252,7 +237,9 @@ pub(crate) fn open_to_append(path: &Path, header: &Header) -> Result<(File, u64)
         let mut there = Games::new(BufReader::new(&mut file))?;
         if there.header != *header {
             let there = serde_json::to_string(&there.header).expect("a header is JSON");
-            return Err(DataError::OtherSettings { there, asked });
+            return Err(DataError::Content(format!(
+                "the file has games played otherwise:\n  there:     {there}\n  asked for: {asked}"
+            )));
         }
         for game in &mut there {
             end += game?.to_bytes().len();

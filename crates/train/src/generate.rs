@@ -37,17 +37,18 @@ impl Generation {
     /// and its number, from 1; returns how many games there were before.
     ///
     /// # Errors
-    /// When the file fails, or has games that were played differently.
+    /// With a sentence, when the file fails, or has games that were played differently.
     pub fn run(
         &self,
         path: &Path,
         mut watch: impl FnMut(u64, &TrainingGame),
-    ) -> Result<u64, DataError> {
-        let (file, there) = open_to_append(path, &self.header())?;
+    ) -> Result<u64, String> {
+        let in_file = |problem: DataError| problem.of_file(path);
+        let (file, there) = open_to_append(path, &self.header()).map_err(in_file)?;
         let mut file = BufWriter::new(file);
         let next = AtomicU64::new(there);
         let (sender, games) = mpsc::sync_channel(64);
-        std::thread::scope(|scope| {
+        std::thread::scope(|scope| -> std::io::Result<()> {
             for _ in 0..self.threads {
                 let (sender, next) = (sender.clone(), &next);
                 scope.spawn(move || {
@@ -77,7 +78,8 @@ impl Generation {
                 }
             }
             file.flush()
-        })?;
+        })
+        .map_err(|error| in_file(error.into()))?;
         Ok(there)
     }
 

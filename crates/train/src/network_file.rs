@@ -23,30 +23,6 @@ pub struct FittedNetwork {
     pub losses: (f32, f32),
 }
 
-/// Why no network can be fitted to files of games.
-#[derive(Debug, thiserror::Error)]
-pub enum FitError {
-    /// A file cannot be used.
-    #[error("{}", problem.of_file(file))]
-    File {
-        /// The file.
-        file: PathBuf,
-        /// Why not.
-        problem: DataError,
-    },
-    /// No network has inputs for this game.
-    #[error("`{}`: there are no inputs of a network for {game}", file.display())]
-    Game {
-        /// The first file.
-        file: PathBuf,
-        /// Its game.
-        game: String,
-    },
-    /// Nothing to learn from, or nothing held out.
-    #[error("these {0} games have too few quiet positions to fit a network to")]
-    TooFew(u64),
-}
-
 /// One in this many games is held out.
 const HELD_OUT: u64 = 20;
 
@@ -54,28 +30,25 @@ const HELD_OUT: u64 = 20;
 /// learnt and held-out positions after each epoch.
 ///
 /// # Errors
-/// When a file cannot be used, or the files have too little to learn from.
+/// With a sentence, when a file cannot be used, or the files have too little to learn from.
 pub fn fit_files(
     files: &[PathBuf],
     settings: FitSettings,
     watch: impl FnMut(f32, f32),
-) -> Result<FittedNetwork, FitError> {
-    let in_file = |file: &PathBuf| {
-        let file = file.clone();
-        move |problem| FitError::File { file, problem }
-    };
+) -> Result<FittedNetwork, String> {
     let first = &files[0];
-    let header = header_of(first).map_err(in_file(first))?;
+    let header = header_of(first).map_err(|problem| problem.of_file(first))?;
     let game = games::find(&header.game);
     let seen = game.and_then(|game| {
         let start = game.start(game.rule_books()[0]);
         Some((game, game.network_inputs(start.as_ref())?))
     });
     let Some((game, inputs)) = seen else {
-        return Err(FitError::Game {
-            file: first.clone(),
-            game: header.game,
-        });
+        return Err(format!(
+            "`{}`: there are no inputs of a network for {}",
+            first.display(),
+            header.game
+        ));
     };
     let shape = Shape {
         inputs: WORD * inputs.words.len(),
@@ -91,13 +64,14 @@ pub fn fit_files(
         let header = header_of(file)?;
         let bytes = std::fs::read(file)?;
         if header.game != game.name() {
-            return Err(DataError::OtherGame {
-                game: header.game,
-                first: game.name(),
-            });
+            return Err(DataError::Content(format!(
+                "games of {}; the first file has {}",
+                header.game,
+                game.name()
+            )));
         }
         let rules = game.rules(Some(&header.rules));
-        let rules = rules.map_err(DataError::RuleBook)?;
+        let rules = rules.map_err(DataError::Content)?;
         let mut count = 0;
         for played in Games::new(&bytes[..])? {
             let samples = &mut samples[usize::from(number % HELD_OUT == 0)];
@@ -117,11 +91,13 @@ pub fn fit_files(
         Ok(())
     };
     for file in files {
-        add_file(file).map_err(in_file(file))?;
+        add_file(file).map_err(|problem| problem.of_file(file))?;
     }
     let [train, held_out] = samples;
     if train.is_empty() || held_out.is_empty() {
-        return Err(FitError::TooFew(number));
+        return Err(format!(
+            "these {number} games have too few quiet positions to fit a network to"
+        ));
     }
     let Fit { losses, model } = fit(&train, &held_out, shape, settings, watch);
     let text = format!(
