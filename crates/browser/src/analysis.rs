@@ -1,7 +1,6 @@
 //! Analysis: the best three moves of a position by the built-in search, deeper each moment.
 
 use super::plies::squares;
-use super::position::Setup;
 use crownhead::search::{MAX_PLY, PROVEN, WIN};
 use crownhead_bots::{Board, Subject};
 use serde::Serialize;
@@ -39,35 +38,15 @@ struct Line {
     squares: Vec<String>,
 }
 
-impl Setup {
-    /// The position to analyse.
-    ///
-    /// # Errors
-    /// With a sentence, when there is no such game or position, or it is over.
-    pub(super) fn to_analyse(&self) -> Result<Box<dyn Board>, String> {
-        let (game, rules) = self.find()?;
-        let board = self.board(game, rules)?;
-        if board.legal_moves().is_empty() {
-            return Err("the game is over in this position".into());
-        }
-        Ok(board)
-    }
-}
-
-impl Findings {
-    /// Why an analysis that has run for this long is over, if it is.
-    pub(super) fn why_over(elapsed: Duration) -> Option<&'static str> {
-        (elapsed > LONGEST).then_some("two minutes are over")
-    }
-}
-
-/// Analyses a position, deeper each moment, until every line is proven or `why_stop` says why to stop: it is asked
-/// often. What has been found is passed to `show`.
+/// Analyses a position in which there are moves, deeper each moment, until every line is proven or it has run for two
+/// minutes by `clock`, which gives the time since some moment. What has been found is passed to `show`.
 pub(super) fn analyse(
     board: &dyn Board,
-    why_stop: &mut dyn FnMut() -> Option<&'static str>,
+    clock: &dyn Fn() -> Duration,
     show: &mut dyn FnMut(&Findings),
 ) {
+    let started = clock();
+    let is_over = || clock().saturating_sub(started) > LONGEST;
     let legal = board.legal_moves();
     let mut searcher = board.game().searcher(TABLE_MEBIBYTES);
     let mut found = Findings::default();
@@ -79,12 +58,12 @@ pub(super) fn analyse(
                 root_moves: &left,
                 ..Subject::new(board)
             };
-            let mut stop = |_| why_stop().is_some();
+            let mut stop = |_| is_over();
             let Some(report) = searcher.search(&subject, depth, &mut stop) else {
                 break 'deeper;
             };
             found.nodes += report.nodes;
-            if why_stop().is_some() {
+            if is_over() {
                 break 'deeper;
             }
             left.retain(|name| *name != report.best());
@@ -108,7 +87,7 @@ pub(super) fn analyse(
         show(&found);
     }
     found.done = true;
-    found.why = found.why.or(why_stop());
+    found.why = found.why.or(is_over().then_some("two minutes are over"));
     show(&found);
 }
 
@@ -123,6 +102,7 @@ fn worth(score: i32) -> String {
 
 #[cfg(test)]
 mod tests {
+    use super::super::position::Setup;
     use super::*;
 
     #[test]
@@ -133,9 +113,10 @@ mod tests {
             "position": "......../......../.....r../......../...r..../..B...../......../........ b",
         });
         let setup: Setup = serde_json::from_value(setup).unwrap();
-        let board = setup.to_analyse().unwrap();
+        let (game, rules) = setup.find().unwrap();
+        let board = setup.board(game, rules).unwrap();
         let mut last = None;
-        analyse(board.as_ref(), &mut || None, &mut |found| {
+        analyse(board.as_ref(), &|| Duration::ZERO, &mut |found| {
             last = serde_json::to_value(found).ok();
         });
         let found = last.unwrap();

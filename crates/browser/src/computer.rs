@@ -19,7 +19,27 @@ pub(super) enum Computer {
     Time(Duration),
 }
 
+/// The built-in bots that a page offers, as a command line names them, from the weakest on.
+const OPPONENTS: [(&str, Computer); 7] = [
+    ("random", Computer::Random),
+    ("greedy", Computer::Greedy),
+    ("alphabeta --depth 1", Computer::Depth(1)),
+    ("alphabeta --depth 3", Computer::Depth(3)),
+    ("alphabeta --depth 6", Computer::Depth(6)),
+    ("alphabeta", Computer::Time(Duration::from_millis(100))),
+    (
+        "alphabeta --time 1s",
+        Computer::Time(Duration::from_secs(1)),
+    ),
+];
+
 impl Computer {
+    /// The built-in bot that is called so on a page.
+    pub(super) fn named(words: &str) -> Option<Computer> {
+        let known = OPPONENTS.iter().find(|(name, _)| *name == words);
+        known.map(|(_, computer)| *computer)
+    }
+
     /// The move to play. `clock` gives the time since some moment.
     pub(super) fn choose(
         self,
@@ -74,7 +94,6 @@ fn captures(board: &dyn Board, name: &str) -> usize {
 
 #[cfg(test)]
 mod tests {
-    use super::super::challenge::{OPPONENTS, built_in};
     use super::*;
     use crownhead::games::checkers::rules;
     use crownhead_bots::{CHECKERS, PlayerSpec, games};
@@ -87,7 +106,7 @@ mod tests {
         let mut searcher = CHECKERS.searcher(1);
         let mut rng = Pcg64::seed_from_u64(1);
         let started = Instant::now();
-        let computer = built_in(words).unwrap();
+        let computer = Computer::named(words).unwrap();
         let clock = || started.elapsed();
         computer.choose(board, searcher.as_mut(), &mut rng, &clock)
     }

@@ -5,7 +5,6 @@
 //! natively.
 
 mod analysis;
-mod challenge;
 mod computer;
 #[cfg(target_arch = "wasm32")]
 mod exports;
@@ -13,11 +12,9 @@ mod plies;
 mod position;
 mod session;
 mod table;
-mod table_view;
 
 pub use analysis::Findings;
-pub use challenge::{Challenge, Opponent, Order};
 pub use plies::{BoardView, Ply, plies};
 pub use position::{LegalMove, PositionView, Setup, unknown_game};
 pub use session::{Reply, Request, Session};
-pub use table_view::{Said, TableView, VerdictView};
+pub use table::{Challenge, Opponent, Order, Said, TableView, VerdictView};

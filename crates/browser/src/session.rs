@@ -1,10 +1,8 @@
 //! All that a page asks, and the answers.
 
 use super::analysis::{Findings, analyse};
-use super::challenge::{Challenge, Order};
 use super::position::{PositionView, Setup, describe};
-use super::table::Table;
-use super::table_view::TableView;
+use super::table::{Challenge, Order, Table, TableView};
 use serde::{Deserialize, Serialize};
 use std::time::Duration;
 
@@ -74,12 +72,14 @@ impl Session {
                 return Ok(());
             }
             Request::Analysis(setup) => {
-                let board = setup.to_analyse()?;
+                let (game, rules) = setup.find()?;
+                let board = setup.board(game, rules)?;
+                if board.legal_moves().is_empty() {
+                    return Err("the game is over in this position".into());
+                }
                 tell(&Reply::Answer(None));
-                let started = clock();
-                let mut why_stop = || Findings::why_over(clock().saturating_sub(started));
                 let mut show = |found: &Findings| tell(&Reply::Analysis(found));
-                analyse(board.as_ref(), &mut why_stop, &mut show);
+                analyse(board.as_ref(), clock, &mut show);
                 return Ok(());
             }
             Request::Play { challenge, seed } => {

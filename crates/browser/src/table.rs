@@ -1,12 +1,68 @@
-//! A game between a person and a built-in bot, or two persons, at a page without a server.
+//! A game between a person and a built-in bot, or two persons, at a page without a server: what the
+//! page asks for, and the table as it shows it.
 
-use super::challenge::{Challenge, Opponent, Order, built_in};
 use super::computer::Computer;
-use super::table_view::{Said, TableView, VerdictView};
+use super::plies::{BoardView, Ply, plies};
+use super::position::{LegalMove, Setup, legal};
 use crownhead_bots::{Board, Searcher};
+use crownhead_record::RecordedResult;
+use crownhead_record::judge::optional_microseconds;
+use crownhead_record::text::excerpt;
 use rand::SeedableRng;
 use rand_pcg::Pcg64;
+use serde::{Deserialize, Serialize};
 use std::time::Duration;
+
+/// A game that a page asks for.
+#[derive(Clone, Debug, Deserialize)]
+pub struct Challenge {
+    /// Where to begin.
+    #[serde(flatten)]
+    pub setup: Setup,
+    /// Against whom.
+    pub opponent: Opponent,
+    /// The side of the person, as the game calls it.
+    pub side: String,
+}
+
+/// Who sits opposite.
+#[derive(Clone, Debug, Deserialize)]
+#[serde(rename_all = "kebab-case")]
+pub enum Opponent {
+    /// One of those that [`Computer::named`] knows.
+    BuiltIn(String),
+    /// Another person at the same page.
+    Person,
+}
+
+/// What a person wants.
+#[derive(Clone, PartialEq, Eq, Debug, Deserialize)]
+#[serde(rename_all = "lowercase")]
+pub enum Order {
+    /// This move, as it was clicked or typed.
+    Move(String),
+    /// The last turn back.
+    Undo,
+    /// A turn again that was taken back.
+    Redo,
+}
+
+impl Challenge {
+    /// The number of the player who asks, in a game of these sides.
+    ///
+    /// # Errors
+    /// With a sentence, when there is no such side.
+    fn person(&self, sides: [&str; 2]) -> Result<usize, String> {
+        let person = sides.iter().position(|own| *own == self.side);
+        let [one, other] = sides;
+        person.ok_or_else(|| {
+            format!(
+                "no side is called `{}`: expected {one} or {other}",
+                excerpt(&self.side)
+            )
+        })
+    }
+}
 
 /// The size of the bot's transposition table, in mebibytes.
 const TABLE_MEBIBYTES: usize = 16;
@@ -39,7 +95,7 @@ impl Table {
         let (computer, opponent) = match &challenge.opponent {
             Opponent::Person => (None, None),
             Opponent::BuiltIn(words) => {
-                let computer = built_in(words);
+                let computer = Computer::named(words);
                 let computer =
                     computer.ok_or_else(|| format!("no built-in opponent is called `{words}`"))?;
                 (Some(computer), Some(words))
@@ -127,5 +183,82 @@ impl Table {
             verdict.map(|ended| VerdictView::new(board, Some(&ended.scores), &ended.reason));
         let (players, said) = (&self.players, &self.said);
         show(&TableView::new(board, players, &moves, said, verdict));
+    }
+}
+
+/// The table as the page is sent it.
+#[derive(Debug, Serialize)]
+pub struct TableView<'a> {
+    /// What the game calls the players' sides.
+    sides: [&'static str; 2],
+    players: &'a [String; 2],
+    start: BoardView,
+    turns: Vec<Ply>,
+    /// Whose turn it is.
+    side: &'static str,
+    /// The legal moves of the person; none while a computer thinks.
+    legal: Vec<LegalMove>,
+    can_undo: bool,
+    can_redo: bool,
+    /// What to know of the position.
+    note: Option<String>,
+    #[serde(flatten)]
+    said: &'a Said,
+    verdict: Option<VerdictView<'a>>,
+}
+
+/// How the game ended.
+#[derive(Clone, Copy, Debug, Serialize)]
+pub struct VerdictView<'a> {
+    /// The side that has won, or `draw`.
+    result: Option<&'static str>,
+    reason: &'a str,
+}
+
+/// What was said in the last turns.
+#[derive(Default, Debug, Serialize)]
+pub struct Said {
+    /// Why the last try was refused.
+    pub message: Option<String>,
+    /// How long the computer's last turn took.
+    #[serde(rename = "answered_us", with = "optional_microseconds")]
+    pub answered: Option<Duration>,
+}
+
+impl<'a> VerdictView<'a> {
+    /// A game on this board that ended with these scores, if it has any, for this reason.
+    pub fn new(board: &dyn Board, scores: Option<&[f64]>, reason: &'a str) -> VerdictView<'a> {
+        let sides = board.rules().side_names;
+        VerdictView {
+            result: scores.map(|scores| RecordedResult::of_scores(scores).word(sides)),
+            reason,
+        }
+    }
+}
+
+impl<'a> TableView<'a> {
+    /// The board as it is; `players` are the names of black and white, `moves` those that the person can choose from. A
+    /// game that is over has a verdict.
+    pub fn new(
+        board: &dyn Board,
+        players: &'a [String; 2],
+        moves: &[String],
+        said: &'a Said,
+        verdict: Option<VerdictView<'a>>,
+    ) -> TableView<'a> {
+        let (start, turns) = plies(board);
+        TableView {
+            sides: board.rules().side_names,
+            players,
+            start,
+            turns,
+            side: board.mover_name(),
+            legal: legal(board, moves),
+            can_undo: !moves.is_empty() && board.turn() > 1,
+            can_redo: !moves.is_empty() && board.duplicate().redo(),
+            note: board.note().filter(|_| verdict.is_none()),
+            said,
+            verdict,
+        }
     }
 }
