@@ -1,7 +1,6 @@
 //! A match of two or more bots summed up from its records.
 
-use super::said::{SaidSummary, nodes_per_second, sum_up};
-use super::times::{Times, times};
+use super::turns::{SaidSummary, Times, nodes_per_second, sum_up, times};
 use crate::Termination;
 use crate::{GameRecord, TurnRecord};
 use crownhead_stats::rating::{Prior, Results, fit};

@@ -1,9 +1,45 @@
-//! The figures that bots said, summed up over turns.
+//! What the turns of a bot come to: how long its answers took, and the figures that it said.
 
 use crate::TurnRecord;
 use serde::Serialize;
 use std::collections::BTreeMap;
 use std::time::Duration;
+
+/// How long answers took.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize)]
+pub struct Times {
+    /// How many answers were timed.
+    pub answers: usize,
+    /// Half of them were at least as quick.
+    #[serde(rename = "median_us", with = "crate::judge::microseconds")]
+    pub median: Duration,
+    /// 99 in 100 of them were at least as quick.
+    #[serde(rename = "p99_us", with = "crate::judge::microseconds")]
+    pub p99: Duration,
+    /// 999 in 1000 of them were at least as quick.
+    #[serde(rename = "p999_us", with = "crate::judge::microseconds")]
+    pub p999: Duration,
+    /// The slowest.
+    #[serde(rename = "worst_us", with = "crate::judge::microseconds")]
+    pub worst: Duration,
+}
+
+/// The quantiles of these times, or `None` when there are none.
+///
+/// A quantile is the nearest rank: a time that was measured.
+pub fn times(mut measured: Vec<Duration>) -> Option<Times> {
+    measured.sort_unstable();
+    let worst = *measured.last()?;
+    let answers = measured.len();
+    let rank = |per_mille: usize| measured[(answers * per_mille).div_ceil(1000).max(1) - 1];
+    Some(Times {
+        answers,
+        median: rank(500),
+        p99: rank(990),
+        p999: rank(999),
+        worst,
+    })
+}
 
 /// What a bot said of one name, over its turns.
 #[derive(Clone, Copy, PartialEq, Debug, Serialize)]
@@ -58,6 +94,22 @@ pub(super) fn nodes_per_second<'a>(turns: impl Iterator<Item = &'a TurnRecord>) 
 mod tests {
     use super::*;
     use crate::read_said;
+
+    #[test]
+    fn quantiles_are_measured_times_by_nearest_rank() {
+        let ms = Duration::from_millis;
+        let found = times((1..=200).rev().map(ms).collect()).unwrap();
+        assert_eq!(
+            (found.median, found.p99, found.p999, found.worst),
+            (ms(100), ms(198), ms(200), ms(200))
+        );
+        let one = times(vec![ms(7)]).unwrap();
+        assert_eq!(
+            (one.median, one.p99, one.worst, one.answers),
+            (ms(7), ms(7), ms(7), 1)
+        );
+        assert_eq!(times(vec![]), None);
+    }
 
     #[test]
     fn means_are_over_the_turns_that_say_something() {
