@@ -1,11 +1,8 @@
 //! Positions as text, in and out: FEN of draughts, and for every game its rows as in FEN.
 
 use crate::fen;
-use crownhead::games::checkers::Checkers;
-use crownhead::notation::Notation;
-use crownhead::position::Position;
 use crownhead::rules::RuleBook;
-use crownhead_bots::{Board, BoardGame};
+use crownhead_bots::{Board, BoardGame, checkers_board};
 
 /// The position that a text describes: FEN of draughts if the game has that, or, in every game, its rows as in FEN with
 /// the letter of the side to move. An empty text means the start.
@@ -23,10 +20,8 @@ pub fn read_position(
         return Ok(start());
     }
     let (rows, player): (Vec<String>, usize) = if text.contains(':') && fen(&*start()).is_some() {
-        let position = Checkers::from_fen(text).map_err(|error| error.to_string())?;
-        let rows = position.rows();
-        let rows = rows.lines().map(String::from).collect();
-        (rows, position.side_to_move().index())
+        let board = checkers_board(text).map_err(|error| error.to_string())?;
+        (board.rows(), board.mover())
     } else {
         let mut fields = text.split_whitespace();
         let rows = fields.next().unwrap_or_default();

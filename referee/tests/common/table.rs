@@ -11,7 +11,7 @@ use crownhead_arena::settings::GameSettings;
 use crownhead_bots::games;
 use crownhead_record::GameRecord;
 use crownhead_record::judge::TimeLimits;
-use crownhead_record::openings::Openings;
+use crownhead_record::openings::{Openings, Source};
 use crownhead_sandbox::{Sandbox, SandboxMode};
 use std::collections::BTreeSet;
 use std::convert::Infallible;
@@ -82,7 +82,7 @@ impl Table {
                     )
                 },
                 games: 1,
-                openings: Openings::none(game, &rules),
+                openings: Openings::load(&Source::Random(0), "".as_ref(), game, &rules, 1).unwrap(),
                 concurrency: 1,
             },
             tag,

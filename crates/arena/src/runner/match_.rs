@@ -208,6 +208,8 @@ mod tests {
     use crownhead::games::checkers::rules;
     use crownhead::rules::RuleBook;
     use crownhead_bots::games;
+    use crownhead_record::openings::Source;
+    use std::path::Path;
 
     fn plan(rules: RuleBook) -> MatchPlan {
         let bot = |words| BotSpec::parse(words).unwrap().into();
@@ -216,7 +218,7 @@ mod tests {
             bots: vec![bot("random"), bot("greedy")],
             settings: GameSettings::new(Contest::Board { game, rules }, "crownhead"),
             games: 4,
-            openings: Openings::random(3, game, &rules, 1),
+            openings: Openings::load(&Source::Random(3), Path::new(""), game, &rules, 1).unwrap(),
             concurrency: 1,
         }
     }

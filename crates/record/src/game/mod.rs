@@ -14,9 +14,6 @@ use crate::judge::{Clock, TimeLimits, profile};
 use crate::referee::RefereeRecord;
 use crate::stderr::Stderr;
 use crownhead::board::Side;
-use crownhead::games::checkers::Checkers;
-use crownhead::notation::Notation;
-use crownhead::position::Position;
 use crownhead_bots::{Board, winner};
 use serde::de::Error;
 use serde::{Deserialize, Deserializer, Serialize, Serializer};
@@ -97,14 +94,6 @@ impl StartRecord {
         StartRecord {
             rows: board.rows(),
             player: board.mover(),
-        }
-    }
-
-    /// The record of a position of checkers.
-    pub(crate) fn of_checkers(position: &Checkers) -> StartRecord {
-        StartRecord {
-            rows: position.rows().lines().map(str::to_string).collect(),
-            player: position.side_to_move().index(),
         }
     }
 }

@@ -4,9 +4,8 @@ use super::Opening;
 use crate::input::read_text;
 use crate::system_error::describe;
 use crate::{PdnError, StartRecord, is_pdn, read_pdn};
-use crownhead::games::checkers::Checkers;
 use crownhead::rules::RuleBook;
-use crownhead_bots::BoardGame;
+use crownhead_bots::{BoardGame, checkers_board};
 use std::path::Path;
 
 /// The openings of checkers in a file: games if its name ends in `.pdn`, else FENs.
@@ -72,9 +71,9 @@ fn read_fens(text: &str) -> Result<Vec<Opening>, String> {
         (!fen.is_empty()).then_some((line, fen))
     });
     let openings = lines.map(|(line, fen)| {
-        let position = Checkers::from_fen(fen).map_err(|error| format!("line {line}: {error}"))?;
+        let board = checkers_board(fen).map_err(|error| format!("line {line}: {error}"))?;
         Ok(Opening {
-            start: Some(StartRecord::of_checkers(&position)),
+            start: Some(StartRecord::of(&*board)),
             ..Opening::default()
         })
     });

@@ -2,14 +2,11 @@
 
 use super::{Opening, balanced, ballots, random, read_openings};
 use crate::RefereeProtocol;
-use crate::seed::Purpose;
+use crate::seed::{Purpose, shuffled};
 use crownhead::games::checkers::Checkers;
 use crownhead::notation::Notation;
 use crownhead::rules::RuleBook;
 use crownhead_bots::BoardGame;
-use rand::SeedableRng;
-use rand::seq::SliceRandom;
-use rand_pcg::Pcg64;
 use std::path::{Path, PathBuf};
 
 /// Where openings come from, as a person names it.
@@ -96,26 +93,6 @@ pub struct Openings {
 }
 
 impl Openings {
-    /// Every game begins at the start.
-    pub fn none(game: &'static dyn BoardGame, rules: &RuleBook) -> Openings {
-        Openings::random(0, game, rules, 0)
-    }
-
-    /// This many random moves, different ones for each number.
-    pub fn random(
-        plies: u32,
-        game: &'static dyn BoardGame,
-        rules: &RuleBook,
-        seed: u64,
-    ) -> Openings {
-        Openings {
-            game: Some((game, *rules)),
-            seed,
-            source: Source::Random(plies),
-            list: Vec::new(),
-        }
-    }
-
     /// Seeds for an external referee with this protocol: random, or consecutive if the source names the first. Random
     /// moves are legal answers in games of such seeds.
     ///
@@ -126,21 +103,20 @@ impl Openings {
         seed: u64,
         protocol: RefereeProtocol,
     ) -> Result<Openings, SourceError> {
-        match source {
-            Source::Seeds(_) => {}
-            Source::Random(1..) if protocol == RefereeProtocol::Lines => {}
-            Source::Random(1..) => {
-                return Err(SourceError(format!(
-                    "openings `{source}`: random answers are taken from those that a referee lists with `###Legal`, and \
-                     this one does not speak `lines`; expected `seeds`"
-                )));
-            }
-            _ => {
-                return Err(SourceError(format!(
-                    "openings `{source}`: expected `seeds` or `seeds 1`, for seeds are the openings of games with a \
-                     --referee, or `random K` where it says `###Legal`"
-                )));
-            }
+        let why = match source {
+            Source::Seeds(_) => None,
+            Source::Random(1..) if protocol == RefereeProtocol::Lines => None,
+            Source::Random(1..) => Some(
+                "random answers are taken from those that a referee lists with `###Legal`, and this one does not speak \
+                 `lines`; expected `seeds`",
+            ),
+            _ => Some(
+                "expected `seeds` or `seeds 1`, for seeds are the openings of games with a --referee, or `random K` \
+                 where it says `###Legal`",
+            ),
+        };
+        if let Some(why) = why {
+            return Err(SourceError(format!("openings `{source}`: {why}")));
         }
         Ok(Openings {
             game: None,
@@ -252,9 +228,8 @@ impl Openings {
             Source::Ballots | Source::File(_) => {
                 let count = self.list.len();
                 let (round, place) = (number / count as u64, number % count as u64);
-                let mut order: Vec<usize> = (0..count).collect();
                 let seed = Purpose::Opening { number: round }.seed(seed);
-                order.shuffle(&mut Pcg64::seed_from_u64(seed));
+                let order = shuffled(seed, count);
                 Some(self.list[order[place as usize]].clone())
             }
         }

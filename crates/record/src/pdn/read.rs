@@ -9,6 +9,7 @@ use crownhead::games::checkers::{Checkers, CheckersMove, square_of_pdn};
 use crownhead::notation::{Notation, rule_book};
 use crownhead::position::Position;
 use crownhead::rules::RuleBook;
+use crownhead_bots::{PositionBoard, checkers_board};
 use std::collections::HashMap;
 use std::time::Duration;
 
@@ -112,10 +113,11 @@ impl Draft {
             rules.length.max_turns_without_capture = None;
             self.game = Some(match self.headers.get("FEN") {
                 Some((place, fen)) => {
-                    let position = Checkers::from_fen(fen.trim().trim_end_matches('.'))
+                    let board = checkers_board(fen.trim().trim_end_matches('.'))
                         .map_err(|error| place.error(error.to_string()))?;
+                    let position = *PositionBoard::<Checkers>::of(&*board).game().position();
                     let usual = position == Checkers::start(&rules);
-                    self.start = (!usual).then(|| StartRecord::of_checkers(&position));
+                    self.start = (!usual).then(|| StartRecord::of(&*board));
                     Game::from_position(position, rules)
                 }
                 None => Game::new(rules),

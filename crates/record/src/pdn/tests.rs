@@ -141,22 +141,34 @@ fn games_of_other_programs_are_read() {
     assert_eq!(read_pdn("").unwrap(), []);
 }
 
-/// The result of a game with this ending, by its headers and its last word.
-fn result(headers: &str, end: &str) -> Option<RecordedResult> {
-    let text = format!("{headers}\n1. 11-15 22-18 {end}\n");
-    read_pdn(&text).unwrap()[0].result()
-}
-
 #[test]
 fn blacks_points_come_first_and_the_header_counts_where_the_moves_do_not_say() {
-    use RecordedResult::{Black, Draw, White};
-    for (word, winner) in [("1-0", Black), ("0-1", White), ("1/2-1/2", Draw)] {
-        assert_eq!(result("", word), Some(winner));
-        let header = format!("[Result \"{word}\"]");
-        assert_eq!(result(&header, "*"), Some(winner));
-        assert_eq!(result(&header, ""), Some(winner));
+    let ended = |headers: &str, end: &str| {
+        let text = format!("{headers}\n1. 11-15 22-18 {end}\n");
+        let game = read_pdn(&text).unwrap().remove(0);
+        (game.termination, game.result_word().map(String::from))
+    };
+    for (words, winner) in [
+        (["1-0", "2-0"], "black"),
+        (["0-1", "0-2"], "red"),
+        (["1/2-1/2", "1-1"], "draw"),
+    ] {
+        // PDN does not say how the game ended.
+        let expected = (Termination::NotStated, Some(winner.to_string()));
+        for word in words {
+            assert_eq!(ended("", word), expected);
+            assert_eq!(ended("[Termination \"normal\"]", word), expected);
+            let header = format!("[Result \"{word}\"]");
+            assert_eq!(ended(&header, "*"), expected);
+            assert_eq!(ended(&header, ""), expected);
+        }
     }
-    assert_eq!(result("[Result \"*\"]", "*"), None);
+    let nobody = (Termination::NotStated, None);
+    assert_eq!(ended("[Result \"*\"]", "*"), nobody);
+    let classroom = ended("[Rules \"classroom\"]\n[FEN \"B:W22:B11\"]", "0-1");
+    assert_eq!(classroom.1.as_deref(), Some("white"));
+    let left = ended("[Termination \"abandoned\"]", "*");
+    assert_eq!(left.0, Termination::Abandoned);
 }
 
 #[test]
@@ -177,36 +189,6 @@ fn a_game_of_another_variant_is_refused_by_its_type_and_not_for_a_move() {
         assert_eq!(games.unwrap().len(), 1, "{game_type}");
     }
     assert!(read_pdn("[GameType \"26\"]\n*").is_err(), "without a move");
-}
-
-#[test]
-fn pdn_with_only_a_result_does_not_say_how_the_game_ended() {
-    let ended = |headers: &str, end: &str| {
-        let game = read_pdn(&format!("{headers}1. 11-15 22-18 {end}"))
-            .unwrap()
-            .remove(0);
-        (game.termination, game.result_word().map(String::from))
-    };
-    for (end, winner) in [
-        ("2-0", Some("black")),
-        ("0-2", Some("red")),
-        ("1-1", Some("draw")),
-        ("1/2-1/2", Some("draw")),
-        ("*", None),
-    ] {
-        for headers in ["", "[Termination \"normal\"]\n"] {
-            let told = ended(headers, end);
-            assert_eq!(
-                told,
-                (Termination::NotStated, winner.map(String::from)),
-                "{end}"
-            );
-        }
-    }
-    let classroom = ended("[Rules \"classroom\"]\n[FEN \"B:W22:B11\"]\n", "0-1");
-    assert_eq!(classroom.1.as_deref(), Some("white"));
-    let left = ended("[Termination \"abandoned\"]\n", "*");
-    assert_eq!(left.0, Termination::Abandoned);
 }
 
 #[test]

@@ -6,7 +6,7 @@ use crate::tests::records::{ONE, TWO, record, site_of, three_games};
 use crownhead_arena::runner::{LiveRun, MatchPlan};
 use crownhead_arena::seat::BotSpec;
 use crownhead_arena::settings::GameSettings;
-use crownhead_record::openings::Openings;
+use crownhead_record::openings::{Openings, Source};
 use serde_json::{Value, json};
 use std::fs::File;
 use std::io::Write;
@@ -111,7 +111,7 @@ fn a_match_is_shown_before_its_first_game_with_its_bots_and_live() {
             .into(),
         settings: GameSettings::new(Contest::Board { game, rules }, "crownhead"),
         games: 4,
-        openings: Openings::random(3, game, &rules, 1),
+        openings: Openings::load(&Source::Random(3), Path::new(""), game, &rules, 1).unwrap(),
         concurrency: 1,
     };
     let file = tempfile::NamedTempFile::new().unwrap();
