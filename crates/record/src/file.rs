@@ -67,13 +67,8 @@ pub enum ReadError {
         version: u32,
     },
     /// A game in PDN.
-    #[error("{error}")]
-    Pdn {
-        /// The number of the game.
-        number: u64,
-        /// What went wrong.
-        error: PdnError,
-    },
+    #[error(transparent)]
+    Pdn(#[from] PdnError),
 }
 
 fn why_no_record(error: &serde_json::Error) -> String {

@@ -4,7 +4,7 @@
 //! output of bots (`seat`).
 
 use std::fs::File;
-use std::io::{self, BufRead, BufReader, Read};
+use std::io::{self, BufRead, BufReader, ErrorKind, Read};
 use std::path::Path;
 
 /// The most bytes of a line that a person types, or of a move in a file.
@@ -22,47 +22,9 @@ const LONGEST_LINE: usize = 1 << 20;
 /// The most bytes of a file that is read whole: about 30,000 games in PDN.
 const LARGEST_FILE: usize = 64 << 20;
 
-/// The input is not text. Comes inside an [`io::Error`].
-#[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
-pub enum InputError {
-    /// A line is longer than the limit.
-    #[error("line {line} goes on after {limit} bytes; expected lines of text")]
-    LongLine {
-        /// The number of the line.
-        line: usize,
-        /// The most bytes it may have.
-        limit: usize,
-    },
-    /// A file is larger than the limit.
-    #[error("it goes on after {limit} bytes; expected a smaller file")]
-    LargeFile {
-        /// The most bytes it may have.
-        limit: usize,
-    },
-    /// It is UTF-16.
-    #[error("it is written in UTF-16; expected UTF-8: save it again with that encoding")]
-    Utf16,
-    /// A line is not UTF-8.
-    #[error("line {line} is not readable text; expected UTF-8")]
-    NotText {
-        /// The number of the line.
-        line: usize,
-    },
-}
-
-impl InputError {
-    /// Whether this is the cause of a stream's error.
-    pub fn is_cause_of(error: &io::Error) -> bool {
-        error
-            .get_ref()
-            .is_some_and(|cause| cause.is::<InputError>())
-    }
-}
-
-impl From<InputError> for io::Error {
-    fn from(error: InputError) -> io::Error {
-        io::Error::new(io::ErrorKind::InvalidData, error)
-    }
+/// The error of input that is not text, or of too much of it: [`ErrorKind::InvalidData`], which no stream gives.
+fn unfit(told: impl Into<String>) -> io::Error {
+    io::Error::new(ErrorKind::InvalidData, told.into())
 }
 
 /// Lines out of a stream of bytes.
@@ -93,7 +55,7 @@ impl<R: BufRead> LineReader<R> {
     /// The next line without its end; `None` at the end, and after an error.
     ///
     /// # Errors
-    /// When the stream fails, or with an [`InputError`] inside.
+    /// When the stream fails; [`ErrorKind::InvalidData`] when it is not text.
     pub fn next_line(&mut self) -> io::Result<Option<Vec<u8>>> {
         if self.failed {
             return Ok(None);
@@ -114,7 +76,9 @@ impl<R: BufRead> LineReader<R> {
         self.line += 1;
         if self.line == 1 {
             if is_utf16(&line) {
-                return Err(InputError::Utf16.into());
+                return Err(unfit(
+                    "it is written in UTF-16; expected UTF-8: save it again with that encoding",
+                ));
             }
             if line.starts_with(BYTE_ORDER_MARK) {
                 line.drain(..BYTE_ORDER_MARK.len());
@@ -124,11 +88,10 @@ impl<R: BufRead> LineReader<R> {
         let text = text.strip_suffix(b"\r").unwrap_or(text);
         line.truncate(text.len());
         if line.len() > self.limit {
-            return Err(InputError::LongLine {
-                line: self.line,
-                limit: self.limit,
-            }
-            .into());
+            return Err(unfit(format!(
+                "line {} goes on after {} bytes; expected lines of text",
+                self.line, self.limit
+            )));
         }
         Ok(Some(line))
     }
@@ -145,7 +108,7 @@ fn is_utf16(beginning: &[u8]) -> bool {
 /// The text of a file, every line ended by a line feed.
 ///
 /// # Errors
-/// When the file cannot be read, or with an [`InputError`] inside.
+/// When the file cannot be read; [`ErrorKind::InvalidData`] when it is not text.
 pub fn read_text(path: &Path) -> io::Result<String> {
     text_of(BufReader::new(File::open(path)?), LARGEST_FILE)
 }
@@ -154,12 +117,16 @@ fn text_of(input: impl BufRead, limit: usize) -> io::Result<String> {
     let mut lines = LineReader::new(input, LONGEST_LINE.min(limit));
     let mut text = String::new();
     while let Some(line) = lines.next_line()? {
-        let line = match String::from_utf8(line) {
-            Ok(line) => line,
-            Err(_) => return Err(InputError::NotText { line: lines.line() }.into()),
-        };
+        let line = String::from_utf8(line).map_err(|_| {
+            let number = lines.line();
+            unfit(format!(
+                "line {number} is not readable text; expected UTF-8"
+            ))
+        })?;
         if text.len() + line.len() >= limit {
-            return Err(InputError::LargeFile { limit }.into());
+            return Err(unfit(format!(
+                "it goes on after {limit} bytes; expected a smaller file"
+            )));
         }
         text.push_str(&line);
         text.push('\n');
@@ -221,7 +188,8 @@ mod tests {
         let read = lines(b"abc\nabcd\nabc\n", 3);
         assert_eq!(read, [Ok("abc".into()), Err(told.into())]);
         let mut endless = LineReader::new(BufReader::new(io::repeat(0)), 1000);
-        assert!(InputError::is_cause_of(&endless.next_line().unwrap_err()));
+        let error = endless.next_line().unwrap_err();
+        assert_eq!(error.kind(), ErrorKind::InvalidData);
         assert!(endless.next_line().unwrap().is_none());
     }
 
@@ -257,7 +225,6 @@ mod tests {
         assert_eq!(lines.next_line().unwrap(), Some(b"a".to_vec()));
         let error = lines.next_line().unwrap_err();
         assert_eq!(error.kind(), io::ErrorKind::ConnectionReset);
-        assert!(!InputError::is_cause_of(&error));
         assert!(lines.next_line().unwrap().is_none());
     }
 

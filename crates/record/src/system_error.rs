@@ -1,12 +1,12 @@
 //! What the system refuses, in words for people: why, about which file, and which file may be meant instead.
 
 use crate::text::printable;
-use std::fmt::{self, Display, Formatter};
 use std::io::{self, ErrorKind};
 use std::path::{Path, PathBuf};
 
 /// A file or folder that cannot be used.
-#[derive(Debug)]
+#[derive(Debug, thiserror::Error)]
+#[error("{}", describe(path, error))]
 pub struct PathError {
     path: PathBuf,
     error: io::Error,
@@ -34,14 +34,6 @@ pub trait OfFile<T> {
 impl<T> OfFile<T> for io::Result<T> {
     fn of_file(self, path: &Path) -> Result<T, PathError> {
         self.map_err(|error| PathError::new(path, error))
-    }
-}
-
-impl std::error::Error for PathError {}
-
-impl Display for PathError {
-    fn fmt(&self, to: &mut Formatter<'_>) -> fmt::Result {
-        to.write_str(&describe(&self.path, &self.error))
     }
 }
 

@@ -17,10 +17,9 @@ use crownhead_arena::table::{self, Observer, Policy, Seat, TableCommand, TurnLog
 use crownhead_bots::options::game_parser;
 use crownhead_bots::{Board, BoardGame, CHECKERS, games};
 use crownhead_record::Termination;
-use crownhead_record::input::InputError;
 use crownhead_record::judge::TimeLimits;
 use players::{AnySeat, GREEDY, HUMAN, PlayerChoice, Table};
-use std::io::{IsTerminal, Write};
+use std::io::{ErrorKind, IsTerminal, Write};
 use std::path::PathBuf;
 use std::time::Duration;
 
@@ -171,7 +170,8 @@ impl Play {
         }
         let is_over = dialogue.borrow().is_over();
         let finished = dialogue.borrow_mut().finish();
-        finished.map_err(|error| match InputError::is_cause_of(&error) {
+        // Input that is not text.
+        finished.map_err(|error| match error.kind() == ErrorKind::InvalidData {
             true => Failure::Usage(format!("standard input: {error}")),
             false => error.into(),
         })?;

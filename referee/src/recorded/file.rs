@@ -24,8 +24,8 @@ pub(crate) fn find_game(path: &Path, wanted: Option<u64>) -> Result<GameRecord, 
             Ok(game) => numbers.push(game.number),
             // It may be the game that is asked for.
             Err(error) if wanted.is_none() => return Err(unreadable(path, error)),
-            Err(error @ ReadError::Pdn { number, .. }) if wanted == Some(number) => {
-                return Err(unreadable(path, error));
+            Err(ReadError::Pdn(error)) if wanted == Some(error.game) => {
+                return Err(unreadable(path, error.into()));
             }
             Err(error) => skip(path, error, numbers.is_empty())?,
         }
@@ -116,7 +116,7 @@ pub(crate) fn each_stored(
 
 /// Skips a game with a warning; fails if the file itself cannot be read, or if this is its first game.
 fn skip(path: &Path, error: ReadError, is_first: bool) -> Result<(), Failure> {
-    let is_game = matches!(error, ReadError::Record { .. } | ReadError::Pdn { .. });
+    let is_game = matches!(error, ReadError::Record { .. } | ReadError::Pdn(_));
     if is_first || !is_game {
         return Err(unreadable(path, error));
     }
@@ -149,9 +149,7 @@ fn unreadable(path: &Path, error: ReadError) -> Failure {
 fn games(path: &Path) -> Result<Box<dyn Iterator<Item = Result<GameRecord, ReadError>>>, Failure> {
     if is_pdn(path) {
         let text = read_text(path).of_file(path).map_err(usage)?;
-        let games = (1..).zip(read_pdn(&text));
-        let games =
-            games.map(|(number, game)| game.map_err(|error| ReadError::Pdn { number, error }));
+        let games = read_pdn(&text).map(|game| game.map_err(ReadError::from));
         return Ok(Box::new(games.collect::<Vec<_>>().into_iter()));
     }
     let file = File::open(path).map_err(|error| unreadable(path, ReadError::File(error)))?;

@@ -44,8 +44,7 @@ impl<'a> Dialogue<'a> {
     /// Flushes the output and ends the dialogue.
     ///
     /// # Errors
-    /// The first failure of either stream; with an [`InputError`](crownhead_record::input::InputError) inside when the
-    /// input is not text.
+    /// The first failure of either stream; [`InvalidData`](io::ErrorKind::InvalidData) when the input is not text.
     pub fn finish(&mut self) -> io::Result<()> {
         match self.failure.take() {
             Some(failure) => Err(failure),

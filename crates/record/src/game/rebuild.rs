@@ -1,7 +1,6 @@
 //! Turns a record into its game, move by move.
 
 use super::{GameRecord, StartRecord};
-use crownhead::notation::PositionError;
 use crownhead::rules::RuleBook;
 use crownhead_bots::{Board, BoardGame};
 
@@ -12,12 +11,23 @@ impl GameRecord {
     /// When the record is of another game, or a move in it is not legal.
     pub fn rebuild(&self, game: &'static dyn BoardGame) -> Result<Box<dyn Board>, RebuildError> {
         if self.game != game.name() {
-            return Err(RebuildError::Game(self.game.clone()));
+            return Err(RebuildError(format!(
+                "the record is of the game `{}`, which this command does not show",
+                self.game
+            )));
         }
         let rules = game.rules(Some(&self.rules));
-        let mut rules = rules.map_err(|_| RebuildError::Rules(self.rules.clone()))?;
+        let mut rules = rules.map_err(|_| {
+            let name = &self.rules;
+            RebuildError(format!(
+                "the record names the rule book `{name}`, which this program does not know"
+            ))
+        })?;
         if self.players.len() != rules.side_names.len() {
-            return Err(RebuildError::Players(self.players.len()));
+            return Err(RebuildError(format!(
+                "the record is of a game of {} players; expected two",
+                self.players.len()
+            )));
         }
         rules.length.max_turns = self.max_turns;
         let replies = self.turns.iter().filter_map(|turn| turn.reply.as_deref());
@@ -46,41 +56,27 @@ pub(crate) fn replay<'a>(
     rules: RuleBook,
 ) -> Result<Box<dyn Board>, RebuildError> {
     let mut board = match start {
-        Some(start) => game.set_up(&start.rows, start.player, rules)?,
+        Some(start) => game
+            .set_up(&start.rows, start.player, rules)
+            .map_err(|error| {
+                RebuildError(format!(
+                    "the record begins in a position that cannot be: {error}"
+                ))
+            })?,
         None => game.start(rules),
     };
     for text in moves {
         if !board.play(text) {
-            return Err(RebuildError::Move {
-                turn: board.turn(),
-                text: text.into(),
-            });
+            return Err(RebuildError(format!(
+                "turn {} of the record is `{text}`, which is no legal move there",
+                board.turn()
+            )));
         }
     }
     Ok(board)
 }
 
-/// A record cannot be turned into a game.
+/// Why a record cannot be turned into a game, in words for people.
 #[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
-pub enum RebuildError {
-    /// It is of another game.
-    #[error("the record is of the game `{0}`, which this command does not show")]
-    Game(String),
-    /// Its rule book is not known.
-    #[error("the record names the rule book `{0}`, which this program does not know")]
-    Rules(String),
-    /// It has too many players.
-    #[error("the record is of a game of {0} players; expected two")]
-    Players(usize),
-    /// Its first position is not one of the game.
-    #[error("the record begins in a position that cannot be: {0}")]
-    Start(#[from] PositionError),
-    /// A move in it is not legal.
-    #[error("turn {turn} of the record is `{text}`, which is no legal move there")]
-    Move {
-        /// The number of the turn.
-        turn: u32,
-        /// The move.
-        text: String,
-    },
-}
+#[error("{0}")]
+pub struct RebuildError(String);
