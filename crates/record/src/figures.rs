@@ -33,7 +33,7 @@ const MOST: usize = 32;
 const LONGEST_NAME: usize = 32;
 
 /// The largest absolute value, so that sums and plots stay finite.
-pub const LARGEST_FIGURE: f64 = 1e15;
+const LARGEST_FIGURE: f64 = 1e15;
 
 /// The figures in the output of a turn. `17/30` after `depth` means a depth and a selective depth.
 pub fn read_said(text: &[u8]) -> Figures {

@@ -30,7 +30,7 @@ pub mod text;
 pub mod totals;
 
 pub use dialogue::RecordedGame;
-pub use figures::{Figures, LARGEST_FIGURE, read_said};
+pub use figures::{Figures, read_said};
 pub use file::{ReadError, read_game, read_games};
 pub use game::*;
 pub use moves::{MoveLine, next_move};

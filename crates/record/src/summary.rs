@@ -1,6 +1,6 @@
 //! A game in a list: enough to find it, without its moves.
 
-use super::{GameRecord, StartRecord};
+use super::GameRecord;
 use crate::Termination;
 use std::time::Duration;
 
@@ -53,10 +53,15 @@ impl GameSummary {
 /// The opening of a recorded game, in words: the seed of an external referee, or else the first position if it is
 /// unusual, and the moves of the opening. Empty for the usual start.
 pub fn opening_of(record: &GameRecord) -> String {
-    match &record.referee {
-        Some(referee) => format!("seed {}", referee.seed),
-        None => opening_in_words(record.start.as_ref(), &record.opening),
+    if let Some(referee) = &record.referee {
+        return format!("seed {}", referee.seed);
     }
+    let position = record.start.as_ref().map(|start| {
+        let side = if start.player == 0 { "b" } else { "w" };
+        format!("{} {side}", start.rows.join("/"))
+    });
+    let words = position.iter().chain(&record.opening).map(String::as_str);
+    words.collect::<Vec<_>>().join(" ")
 }
 
 /// The number of turns of a game, from the turns in which a bot was asked and from the opening as [`opening_of`] words
@@ -72,32 +77,26 @@ pub fn turns_of(asked: usize, opening: &str) -> u32 {
     u32::try_from(asked.saturating_add(moves)).unwrap_or(u32::MAX)
 }
 
-fn opening_in_words(start: Option<&StartRecord>, moves: &[String]) -> String {
-    let position = start.map(|start| {
-        let side = if start.player == 0 { "b" } else { "w" };
-        format!("{} {side}", start.rows.join("/"))
-    });
-    let words = position.iter().chain(moves).map(String::as_str);
-    words.collect::<Vec<_>>().join(" ")
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::StartRecord;
     use crate::tests::{faulty, played};
 
     #[test]
     fn an_opening_is_reported_by_its_position_and_its_moves() {
-        let moves = ["A3B4".to_string(), "B6A5".to_string()];
-        assert_eq!(opening_in_words(None, &moves), "A3B4 B6A5");
-        assert_eq!(opening_in_words(None, &[]), "");
-        let start = StartRecord {
+        let mut record = played(&[]);
+        assert_eq!(opening_of(&record), "A3B4 B6A5");
+        record.opening.pop();
+        record.start = Some(StartRecord {
             rows: vec!["........".into(); 8],
             player: 1,
-        };
-        let words = opening_in_words(Some(&start), &moves[..1]);
+        });
+        let words = opening_of(&record);
         assert!(words.starts_with("......../"), "{words}");
         assert!(words.ends_with("/........ w A3B4"), "{words}");
+        (record.start, record.opening) = (None, Vec::new());
+        assert_eq!(opening_of(&record), "");
         let turns = ["A3B4 B6A5", "", "seed 7", &words].map(|words| turns_of(20, words));
         assert_eq!(turns, [22, 20, 20, 21]);
     }

@@ -3,7 +3,7 @@
 //! Each number is defined here, with its source. The length of games belongs to the rule book, the rules of clocks to
 //! [`Clock`](super::Clock).
 
-use super::whole::microseconds;
+use super::microseconds;
 use crate::numbers::show_limit;
 use clap::ValueEnum;
 use serde::{Deserialize, Serialize};
