@@ -29,7 +29,7 @@ pub struct Challenge {
 #[derive(Clone, Debug, Deserialize)]
 #[serde(rename_all = "kebab-case")]
 pub enum Opponent {
-    /// One of those that [`Computer::named`] knows.
+    /// A built-in bot, as a command line names it.
     BuiltIn(String),
     /// Another person at the same page.
     Person,
