@@ -142,7 +142,11 @@ fn the_schema_refuses_fields_that_no_record_has() {
     let schema = RecordSchema::load();
     let full = serde_json::to_value(full()).unwrap();
     for (place, value, problem) in [
-        ("/players", json!([]), "game.players violates minItems 2: []"),
+        (
+            "/players",
+            json!([]),
+            "game.players violates minItems 2: []",
+        ),
         (
             "/turns/0",
             json!({"player": 0, "reply": null}),

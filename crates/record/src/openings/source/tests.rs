@@ -141,40 +141,10 @@ fn the_games_of_a_pdn_file_are_openings() {
         moves.contains(&vec!["C3D4".to_string(), "D6C5".into()]),
         "{moves:?}"
     );
-    std::fs::write(folder.path().join("my.pdn"), "1. 11-15 23-20 *\n").unwrap();
-    let error = load("my.pdn").unwrap_err().to_string();
-    assert!(
-        error.contains("my.pdn`: game 1: line 1, column 10: "),
-        "{error}"
-    );
     std::fs::write(folder.path().join("my.pdn"), "\n").unwrap();
     let error = load("my.pdn").unwrap_err().to_string();
     assert!(
         error.contains("my.pdn`: the file holds no opening"),
         "{error}"
-    );
-}
-
-#[test]
-fn a_broken_file_is_named_with_its_line() {
-    let folder = tempfile::tempdir().unwrap();
-    std::fs::write(folder.path().join("my.fen"), "B:W21-32:B1-12\nnonsense\n").unwrap();
-    let source = "my.fen".parse().unwrap();
-    let error = Openings::load(&source, folder.path(), CHECKERS, &rules::CONTEST, 1)
-        .unwrap_err()
-        .to_string();
-    assert!(error.contains("my.fen`: line 2: "), "{error}");
-    let error = Openings::load(
-        &Source::Random(900),
-        folder.path(),
-        CHECKERS,
-        &rules::CONTEST,
-        1,
-    );
-    assert!(
-        error
-            .unwrap_err()
-            .to_string()
-            .contains("no game lasts that long")
     );
 }
