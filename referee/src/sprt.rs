@@ -216,7 +216,7 @@ enum Conclusion {
 struct Seen {
     /// Those of pairs that are not void.
     games: Vec<GameRecord>,
-    /// Pairs that were played again.
+    /// Pairs in which the referee failed, or a bot did not start.
     spoiled: usize,
     /// Pairs in which a bot was late for a cause that cannot be known.
     void: usize,

@@ -143,7 +143,7 @@ impl Outcome<'_> {
                 "that finished out of order, or after the verdict",
             ),
             (
-                "played again",
+                "void",
                 self.seen.spoiled,
                 "in which the referee failed or a bot did not start",
             ),

@@ -6,7 +6,7 @@ use std::collections::BTreeMap;
 /// A running test that takes pairs as they finish, and counts them in the order of their numbers.
 ///
 /// Short games finish first, and they are not a fair sample: if pairs were counted as they finish, the verdict would
-/// depend on it. A missing pair, for example one that is played again, stops the count until it arrives or is skipped.
+/// depend on it. A missing pair stops the count until it arrives or is skipped.
 /// Pairs after the verdict are not counted.
 #[derive(Clone, Debug)]
 pub struct OrderedSprt {
