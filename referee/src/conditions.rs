@@ -6,7 +6,6 @@ use anyhow::Context;
 use crownhead_arena::seat::{Conditions, SuspendIdle};
 use crownhead_arena::settings::SettingsError;
 use crownhead_record::numbers::counted;
-use crownhead_record::system_error::reason;
 use crownhead_sandbox::{MissingFeature, Sandbox, SandboxMode};
 
 /// The cores of this machine that this program may use.
@@ -74,21 +73,9 @@ pub(crate) fn warn_missing(conditions: &Conditions) -> Result<(), Failure> {
 /// The failure of options that cannot be put in force.
 pub(crate) fn unusable(error: SettingsError) -> Failure {
     match error {
-        SettingsError::Allow {
-            option,
-            path,
-            error,
-            ..
-        } => usage(format_args!(
-            "`--{} {}`: {}",
-            option.replace('_', "-"),
-            path.display(),
-            reason(&error)
-        )),
-        SettingsError::Environment(error) => Failure::Usage(format!("`--env`: {error}")),
-        SettingsError::Rules(reason) => Failure::Usage(format!("`--rules`: {reason}")),
-        SettingsError::Referee(error) => Failure::Usage(format!("`--referee`: {error}")),
-        SettingsError::WritableGlobals(_) => Failure::Usage(format!("`--allow-write`: {error}")),
-        SettingsError::NoProgram(_) | SettingsError::JsGlobals(_) => error.into(),
+        SettingsError::Option { key, reason, .. } => {
+            usage(format_args!("`--{}`: {reason}", key.replace('_', "-")))
+        }
+        SettingsError::System(_) => error.into(),
     }
 }

@@ -9,7 +9,7 @@ use crownhead_external::{
 };
 use crownhead_record::{GameRecord, RefereeProtocol};
 use serde::Deserialize;
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 use std::path::Path;
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
@@ -58,41 +58,26 @@ pub struct RefereeFlags {
 }
 
 impl RefereeFlags {
-    /// What is wrong with them, if something is: the key, and what was expected.
-    pub fn problem(&self) -> Option<(&'static str, String)> {
-        if self
-            .players
-            .is_some_and(|players| !(2..=8).contains(&players))
-        {
-            return Some(("players", "expected 2 to 8 players".into()));
+    /// What is wrong with them, if something is: the keys that it may be, and what was expected.
+    pub fn problem(&self) -> Option<(&'static [&'static str], String)> {
+        if (self.players).is_some_and(|players| !(2..=8).contains(&players)) {
+            return Some((&["players"], "expected 2 to 8 players".into()));
         }
-        let without = [
-            ("referee_protocol", self.referee_protocol.is_some()),
-            ("league", self.league.is_some()),
-            ("players", self.players.is_some()),
-            ("referee_option", !self.referee_option.is_empty()),
-        ];
-        let without = without
-            .iter()
-            .find(|(_, given)| *given && self.referee.is_none());
-        if let Some((key, _)) = without {
+        if self.referee.is_none() && *self != RefereeFlags::default() {
             return Some((
-                key,
+                &["referee_protocol", "league", "players", "referee_option"],
                 "it is for games with a `referee`, and none is named".into(),
             ));
         }
-        let mut names: Vec<&str> = Vec::new();
-        for option in &self.referee_option {
+        let mut names = BTreeSet::from_iter(self.league.map(|_| "league"));
+        let problem = self.referee_option.iter().find_map(|option| {
             if let Err(problem) = parse_option(option) {
-                return Some(("referee_option", format!("`{option}`: {problem}")));
+                return Some(format!("`{option}`: {problem}"));
             }
             let name = option.split('=').next().unwrap_or_default();
-            if names.contains(&name) || name == "league" && self.league.is_some() {
-                return Some(("referee_option", format!("`{name}` is said twice")));
-            }
-            names.push(name);
-        }
-        None
+            (!names.insert(name)).then(|| format!("`{name}` is said twice"))
+        });
+        Some((&["referee_option"], problem?))
     }
 
     /// What the contest is called, without looking for the referee; `None` where none is meant.
@@ -129,8 +114,8 @@ impl RefereeFlags {
         let Some(command) = &self.referee else {
             return Ok(None);
         };
-        if let Some((key, problem)) = self.problem() {
-            return Err(RefereeError::NotFound(format!("{key}: {problem}")));
+        if let Some((keys, problem)) = self.problem() {
+            return Err(RefereeError::NotFound(format!("{}: {problem}", keys[0])));
         }
         let options = RefereeOptions {
             command: command.clone(),
@@ -163,15 +148,6 @@ pub struct ContestName {
 }
 
 impl ContestName {
-    /// That of a game which Crownhead knows.
-    pub fn of_board(game: &dyn BoardGame, rules: &RuleBook) -> ContestName {
-        ContestName {
-            game: game.name().into(),
-            rules: rules.name.into(),
-            sides: rules.side_names.map(String::from).into(),
-        }
-    }
-
     /// That of a recorded game.
     pub fn of_record(record: &GameRecord) -> ContestName {
         ContestName {

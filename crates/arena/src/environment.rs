@@ -17,32 +17,16 @@ pub struct Variable {
     pub value: Option<String>,
 }
 
-/// The text names no variable.
-#[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
-#[error("expected NAME or NAME=VALUE")]
-pub struct NoVariable;
-
-/// A variable has no value here that bots could be given.
-#[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
-pub enum UnusableVariable {
-    /// It is not set.
-    #[error("`{0}` is not set here: `--env {0}=VALUE` gives it a value (`env` in a ladder.toml)")]
-    Unset(String),
-    /// Its value is no text.
-    #[error("the value of `{0}` is not UTF-8")]
-    NotText(String),
-}
-
 impl FromStr for Variable {
-    type Err = NoVariable;
+    type Err = String;
 
-    fn from_str(text: &str) -> Result<Variable, NoVariable> {
+    fn from_str(text: &str) -> Result<Variable, String> {
         let (name, value) = match text.split_once('=') {
             Some((name, value)) => (name, Some(value)),
             None => (text, None),
         };
         if name.is_empty() || text.contains('\0') {
-            return Err(NoVariable);
+            return Err("expected NAME or NAME=VALUE".into());
         }
         Ok(Variable {
             name: name.into(),
@@ -61,9 +45,9 @@ impl Display for Variable {
 }
 
 impl TryFrom<String> for Variable {
-    type Error = NoVariable;
+    type Error = String;
 
-    fn try_from(text: String) -> Result<Variable, NoVariable> {
+    fn try_from(text: String) -> Result<Variable, String> {
         text.parse()
     }
 }
@@ -73,13 +57,16 @@ impl Variable {
     ///
     /// # Errors
     /// When it has none here, or one that is not UTF-8.
-    pub fn value(&self) -> Result<String, UnusableVariable> {
+    pub fn value(&self) -> Result<String, String> {
         if let Some(value) = &self.value {
             return Ok(value.clone());
         }
-        std::env::var(&self.name).map_err(|error| match error {
-            VarError::NotPresent => UnusableVariable::Unset(self.name.clone()),
-            VarError::NotUnicode(_) => UnusableVariable::NotText(self.name.clone()),
+        let name = &self.name;
+        std::env::var(name).map_err(|error| match error {
+            VarError::NotPresent => format!(
+                "`{name}` is not set here: `--env {name}=VALUE` gives it a value (`env` in a ladder.toml)"
+            ),
+            VarError::NotUnicode(_) => format!("the value of `{name}` is not UTF-8"),
         })
     }
 }
@@ -94,7 +81,7 @@ pub fn last_of_each(variables: impl IntoIterator<Item = Variable>) -> Vec<Variab
 ///
 /// # Errors
 /// When one has no value here, or one that is not UTF-8.
-pub fn values(variables: &[Variable]) -> Result<BTreeMap<String, String>, UnusableVariable> {
+pub fn values(variables: &[Variable]) -> Result<BTreeMap<String, String>, String> {
     let last = last_of_each(variables.iter().cloned());
     let value = |it: &Variable| Ok((it.name.clone(), it.value()?));
     last.iter().map(value).collect()
@@ -118,7 +105,7 @@ mod tests {
             assert_eq!(read(text).unwrap().to_string(), text);
         }
         for text in ["", "=x", "=", "A=b\0c"] {
-            assert_eq!(read(text), Err(NoVariable), "{text:?}");
+            assert!(read(text).is_err(), "{text:?}");
         }
     }
 
@@ -141,7 +128,10 @@ mod tests {
             found.unwrap(),
             BTreeMap::from(expected.map(|(name, value)| (name.to_string(), value.to_string())))
         );
-        let unset = UnusableVariable::Unset("NO_SUCH_VARIABLE".into());
-        assert_eq!(values_of(&["A=1", "NO_SUCH_VARIABLE"]), Err(unset));
+        let unset = values_of(&["A=1", "NO_SUCH_VARIABLE"]).unwrap_err();
+        assert!(
+            unset.contains("`NO_SUCH_VARIABLE` is not set here"),
+            "{unset}"
+        );
     }
 }

@@ -4,7 +4,7 @@
 //! `--keep-stderr`. Only the flags state the defaults. Who plays, how often, and where games are kept is declared
 //! elsewhere; `settings` puts the options in force.
 
-use crate::contest::{ContestName, RefereeFlags};
+use crate::contest::RefereeFlags;
 use crate::environment::Variable;
 use crate::headings::{BOTS, OPENINGS, OUTPUT, RULES, SANDBOX};
 use crate::seat::SuspendIdle;
@@ -204,17 +204,6 @@ impl GameOptions {
         let mut rules = self.game.rules(self.rules.as_deref())?;
         rules.length.max_turns = self.max_turns.or(rules.length.max_turns);
         Ok(rules)
-    }
-
-    /// What the contest is called.
-    ///
-    /// # Errors
-    /// When the game has no such rule book.
-    pub fn contest_name(&self) -> Result<ContestName, String> {
-        match self.referee.contest_name() {
-            Some(external) => Ok(external),
-            None => Ok(ContestName::of_board(self.game, &self.rules()?)),
-        }
     }
 }
 

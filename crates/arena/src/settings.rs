@@ -3,11 +3,10 @@
 //! Made of the options that a person wrote, or by a program. Leaves out who plays, how often, and where games are kept.
 
 use crate::contest::Contest;
-use crate::environment::{self, UnusableVariable};
+use crate::environment;
 use crate::js_globals::JsGlobals;
 use crate::options::{BotOptions, GameOptions};
 use crate::seat::Conditions;
-use crownhead_external::RefereeError;
 use crownhead_record::judge::TimeLimits;
 use crownhead_record::openings::{Openings, Source, SourceError};
 use crownhead_record::{GameRecord, RefereeProtocol, RefereeRecord, StderrKept, system_error};
@@ -52,43 +51,29 @@ pub struct GameSettings {
 /// Options cannot be put in force.
 #[derive(Debug, thiserror::Error)]
 pub enum SettingsError {
-    /// What bots may read or write is not there.
-    #[error("{}", system_error::describe(path, error))]
-    Allow {
-        /// The option: `allow_read` or `allow_write`.
-        option: &'static str,
-        /// The place in the list, from 0.
+    /// An option cannot be used.
+    #[error("{reason}")]
+    Option {
+        /// Its key in a file, such as `allow_read`.
+        key: &'static str,
+        /// The place in its list, from 0.
         place: usize,
-        /// The path.
-        path: PathBuf,
-        /// Why it cannot be found.
-        error: std::io::Error,
+        /// Why not.
+        reason: String,
     },
-    /// A variable that bots are to have cannot be given to them.
-    #[error(transparent)]
-    Environment(#[from] UnusableVariable),
-    /// The game has no such rule book.
+    /// The system refuses something.
     #[error("{0}")]
-    Rules(String),
-    /// The external referee cannot be used.
-    #[error("{0}")]
-    Referee(#[from] RefereeError),
-    /// The program does not know where it is.
-    #[error("cannot find the program crownhead itself: {0}")]
-    NoProgram(std::io::Error),
-    /// A bot could change the functions that bots in JavaScript load.
-    #[error(
-        "bots could change files in `{}` that later games load. Name a smaller folder, or add `--no-js-globals` \
-         (`no_js_globals = true` in a ladder.toml) if no bot is in JavaScript",
-        .0.display()
-    )]
-    WritableGlobals(PathBuf),
-    /// The functions for bots in JavaScript have no place.
-    #[error(
-        "cannot write the global functions for bots in JavaScript to the folder for temporary files: {0}; \
-         --no-js-globals (`no_js_globals = true` in a ladder.toml) does without them"
-    )]
-    JsGlobals(std::io::Error),
+    System(String),
+}
+
+impl SettingsError {
+    fn of(key: &'static str, reason: impl ToString) -> SettingsError {
+        SettingsError::Option {
+            key,
+            place: 0,
+            reason: reason.to_string(),
+        }
+    }
 }
 
 impl GameOptions {
@@ -98,11 +83,12 @@ impl GameOptions {
     /// When the rule book or the referee is not known, bots may read something that is not there or are to have a variable
     /// that is not set, the program's own path is unknown, or a file cannot be written.
     pub fn settings(&self, seed: u64, folder: &Path) -> Result<GameSettings, SettingsError> {
-        let contest = match self.referee.find(folder)? {
+        let of_referee = |error| SettingsError::of("referee", error);
+        let contest = match self.referee.find(folder).map_err(of_referee)? {
             Some(external) => external,
             None => Contest::Board {
                 game: self.game,
-                rules: self.rules().map_err(SettingsError::Rules)?,
+                rules: (self.rules()).map_err(|reason| SettingsError::of("rules", reason))?,
             },
         };
         Ok(GameSettings {
@@ -123,14 +109,25 @@ impl BotOptions {
         let allow_read = find_all("allow_read", folder, &self.allow_read, |_| true)?;
         let allow_write = find_all("allow_write", folder, &self.allow_write, Path::is_dir)?;
         let mut settings = GameSettings::new(contest, crownhead_itself()?);
-        settings.environment = environment::values(&self.env)?;
-        let js_globals = (!self.no_js_globals).then(JsGlobals::write);
-        let js_globals = js_globals.transpose().map_err(SettingsError::JsGlobals)?;
+        let environment = environment::values(&self.env);
+        settings.environment = environment.map_err(|reason| SettingsError::of("env", reason))?;
+        let js_globals = (!self.no_js_globals).then(JsGlobals::write).transpose();
+        let js_globals = js_globals.map_err(|error| {
+            SettingsError::System(format!(
+                "cannot write the global functions for bots in JavaScript to the folder for temporary files: {error}; \
+                 --no-js-globals (`no_js_globals = true` in a ladder.toml) does without them"
+            ))
+        })?;
         let globals = js_globals.as_ref();
         let globals = globals.and_then(|globals| globals.path().canonicalize().ok());
         let is_around = |folder: &&PathBuf| globals.iter().any(|file| file.starts_with(folder));
         if let Some(folder) = allow_write.iter().find(is_around) {
-            return Err(SettingsError::WritableGlobals(folder.clone()));
+            let reason = format!(
+                "bots could change files in `{}` that later games load. Name a smaller folder, or add `--no-js-globals` \
+                 (`no_js_globals = true` in a ladder.toml) if no bot is in JavaScript",
+                folder.display()
+            );
+            return Err(SettingsError::of("allow_write", reason));
         }
         settings.conditions = Conditions {
             profile: self.profile_in_force(),
@@ -234,7 +231,7 @@ impl GameSettings {
 
 /// The paths of an option's list, as they are from everywhere.
 fn find_all(
-    option: &'static str,
+    key: &'static str,
     folder: &Path,
     paths: &[PathBuf],
     is_right: fn(&Path) -> bool,
@@ -244,11 +241,10 @@ fn find_all(
             let wrong = || std::io::Error::other("expected a folder");
             is_right(&path).then_some(path).ok_or_else(wrong)
         });
-        found.map_err(|error| SettingsError::Allow {
-            option,
+        found.map_err(|error| SettingsError::Option {
+            key,
             place,
-            path: path.clone(),
-            error,
+            reason: system_error::describe(path, &error),
         })
     };
     paths.iter().enumerate().map(find).collect()
@@ -259,5 +255,7 @@ fn find_all(
 /// # Errors
 /// If the system does not show it.
 pub fn crownhead_itself() -> Result<PathBuf, SettingsError> {
-    std::env::current_exe().map_err(SettingsError::NoProgram)
+    std::env::current_exe().map_err(|error| {
+        SettingsError::System(format!("cannot find the program crownhead itself: {error}"))
+    })
 }

@@ -197,13 +197,8 @@ impl Folder {
             ..settings
         });
         bounded.map_err(|error| {
-            let (key, place) = match &error {
-                SettingsError::Allow { option, place, .. } => (*option, *place),
-                SettingsError::Environment(_) => ("env", 0),
-                SettingsError::Rules(_) => ("rules", 0),
-                SettingsError::Referee(_) => ("referee", 0),
-                SettingsError::WritableGlobals(_) => ("allow_write", 0),
-                SettingsError::NoProgram(_) | SettingsError::JsGlobals(_) => return error.into(),
+            let SettingsError::Option { key, place, .. } = error else {
+                return error.into();
             };
             self.refused(config.refused(&[key], place, error.to_string()))
         })

@@ -7,7 +7,7 @@ pub use file::{Bot, ConfigError};
 use crate::schedule::Schedule;
 use crate::store::Address;
 use crate::{UnusableLadder, refuse};
-use crownhead_arena::contest::ContestName;
+use crownhead_arena::contest::Contest;
 use crownhead_arena::environment::{Variable, last_of_each};
 use crownhead_arena::options::GameOptions;
 use crownhead_arena::seat::BotSpec;
@@ -59,8 +59,8 @@ impl Config {
         let (mut options, mut keys, lines) = read(text)?;
         let rules = options.rules();
         let rules = rules.map_err(|reason| lines.error(&["rules"], 0, reason))?;
-        if let Some((key, reason)) = options.referee.problem() {
-            return Err(lines.error(&[key], 0, reason));
+        if let Some((keys, reason)) = options.referee.problem() {
+            return Err(lines.error(keys, 0, reason));
         }
         let contest = match options.referee.contest_name() {
             Some(_) if options.rules.is_some() || options.max_turns.is_some() => {
@@ -73,7 +73,8 @@ impl Config {
                 if let Some(why) = profile.too_long(options.limits(), turns) {
                     return Err(lines.error(&["time", "profile"], 0, why));
                 }
-                ContestName::of_board(options.game, &rules)
+                let game = options.game;
+                Contest::Board { game, rules }.contest_name()
             }
         };
         if contest.sides.len() != 2 {
