@@ -4,8 +4,8 @@
 //! Judgements are those of lichess: a move is judged by how far it lowers the chance to win, not by hundredths of a man,
 //! so that a man less in a lost game is no mistake.
 
-use super::worth::{TO_FIND_MISTAKES, Worth, chance, show_worth};
-use crownhead_bots::Board;
+use crownhead::search::{MAX_PLY, WIN};
+use crownhead_bots::{Board, Searcher, Subject, winner};
 use crownhead_record::RecordedGame;
 use serde::Serialize;
 
@@ -17,6 +17,15 @@ const JUDGEMENTS: [(f64, Judgement); 3] = [
     (0.10, Judgement::Mistake),
     (0.05, Judgement::Inaccuracy),
 ];
+
+/// What each position of a game is searched with: repeatable, and 60 positions take a few seconds.
+const NODES: u64 = 100_000;
+
+/// The size of the transposition table, in mebibytes.
+const TABLE: usize = 16;
+
+/// Worth beyond this, in hundredths of a man, is decided.
+const DECIDED: i32 = 1000;
 
 /// The most moves of a better line that are shown.
 const LONGEST_LINE: usize = 8;
@@ -116,7 +125,7 @@ impl GameAnalysis {
     ) -> Option<GameAnalysis> {
         let opening = recorded.record().opening.len();
         let last = recorded.before(usize::MAX).turn() as usize;
-        let mut worth = Worth::new(recorded.game(), TO_FIND_MISTAKES);
+        let mut searcher = recorded.game().searcher(TABLE);
         let boards: Vec<_> = (opening + 1..=last.max(opening + 1))
             .map(|number| recorded.before(number))
             .collect();
@@ -125,7 +134,7 @@ impl GameAnalysis {
             if !go_on(done, boards.len()) {
                 return None;
             }
-            evaluations.push(evaluate(&mut worth, board.as_ref()));
+            evaluations.push(evaluate(searcher.as_mut(), board.as_ref()));
         }
         let player = boards[0].rules().moves_first.index();
         let score = |(board, found): (&dyn Board, &Evaluation)| {
@@ -209,18 +218,38 @@ impl GameAnalysis {
     }
 }
 
-fn evaluate(worth: &mut Worth, board: &dyn Board) -> Evaluation {
-    // Some games end by a rule of length while there are moves.
-    let line = match board.result() {
-        None => worth.line(board),
+fn evaluate(searcher: &mut dyn Searcher, board: &dyn Board) -> Evaluation {
+    let found = match board.result() {
+        None => searcher.search(&Subject::new(board), MAX_PLY, &mut |nodes| nodes >= NODES),
+        // Some games end by a rule of length while there are moves.
         Some(_) => None,
     };
-    match line {
-        Some((line, score)) => Evaluation { score, line },
-        None => Evaluation {
-            score: worth.of(board, board.mover()),
-            line: Vec::new(),
-        },
+    if let Some(found) = found {
+        return Evaluation {
+            score: found.score,
+            line: found.principal_variation,
+        };
+    }
+    let winner = board.result().and_then(|ended| winner(&ended.scores));
+    let score = winner.map_or(0, |winner| if winner == board.mover() { WIN } else { -WIN });
+    Evaluation {
+        score,
+        line: Vec::new(),
+    }
+}
+
+/// How likely a side wins to which its position is worth this, by a logistic curve: a man more is two wins in three.
+/// By it a mistake in an equal game counts for more than one in a lost game.
+fn chance(worth: i32) -> f64 {
+    1.0 / (1.0 + (-f64::from(worth) / 150.0).exp())
+}
+
+/// Worth for people: `+1.76` men.
+fn show_worth(worth: i32) -> String {
+    match worth {
+        DECIDED.. => "won".into(),
+        _ if worth <= -DECIDED => "lost".into(),
+        _ => format!("{:+.2}", f64::from(worth) / 100.0),
     }
 }
 

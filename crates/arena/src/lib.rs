@@ -17,4 +17,3 @@ pub mod runner;
 pub mod seat;
 pub mod settings;
 pub mod table;
-pub mod worth;
