@@ -35,8 +35,7 @@ impl FailedTurn<'_> {
     fn diagnose_crash(&self) -> Diagnosis {
         let headline = headline(self.stderr);
         let last_line = last_line(self.stderr);
-        let line = last_line.as_ref().map(|(line, _)| line);
-        let message = headline.as_ref().or(line);
+        let message = headline.as_ref().or(last_line.as_ref());
         let misread = message.and_then(|text| self.lines().misread(text, self.own_turn));
         let mut causes: Vec<String> = misread.into_iter().chain(self.left_unread()).collect();
         if self.termination == Termination::OutOfMemory {
@@ -47,10 +46,7 @@ impl FailedTurn<'_> {
             causes.extend(self.ended_early());
         }
         let last_line = last_line.filter(|_| headline.is_none());
-        let last_line = last_line.map(|(line, has_hint)| match has_hint {
-            true => format!("its message on standard error: `{line}`"),
-            false => format!("its last line on standard error: `{line}`"),
-        });
+        let last_line = last_line.map(|line| format!("its last line on standard error: `{line}`"));
         Diagnosis {
             headline,
             causes,

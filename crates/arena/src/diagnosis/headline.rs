@@ -11,27 +11,22 @@ pub(crate) fn headline(stderr: &[u8]) -> Option<String> {
     let lines = lines_of(stderr);
     let lines: Vec<&str> = lines.iter().map(String::as_str).collect();
     let found = rust(&lines)
-        .or_else(|| rust_out_of_memory(&lines))
         .or_else(|| cpp(&lines))
         .or_else(|| python(&lines))
-        .or_else(|| stack_of_at(&lines))
-        .or_else(|| one_line(&lines))?;
+        .or_else(|| one_line(&lines))
+        .or_else(|| stack_of_at(&lines))?;
     Some(shortened(found))
 }
 
-/// The last line that says something, and whether hints follow it, such as that of `env` on its options.
-pub(crate) fn last_line(stderr: &[u8]) -> Option<(String, bool)> {
+/// The last line that says something, before hints such as that of `env` on its options.
+pub(crate) fn last_line(stderr: &[u8]) -> Option<String> {
     let lines = lines_of(stderr);
     let is_hint = |line: &&String| {
         let line = line.trim();
         line.contains("--help") || line.contains(": use ") || line.starts_with("note: ")
     };
-    let hints = lines.iter().rev().take_while(is_hint).count();
-    let (place, has_hint) = match lines.len().checked_sub(hints + 1) {
-        Some(place) => (place, hints > 0),
-        None => (lines.len().checked_sub(1)?, false),
-    };
-    Some((shortened(lines[place].trim().into()), has_hint))
+    let line = lines.iter().rfind(|line| !is_hint(line)).or(lines.last())?;
+    Some(shortened(line.trim().into()))
 }
 
 fn lines_of(stderr: &[u8]) -> Vec<String> {
@@ -47,10 +42,11 @@ fn shortened(line: String) -> String {
     }
 }
 
-/// A message that is one line: C's `assert`, glibc's complaints about its heap and stack, what Go and Node end
-/// with, the sanitizers.
+/// A message that is one line: C's `assert`, glibc's complaints about its heap and stack, what Rust, Go and Node write
+/// when they end, the sanitizers.
 fn one_line(lines: &[&str]) -> Option<String> {
-    const BEGINNINGS: [&str; 10] = [
+    const BEGINNINGS: [&str; 11] = [
+        "memory allocation of ",
         "free(): ",
         "double free or corruption",
         "malloc(): ",
@@ -83,12 +79,6 @@ fn rust(lines: &[&str]) -> Option<String> {
         Some(message) => format!("panicked at {place} {message}"),
         None => format!("panicked at {place}"),
     })
-}
-
-/// `memory allocation of 1048576 bytes failed`, after which Rust writes the calls, or why it cannot.
-fn rust_out_of_memory(lines: &[&str]) -> Option<String> {
-    let message = |line: &&&str| line.starts_with("memory allocation of ");
-    Some(lines.iter().find(message)?.to_string())
 }
 
 /// `terminate called after throwing an instance of 'std::out_of_range'`, and `  what():  …` in the next line.
@@ -235,11 +225,11 @@ mod tests {
             assert_eq!(headline(stderr.as_bytes()), None, "{stderr}");
         }
         let line = |stderr: &[u8]| last_line(stderr).unwrap();
-        assert_eq!(line(b"depth 2\n depth 3 \n\n"), ("depth 3".into(), false));
+        assert_eq!(line(b"depth 2\n depth 3 \n\n"), "depth 3");
         let hint = b"env: 'python3\\r': No such file\nenv: use -[v]S to pass options\n";
-        assert_eq!(line(hint), ("env: 'python3\\r': No such file".into(), true));
-        assert_eq!(line(b"see --help\n"), ("see --help".into(), false));
+        assert_eq!(line(hint), "env: 'python3\\r': No such file");
+        assert_eq!(line(b"see --help\n"), "see --help");
         assert_eq!(last_line(b" \n"), None);
-        assert_eq!(last_line(&[b'x'; 999]).unwrap().0.chars().count(), 201);
+        assert_eq!(last_line(&[b'x'; 999]).unwrap().chars().count(), 201);
     }
 }
