@@ -213,11 +213,6 @@ impl BotOptions {
         self.profile.unwrap_or(STRICT)
     }
 
-    /// What counts as time.
-    pub fn clock_in_force(&self) -> Clock {
-        self.clock.unwrap_or(Clock::Wall)
-    }
-
     /// The colour line that is sent: where none is named, the profile's.
     pub fn colour_line_in_force(&self) -> ColourLine {
         self.colour_line
@@ -362,10 +357,7 @@ mod tests {
         assert_eq!(written, GameOptions::default());
         assert_eq!(written.limits(), TimeLimits::default());
         let bots: BotOptions = toml::from_str("").unwrap();
-        assert_eq!(
-            (bots.sandbox, bots.clock_in_force()),
-            (SandboxMode::Auto, Clock::Wall)
-        );
+        assert_eq!((bots.sandbox, bots.clock), (SandboxMode::Auto, None));
     }
 
     #[test]

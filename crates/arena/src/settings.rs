@@ -7,7 +7,7 @@ use crate::environment;
 use crate::js_globals::JsGlobals;
 use crate::options::{BotOptions, GameOptions};
 use crate::seat::Conditions;
-use crownhead_record::judge::TimeLimits;
+use crownhead_record::judge::{Clock, TimeLimits};
 use crownhead_record::openings::{Openings, Source, SourceError};
 use crownhead_record::{GameRecord, RefereeProtocol, RefereeRecord, StderrKept, system_error};
 use crownhead_sandbox::Sandbox;
@@ -131,7 +131,7 @@ impl BotOptions {
         }
         settings.conditions = Conditions {
             profile: self.profile_in_force(),
-            clock: self.clock_in_force(),
+            clock: self.clock.unwrap_or(Clock::Wall),
             colour_line: self.colour_line_in_force(),
             suspend_idle: self.suspend_idle,
             sandbox: Sandbox {

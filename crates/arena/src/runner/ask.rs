@@ -78,9 +78,7 @@ pub fn ask(
         Process::start(&mut command, own, conditions, &anywhere, interrupted)
     };
     let mut seat = start();
-    if !question.wait.is_zero() {
-        seat.wait_for_turn(question.wait);
-    }
+    std::thread::sleep(question.wait);
     let mut turns = Vec::with_capacity(question.requests.len());
     let mut last = None;
     for (place, request) in question.requests.iter().enumerate() {

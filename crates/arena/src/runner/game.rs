@@ -5,7 +5,7 @@ use super::evidence::{Evidence, add_sentence};
 use super::live::{GameObserver, LiveRun, PlayerSnapshot};
 use super::spec::{GameSpec, Participant, command, random_by_list};
 use crate::contest::Contest;
-use crate::seat::{Finished, Process, denial, unstartable, variables};
+use crate::seat::{Finished, Process, denial, unstartable};
 use crate::settings::GameSettings;
 use crate::table::{self, Policy, Verdict};
 use crownhead::rules::RuleBook;
@@ -204,7 +204,7 @@ impl<'a> GameSetup<'a> {
                     denied().or_else(|| unstartable::why_ended(command, &said).filter(|_| is_first))
                 }
             };
-            found.or_else(|| variables::describe(&all_said, command))
+            found.or_else(|| denial::missing_variable(&all_said, command))
         });
         let (mut denied, is_start) = (denied.flatten(), termination == CannotStart);
         if is_start {

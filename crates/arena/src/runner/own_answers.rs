@@ -53,7 +53,6 @@ impl OwnAnswers {
             turn: turn as u64,
         };
         self.choose(purpose.seed(seed), request, "`random` answers")
-            .map(Some)
     }
 
     /// What the referee is given in the turn of this number, from 0, in place of what the bot answers, if that is one of
@@ -71,17 +70,21 @@ impl OwnAnswers {
         }
         let purpose = Purpose::OpeningAnswer { turn: turn as u64 };
         self.choose(purpose.seed(self.seed), request, "an opening is made of")
-            .map(Some)
     }
 
-    fn choose(&self, seed: u64, request: &Request, what_for: &str) -> Result<String, RefereeError> {
-        let chosen = one_of(seed, &request.legal).cloned();
-        chosen.ok_or_else(|| {
-            self.problem(format!(
+    fn choose(
+        &self,
+        seed: u64,
+        request: &Request,
+        what_for: &str,
+    ) -> Result<Option<String>, RefereeError> {
+        let Some(chosen) = one_of(seed, &request.legal) else {
+            return Err(self.problem(format!(
                 "asked player {} without `###Legal`; expected it before `###Output`, with the legal answers that {what_for}",
                 request.player
-            ))
-        })
+            )));
+        };
+        Ok(Some(chosen.clone()))
     }
 
     /// The error that the referee refused what Crownhead itself has answered for this player.

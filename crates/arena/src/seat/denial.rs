@@ -1,4 +1,5 @@
-//! Whether a bot failed because its sandbox denied it a file: a sentence with the option that allows it.
+//! Whether a bot failed because its sandbox denied it a file, or because it lacks a variable that is set here
+//! ([`crownhead_sandbox::is_inherited`]): a sentence with the option that gives it.
 //!
 //! A bot cannot tell a sandbox from a missing file, and often says neither. So the last lines that it wrote are searched
 //! for what runtimes write when a call was refused, and the file that they name is looked for where the referee sees it.
@@ -8,6 +9,7 @@ use super::unstartable::{MISSING, names, words_of};
 use crownhead_record::text::printable;
 use crownhead_sandbox::{NamedFiles, Sandbox, SandboxMode, granted, is_shared_folder};
 use rustix::fs::Access;
+use std::ffi::OsString;
 use std::path::{Path, PathBuf};
 use std::process::Command;
 
@@ -166,6 +168,59 @@ fn is_allowed(path: &Path, access: Access) -> bool {
     rustix::fs::access(path, access).is_ok()
 }
 
+/// What programs write where a variable is missing, in lower case.
+const SIGNS: &[&str] = &[
+    "environ",
+    "getenv",
+    "keyerror",
+    "unbound variable",
+    "not set",
+    "unset",
+    "be set",
+    "not present",
+    "notpresent",
+    "not defined",
+    "undefined",
+    "not found",
+    "missing",
+    "required",
+    "null",
+    "nil",
+];
+
+/// The variable that a bot lacks, if what it wrote names one. A sentence without its full stop.
+pub(crate) fn missing_variable(text: &str, program: &Command) -> Option<String> {
+    let has = |name: &str| {
+        let mut own = program.get_envs();
+        own.any(|(known, value)| known == name && value.is_some())
+    };
+    describe_variable(text, has, |name| std::env::var_os(name))
+}
+
+/// The same of a bot that `has` these variables, where `here` gives the referee's.
+fn describe_variable(
+    text: &str,
+    has: impl Fn(&str) -> bool,
+    here: impl Fn(&str) -> Option<OsString>,
+) -> Option<String> {
+    let lines = text.lines().rev().take(LINES);
+    let lines = lines.filter(|line| {
+        let lower = line.to_lowercase();
+        SIGNS.iter().any(|sign| lower.contains(sign))
+    });
+    let mut names = lines.flat_map(words);
+    let name = names.find(|name| !has(name) && here(name).is_some())?;
+    Some(format!(
+        "It has no variable `{name}`: `--env {name}` gives it yours (`env` in a ladder.toml)"
+    ))
+}
+
+/// The words of a line that may name a variable.
+fn words(line: &str) -> impl Iterator<Item = &str> {
+    let words = line.split(|letter: char| !letter.is_ascii_alphanumeric() && letter != '_');
+    words.filter(|word| word.len() > 1 && !word.starts_with(|first: char| first.is_ascii_digit()))
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -270,6 +325,55 @@ mod tests {
             "cannot open bot.py: No such file or directory",
         ] {
             assert_eq!(search.denial(line), None, "{line}");
+        }
+    }
+
+    fn variable(text: &str) -> Option<String> {
+        let has = |name: &str| name == "HOME";
+        let here = |name: &str| {
+            let known = ["HOME", "API_TOKEN", "depth"].contains(&name);
+            known.then(|| "value".into())
+        };
+        describe_variable(text, has, here)
+    }
+
+    #[test]
+    fn a_variable_that_is_set_here_and_was_not_passed_is_named() {
+        for (text, name) in [
+            (
+                "  File \"bot.py\", line 2\n    token = os.environ['API_TOKEN']\nKeyError: 'API_TOKEN'\n",
+                "API_TOKEN",
+            ),
+            ("bot.sh: line 2: depth: unbound variable", "depth"),
+            ("bot.sh: 2: API_TOKEN: parameter not set", "API_TOKEN"),
+            (
+                "called `expect()` on an `Err`: API_TOKEN: NotPresent",
+                "API_TOKEN",
+            ),
+            (
+                "Error: API_TOKEN is required\n    at main (bot.js:2:3)\n\nNode.js v20\n",
+                "API_TOKEN",
+            ),
+        ] {
+            let sentence = format!(
+                "It has no variable `{name}`: `--env {name}` gives it yours (`env` in a ladder.toml)"
+            );
+            assert_eq!(variable(text), Some(sentence), "{text}");
+        }
+    }
+
+    #[test]
+    fn other_failures_are_not_a_variables() {
+        for text in [
+            "KeyError: 'A3B4'",
+            "KeyError: 'DEPTH'",
+            "bot.sh: line 2: moves: unbound variable",
+            "API_TOKEN 3",
+            "HOME is not set",
+            "the environment variable HOME is wrong",
+            "ModuleNotFoundError: No module named 'helper'",
+        ] {
+            assert_eq!(variable(text), None, "{text}");
         }
     }
 }

@@ -12,7 +12,6 @@ mod dialogue;
 mod person;
 mod process;
 pub(crate) mod unstartable;
-pub(crate) mod variables;
 
 pub(crate) use bot::BotKind;
 pub use bot::{BotError, BotSpec, Program, command_seen_from, folder_seen_from};

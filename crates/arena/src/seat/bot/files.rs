@@ -1,8 +1,9 @@
-//! How a command line names files: its arguments as seen from the folder where they were written.
+//! How a command line names files: its arguments as seen from the folder where they were written, and as they read from
+//! another one.
 
 use super::spec::{BotKind, BotSpec, Program, absolute};
 use std::ffi::OsStr;
-use std::path::{Path, PathBuf};
+use std::path::{Component, Path, PathBuf};
 
 impl BotSpec {
     /// The files that its arguments name as seen from `folder`, in their order, each as it is written and absolute.
@@ -54,4 +55,92 @@ fn file_named<'a>(word: &'a str, folder: &Path) -> Option<(&'a str, &'a str)> {
     let at = word.find('=').filter(|_| word.starts_with('-'))? + 1;
     let (option, path) = word.split_at(at);
     is_file(path).then_some((option, path))
+}
+
+/// The command with the files that are found here, and not in `place`, named from there.
+///
+/// A program is a file only where it has a slash, as for a shell; the other words are files if there is one.
+pub fn command_seen_from(place: &Path, command: &str) -> String {
+    if let Some(whole) = file_seen_from(place, command).filter(|_| command.contains('/')) {
+        return shlex::try_quote(&whole).map_or(whole.clone(), Into::into);
+    }
+    let Some(words) = shlex::split(command) else {
+        return command.into();
+    };
+    let mut has_moved = false;
+    let words = words.into_iter().enumerate().map(|(number, word)| {
+        let could_be_a_file = number > 0 || word.contains('/');
+        match file_seen_from(place, &word).filter(|_| could_be_a_file) {
+            Some(path) => {
+                has_moved = true;
+                path
+            }
+            None => word,
+        }
+    });
+    let words: Vec<String> = words.collect();
+    let joined = shlex::try_join(words.iter().map(String::as_str)).ok();
+    // What needs no change stays as it was written.
+    joined.filter(|_| has_moved).unwrap_or(command.into())
+}
+
+/// The path from `place` of a file that is here, by a relative path, and not there.
+fn file_seen_from(place: &Path, word: &str) -> Option<String> {
+    let file = Path::new(word);
+    if file.is_absolute() || !file.is_file() || place.join(file).exists() {
+        return None;
+    }
+    // The folders as they really are: `..` leads out of these. The file itself may be a link that has its name
+    // for a reason.
+    let folder = std::path::absolute(file).ok()?;
+    let folder = folder.parent()?.canonicalize().ok()?;
+    let path = relative(&folder, &place.canonicalize().ok()?).join(file.file_name()?);
+    Some(path.to_str()?.into())
+}
+
+/// The path from `place` of a folder that is here, by a relative path; `None` if it is not here.
+pub fn folder_seen_from(place: &Path, folder: &str) -> Option<String> {
+    let folder = Path::new(folder).canonicalize().ok()?;
+    let path = relative(&folder, &place.canonicalize().ok()?);
+    path.to_str().filter(|_| folder.is_dir()).map(Into::into)
+}
+
+/// `folder` as seen from `place`, both absolute; unchanged where they have only the root in common.
+fn relative(folder: &Path, place: &Path) -> PathBuf {
+    let pairs = folder.components().zip(place.components());
+    let common = pairs.take_while(|(one, other)| one == other).count();
+    if common < 2 {
+        return folder.into();
+    }
+    let up = place.components().skip(common);
+    let up = up.map(|_| Component::ParentDir);
+    let down = folder.components().skip(common);
+    let path: PathBuf = up.chain(down).collect();
+    // A program is a file only with a slash.
+    if path.starts_with("..") {
+        path
+    } else {
+        Path::new(".").join(path)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::relative;
+    use std::path::Path;
+
+    #[test]
+    fn a_folder_is_named_from_another_and_by_itself_where_they_are_far_apart() {
+        let cases = [
+            ("/home/me", "/home/me/night", ".."),
+            ("/home/me/bots", "/home/me/night", "../bots"),
+            ("/home/me/night", "/home/me/night", "./"),
+            ("/home/me/night/bots", "/home/me/night", "./bots"),
+            ("/opt/bots", "/home/me/night", "/opt/bots"),
+        ];
+        for (folder, place, expected) in cases {
+            let path = relative(Path::new(folder), Path::new(place));
+            assert_eq!(path, Path::new(expected), "{folder} from {place}");
+        }
+    }
 }

@@ -2,12 +2,11 @@
 
 mod error;
 mod files;
-mod relative;
 mod spec;
 
 pub use error::BotError;
 pub(super) use error::how_to_run;
-pub use relative::{command_seen_from, folder_seen_from};
+pub use files::{command_seen_from, folder_seen_from};
 pub(crate) use spec::BotKind;
 pub use spec::{BotSpec, Program};
 

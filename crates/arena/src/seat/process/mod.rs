@@ -7,7 +7,6 @@
 //! its own. When the seat is dropped, its processes are gone.
 
 mod backend;
-mod conditions;
 mod exchange;
 mod finished;
 mod lag;
@@ -17,8 +16,7 @@ mod probe;
 mod running;
 mod seat;
 mod stderr;
-mod steal;
 
-pub use conditions::{Conditions, Placement, SuspendIdle};
 pub(crate) use finished::Finished;
+pub use running::{Conditions, Placement, SuspendIdle};
 pub use seat::Process;

@@ -1,19 +1,70 @@
-//! A bot that runs: its start, what can be seen of it, and its end. Its turns are in `exchange`.
+//! A bot that runs: under which conditions, its start, what can be seen of it, and its end. Its turns are in `exchange`.
 
 use super::backend::{self, ProcessBackend};
-use super::conditions::{Conditions, Placement};
-use super::meter::Meter;
+use super::meter::{Meter, StealMeter};
 use super::pipes::{Pipes, Waited};
 use super::stderr::StderrReader;
-use super::steal::StealMeter;
 use crate::diagnosis::Doing;
 use crate::table::Fault;
-use crownhead_record::judge::{Clock, Profile};
+use clap::ValueEnum;
+use crownhead_record::judge::profile::STRICT;
+use crownhead_record::judge::{Clock, ColourLine, Profile};
 use crownhead_sandbox::Sandbox;
+use serde::Deserialize;
 use std::process::Command;
 use std::sync::Arc;
 use std::sync::atomic::AtomicBool;
 use std::time::{Duration, Instant};
+
+/// How every bot of a match is judged and where it runs.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Conditions {
+    /// How strictly lateness and output are judged.
+    pub profile: Profile,
+    /// What counts as time.
+    pub clock: Clock,
+    /// Which letter the colour line of red has.
+    pub colour_line: ColourLine,
+    /// When a bot's processes are stopped while its opponent thinks.
+    pub suspend_idle: SuspendIdle,
+    /// Where bots run.
+    pub sandbox: Sandbox,
+}
+
+/// When a bot's processes are stopped while its opponent thinks.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default, ValueEnum, Deserialize)]
+#[serde(rename_all = "lowercase")]
+pub enum SuspendIdle {
+    /// If a control group can freeze them, or if both bots share a core and signals can stop them
+    #[default]
+    Auto,
+    /// Always, even if a bot could undo it
+    Always,
+    /// Never: bots may think in their opponent's time
+    Never,
+}
+
+/// Where one bot runs on the machine.
+#[derive(Clone, PartialEq, Eq, Default, Debug)]
+pub struct Placement {
+    /// The cores that it may use, by their numbers; any where none are named.
+    pub cores: Vec<usize>,
+    /// Whether its opponent may use them too.
+    pub shared: bool,
+}
+
+impl Default for Conditions {
+    /// The strict profile on the wall clock, without a sandbox.
+    fn default() -> Conditions {
+        Conditions {
+            profile: STRICT,
+            clock: Clock::Wall,
+            colour_line: STRICT.colour_line,
+            suspend_idle: SuspendIdle::Auto,
+            sandbox: Sandbox::none(),
+        }
+    }
+}
 
 /// How long a bot may take to end by itself once its input is closed, before it is killed.
 const SHUTDOWN_GRACE: Duration = Duration::from_millis(100);

@@ -1,11 +1,10 @@
 //! The seat of a bot's process: from its start over its turns to its end.
 
 use super::backend::ProcessBackend;
-use super::conditions::{Conditions, Placement, SuspendIdle};
 use super::exchange::Exchange;
 use super::finished::Finished;
 use super::probe;
-use super::running::RunningBot;
+use super::running::{Conditions, Placement, RunningBot, SuspendIdle};
 use super::stderr::GameCores;
 use crate::diagnosis::TurnFacts;
 use crate::table::{Answer, Fault, Seat, TimedReply, TurnRequest};
@@ -185,12 +184,6 @@ impl Process {
             (SuspendIdle::Auto, Suspension::Undone) => false,
         };
         is_paused.then_some(backend)
-    }
-
-    /// Lets the bot wait, once it runs, before it is sent its first turn.
-    pub(crate) fn wait_for_turn(&mut self, time: Duration) {
-        let _ = self.get_ready();
-        std::thread::sleep(time);
     }
 
     /// Closes the bot's standard input, so that it can end by itself.
