@@ -8,12 +8,11 @@ use super::run::Run;
 use crate::failure::Failure;
 use anyhow::anyhow;
 use clap::Args;
-use crownhead_arena::runner::{MatchEnd, RunProgress, run_match};
+use crownhead_arena::runner::{RunProgress, run_match};
 use crownhead_record::StderrKept;
 use crownhead_record::totals::{clusters, summarise};
 use crownhead_stats::score_interval;
 use std::collections::BTreeSet;
-use std::convert::Infallible;
 
 const EXAMPLES: &str = "\
 Examples:
@@ -97,22 +96,20 @@ impl Match {
             sprt: None,
         };
         run.show(&games, Some(told(games.len())));
-        let Ok(end) =
-            run_match::<Infallible>(&plan, &played, &stop, watch.as_deref(), |mut game| {
-                run.keep([&game]);
-                run.show([&game], Some(told(games.len() + 1)));
-                // Only the last words of a fault are shown. All of a long match may not fit into memory.
-                game.keep_stderr(StderrKept::Faults, usize::MAX);
-                games.push(game);
-                let first = &plan.bots[0].spec.name;
-                progress.show(games.len() as u64, || {
-                    let score = score_interval(&clusters(&games, first));
-                    score.map_or(String::new(), |score| {
-                        format!("{first} {}", report::percent(&score))
-                    })
-                });
-                Ok(())
+        let referee_fails = run_match(&plan, &played, &stop, watch.as_deref(), |mut game| {
+            run.keep([&game]);
+            run.show([&game], Some(told(games.len() + 1)));
+            // Only the last words of a fault are shown. All of a long match may not fit into memory.
+            game.keep_stderr(StderrKept::Faults, usize::MAX);
+            games.push(game);
+            let first = &plan.bots[0].spec.name;
+            progress.show(games.len() as u64, || {
+                let score = score_interval(&clusters(&games, first));
+                score.map_or(String::new(), |score| {
+                    format!("{first} {}", report::percent(&score))
+                })
             });
+        });
         progress.finish();
         games.sort_by_key(|game| game.number);
 
@@ -129,7 +126,7 @@ impl Match {
             summary.games
         );
         run.end(&result, false, played)?;
-        if end == MatchEnd::RefereeFails {
+        if referee_fails {
             let spoiled = games.iter().rev().take_while(|game| game.scores.is_none());
             return Err(anyhow!(
                 "the referee failed in {} games in a row, and the match has ended; the faults above tell why",

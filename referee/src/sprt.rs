@@ -227,7 +227,7 @@ impl Seen {
         if pair.interrupted {
             return;
         }
-        match pair.void().map(|void| void.cause) {
+        match pair.void().map(|(cause, _)| cause) {
             Some(VoidCause::Starved) => self.void += 1,
             Some(_) => self.spoiled += 1,
             None => {

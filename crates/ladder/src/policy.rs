@@ -106,12 +106,12 @@ impl Policy {
 /// The reason why a pair is void without being played again, if it is.
 pub(super) fn reason_for_void(pair: &PlayedPair) -> Option<String> {
     let is_external = |game: &GameRecord| game.referee.is_some();
-    let void = pair.void().filter(|void| match void.cause {
+    let void = pair.void().filter(|(cause, game)| match cause {
         VoidCause::Starved => true,
-        VoidCause::RefereeFault => is_external(void.game),
+        VoidCause::RefereeFault => is_external(game),
         VoidCause::DidNotStart => false,
     });
-    void.map(|void| void.game.reason.clone())
+    void.map(|(_, game)| game.reason.clone())
 }
 
 /// How many games of a bot are looked at.

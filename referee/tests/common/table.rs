@@ -14,7 +14,6 @@ use crownhead_record::judge::TimeLimits;
 use crownhead_record::openings::{Openings, Source};
 use crownhead_sandbox::{Sandbox, SandboxMode};
 use std::collections::BTreeSet;
-use std::convert::Infallible;
 use std::sync::Arc;
 use std::time::Duration;
 
@@ -113,17 +112,10 @@ impl Table {
     /// Plays, and sees that no process is left.
     pub(crate) fn play(&self) -> Vec<GameRecord> {
         let mut games = Vec::new();
-        let done: Result<_, Infallible> = run_match(
-            &self.plan,
-            &BTreeSet::new(),
-            &Arc::default(),
-            None,
-            |game| {
-                games.push(game);
-                Ok(())
-            },
-        );
-        let Ok(_) = done;
+        let interrupted = Arc::default();
+        run_match(&self.plan, &BTreeSet::new(), &interrupted, None, |game| {
+            games.push(game);
+        });
         assert_eq!(remaining_processes(&self.tag), Vec::<String>::new());
         games
     }

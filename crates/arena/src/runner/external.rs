@@ -133,13 +133,9 @@ impl GameSetup<'_> {
         // The place of each depends on all that failed.
         let mut failed = failures.iter();
         let is_doubtful = failed.any(|failure| finished[failure.player].doubtful);
-        let is_suspect = is_doubtful && is_judged;
-        if is_suspect && verdict.scores.take().is_some() {
-            verdict.reason += " (void: the machine was too busy to tell)";
-        }
         Over {
             verdict,
-            is_suspect,
+            is_suspect: is_doubtful && is_judged,
             turns,
             limits,
             referee: Some(record),
@@ -150,15 +146,10 @@ impl GameSetup<'_> {
     /// The limits of a first turn and of a later one, as the referee set them in this game.
     fn limits_of(&self, turns: &[TurnRecord]) -> TimeLimits {
         let own = self.settings.limits;
-        let mut limits = turns.iter().filter_map(|turn| turn.limit);
-        let first_turn = limits.clone().max();
+        let limits = || turns.iter().filter_map(|turn| turn.limit);
         TimeLimits {
-            first_turn: first_turn.unwrap_or(own.first_turn),
-            turn: limits
-                .next()
-                .and(limits.min())
-                .or(first_turn)
-                .unwrap_or(own.turn),
+            first_turn: limits().max().unwrap_or(own.first_turn),
+            turn: limits().min().unwrap_or(own.turn),
         }
     }
 }

@@ -1,7 +1,7 @@
 //! The verdict on a game that an external referee knows: its scores, with those bots last that failed.
 
 use crate::table::{Fault, Verdict};
-use crownhead_record::text::{escaped, excerpt, printable};
+use crownhead_record::text::{excerpt, printable};
 use crownhead_record::{FailedTurn, Frame, Termination, TurnRecord, points_with_failures};
 
 /// A bot that has failed.
@@ -28,16 +28,9 @@ fn in_one_line(answer: &str) -> String {
     excerpt(&answer.replace('\n', "\\n"))
 }
 
-/// A few of the answers that were legal, as a part of a sentence; nothing of none. `reply` was refused.
-fn listed(legal: &[String], reply: Option<&str>) -> String {
+/// A few of the answers that were legal, as a part of a sentence; nothing of none.
+fn listed(legal: &[String]) -> String {
     const SHOWN: usize = 5;
-    let is_reply = |answer: &String| {
-        let lines = answer.split('\n').map(|line| escaped(line.as_bytes()));
-        Some(lines.collect::<Vec<_>>().join("\n").as_str()) == reply
-    };
-    if legal.iter().any(is_reply) {
-        return " (though it had listed that answer as legal)".into();
-    }
     let shown: Vec<String> = legal
         .iter()
         .take(SHOWN)
@@ -133,7 +126,7 @@ pub(super) fn refusals(
                 why: format!(
                     ", and the referee says: {}{}",
                     printable(why),
-                    listed(&legal[player], reply)
+                    listed(&legal[player])
                 ),
             },
         })
@@ -208,10 +201,6 @@ mod tests {
         assert_eq!(
             many,
             format!("{refused}; legal were `1`, `2`, `3`, `4`, `5` and 2 more")
-        );
-        assert_eq!(
-            told(&["A", "FOO"]),
-            format!("{refused} (though it had listed that answer as legal)")
         );
     }
 

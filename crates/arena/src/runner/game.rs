@@ -183,7 +183,7 @@ impl<'a> GameSetup<'a> {
         let Verdict {
             termination,
             reason,
-            scores,
+            ..
         } = verdict;
         let termination = *termination;
         let by_reply = [Termination::IllegalReply, Termination::UnreadableReply];
@@ -225,13 +225,13 @@ impl<'a> GameSetup<'a> {
         if let Some(told) = denied {
             add_sentence(reason, &told);
         }
-        if finished.doubtful {
-            *scores = None;
-            *reason += " (void: the machine was too busy to tell)";
-        }
     }
 
-    fn record(&self, over: Over, commands: &[Command]) -> GameRecord {
+    fn record(&self, mut over: Over, commands: &[Command]) -> GameRecord {
+        if over.is_suspect {
+            over.verdict.scores = None;
+            over.verdict.reason += " (void: the machine was too busy to tell)";
+        }
         let settings = self.settings;
         let player = |player: usize, finished: Finished| PlayerRecord {
             colour_line: self.colour_line(player),

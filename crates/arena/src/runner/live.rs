@@ -112,9 +112,7 @@ impl LiveRun {
             games: games.collect(),
         }
     }
-}
 
-impl LiveRun {
     /// Shows a game as of the beginning of a turn.
     fn show(&self, game: GameSnapshot) {
         let mut games = match self.games.try_lock() {

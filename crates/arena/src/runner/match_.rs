@@ -14,6 +14,7 @@ use crownhead_record::openings::Openings;
 use crownhead_record::seed::Purpose;
 use crownhead_record::{GameRecord, Termination};
 use std::collections::BTreeSet;
+use std::convert::Infallible;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 
@@ -114,31 +115,19 @@ impl MatchPlan {
 /// The games in a row that the referee may spoil before a match ends.
 pub(super) const MOST_SPOILED: usize = 3;
 
-/// How a match has ended.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub enum MatchEnd {
-    /// All games were played, or it was interrupted.
-    Played,
-    /// The referee failed in this many games in a row, so it would fail in the others too.
-    RefereeFails,
-}
-
 /// Plays the whole match, except the games of these numbers, which were `played` earlier. Hands each game to `finished`
-/// as soon as it is over, on the calling thread, and shows it to `watch` before.
+/// as soon as it is over, on the calling thread, and shows it to `watch` before. Returns whether the referee has spoiled
+/// three games in a row: it would fail in the others too, and the match ends with those that are under way.
 ///
 /// Games come in the order in which they end. Once `interrupted` is set, no game starts, and those under way are not
-/// played to their end. When `finished` fails, the match ends early with its error; when the referee spoils three games in a
-/// row, with those that are under way.
-///
-/// # Errors
-/// When `finished` fails.
-pub fn run_match<E>(
+/// played to their end.
+pub fn run_match(
     plan: &MatchPlan,
     played: &BTreeSet<u64>,
     interrupted: &Arc<AtomicBool>,
     watch: Option<&LiveRun>,
-    finished: impl FnMut(GameRecord) -> Result<(), E>,
-) -> Result<MatchEnd, E> {
+    finished: impl FnMut(GameRecord),
+) -> bool {
     let mut games = MatchGames {
         plan,
         numbers: plan.numbers().filter(|number| !played.contains(number)),
@@ -146,17 +135,14 @@ pub fn run_match<E>(
         spoiled: 0,
         finished,
     };
-    plan.work(
+    let Ok(()) = plan.work(
         &mut games,
         |participants, cores, (bots, spec): (Vec<usize>, GameSpec)| {
             let bots: Vec<&Participant> = bots.iter().map(|&bot| &participants[bot]).collect();
             play_counted(&plan.settings, &bots, &spec, cores, interrupted, watch)
         },
-    )?;
-    Ok(match games.spoiled >= MOST_SPOILED {
-        true => MatchEnd::RefereeFails,
-        false => MatchEnd::Played,
-    })
+    );
+    games.spoiled >= MOST_SPOILED
 }
 
 /// The games of a match in their order.
@@ -169,14 +155,12 @@ struct MatchGames<'a, N, F> {
     finished: F,
 }
 
-impl<E, N: Iterator<Item = u64>, F: FnMut(GameRecord) -> Result<(), E>> JobSource
-    for MatchGames<'_, N, F>
-{
+impl<N: Iterator<Item = u64>, F: FnMut(GameRecord)> JobSource for MatchGames<'_, N, F> {
     type Job = (Vec<usize>, GameSpec);
     type Result = Vec<GameRecord>;
-    type Error = E;
+    type Error = Infallible;
 
-    fn next(&mut self) -> Result<Poll<Self::Job>, E> {
+    fn next(&mut self) -> Result<Poll<Self::Job>, Infallible> {
         if self.interrupted.load(Ordering::Relaxed) || self.spoiled >= MOST_SPOILED {
             return Ok(Poll::Finished);
         }
@@ -187,16 +171,17 @@ impl<E, N: Iterator<Item = u64>, F: FnMut(GameRecord) -> Result<(), E>> JobSourc
         Ok(game.map_or(Poll::Finished, Poll::Ready))
     }
 
-    fn done(&mut self, games: Vec<Vec<GameRecord>>) -> Result<(), E> {
-        games.into_iter().flatten().try_for_each(|game| {
+    fn done(&mut self, games: Vec<Vec<GameRecord>>) -> Result<(), Infallible> {
+        for game in games.into_iter().flatten() {
             if self.spoiled < MOST_SPOILED {
                 self.spoiled = match game.termination {
                     Termination::RefereeFault => self.spoiled + 1,
                     _ => 0,
                 };
             }
-            (self.finished)(game).inspect_err(|_| self.interrupted.store(true, Ordering::Relaxed))
-        })
+            (self.finished)(game);
+        }
+        Ok(())
     }
 }
 
@@ -246,7 +231,7 @@ mod tests {
 
     /// The games that a plan gives out.
     fn given_out(plan: &MatchPlan) -> Vec<(Vec<usize>, u64)> {
-        let finished = |_| Ok::<(), ()>(());
+        let finished = drop;
         let mut games = MatchGames {
             plan,
             numbers: plan.numbers(),

@@ -33,17 +33,6 @@ pub enum VoidCause {
     RefereeFault,
 }
 
-/// A pair that says nothing of who is better.
-#[derive(Clone, Copy, PartialEq, Debug)]
-pub struct VoidPair<'a> {
-    /// Why.
-    pub cause: VoidCause,
-    /// The game that makes it void.
-    pub game: &'a GameRecord,
-    /// The bot that did not start, or was late.
-    pub bot: Option<&'a str>,
-}
-
 impl PlayedPair {
     /// The pairs of games between this many players in the order in which they were played, by the numbers that a test gives
     /// its pairs. Of a pair that was played again, the last games count.
@@ -73,8 +62,8 @@ impl PlayedPair {
         pairs
     }
 
-    /// Why the pair is void, if it is.
-    pub fn void(&self) -> Option<VoidPair<'_>> {
+    /// Why the pair says nothing of who is better, if it is void, and the game that makes it so.
+    pub fn void(&self) -> Option<(VoidCause, &GameRecord)> {
         self.games.iter().find_map(|game| {
             let cause = match () {
                 _ if game.has_failed_start() => VoidCause::DidNotStart,
@@ -82,15 +71,7 @@ impl PlayedPair {
                 _ if game.starved() => VoidCause::Starved,
                 _ => VoidCause::RefereeFault,
             };
-            let did_not_start = (0..game.players.len())
-                .find(|&player| game.fault_of(player) == Some(Termination::CannotStart));
-            let player = match cause {
-                VoidCause::DidNotStart => did_not_start.map(|player| &game.players[player]),
-                VoidCause::Starved => game.decisive_player(),
-                VoidCause::RefereeFault => None,
-            };
-            let bot = player.map(|player| player.name.as_str());
-            Some(VoidPair { cause, game, bot })
+            Some((cause, game))
         })
     }
 }

@@ -42,7 +42,7 @@ pub fn run_sprt(
 ) -> Result<OrderedSprt, SprtError> {
     earlier.retain(|_, pair| {
         let void = pair.void().filter(|_| !pair.interrupted);
-        void.is_none_or(|void| void.cause == VoidCause::Starved)
+        void.is_none_or(|(cause, _)| cause == VoidCause::Starved)
     });
     let mut pairs = Pairs {
         plan,
@@ -131,16 +131,16 @@ impl<F> Pairs<'_, F> {
                 let names = [0, 1].map(|bot: usize| self.plan.bots[bot].name.as_str());
                 self.test.add(number, sprt_pair(&pair.games, names));
             }
-            Some(void) => {
+            Some((cause, game)) => {
                 self.test.pass_over(number);
-                let is_judged = || pair.games.iter().any(|game| game.scores.is_some());
-                match void.cause {
+                let is_judged = || pair.games.iter().any(|one| one.scores.is_some());
+                match cause {
                     VoidCause::Starved => {}
                     VoidCause::RefereeFault if is_judged() => self.spoiled = 0,
                     VoidCause::RefereeFault | VoidCause::DidNotStart => self.spoiled += 1,
                 }
                 if self.spoiled >= MOST_SPOILED {
-                    let reason = void.game.reason.clone();
+                    let reason = game.reason.clone();
                     self.failed.get_or_insert(SprtError { reason });
                 }
             }
