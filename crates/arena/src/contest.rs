@@ -82,28 +82,32 @@ impl RefereeFlags {
 
     /// What the contest is called, without looking for the referee; `None` where none is meant.
     pub fn contest_name(&self) -> Option<ContestName> {
-        let players = self.players.map_or(2, usize::from);
+        let options = self.options()?;
         Some(ContestName {
-            game: game_name(self.referee.as_ref()?),
-            rules: told(&self.parameters()),
-            sides: (0..players).map(player_name).collect(),
+            game: game_name(&options.command),
+            rules: told(&options.parameters),
+            sides: (0..options.players).map(player_name).collect(),
         })
     }
 
-    /// The options of the referee, without the seed.
-    fn parameters(&self) -> BTreeMap<String, String> {
+    /// The options of the referee, without the seed; `None` where none is meant.
+    fn options(&self) -> Option<RefereeOptions> {
         let option = |option: &String| {
             let (key, value) = option.split_once('=').unwrap_or((option, ""));
             (key.to_string(), value.to_string())
         };
-        let league = self
-            .league
-            .map(|league| ("league".into(), league.to_string()));
-        self.referee_option
-            .iter()
-            .map(option)
-            .chain(league)
-            .collect()
+        let league = (self.league).map(|league| ("league".into(), league.to_string()));
+        Some(RefereeOptions {
+            command: self.referee.clone()?,
+            protocol: self.referee_protocol,
+            players: self.players.map_or(2, usize::from),
+            parameters: self
+                .referee_option
+                .iter()
+                .map(option)
+                .chain(league)
+                .collect(),
+        })
     }
 
     /// The external referee that is meant, if one is, with paths relative to `folder`.
@@ -111,18 +115,12 @@ impl RefereeFlags {
     /// # Errors
     /// When it is not there, or speaks no protocol that is known.
     pub fn find(&self, folder: &Path) -> Result<Option<Contest>, RefereeError> {
-        let Some(command) = &self.referee else {
+        let Some(options) = self.options() else {
             return Ok(None);
         };
         if let Some((keys, problem)) = self.problem() {
             return Err(RefereeError::NotFound(format!("{}: {problem}", keys[0])));
         }
-        let options = RefereeOptions {
-            command: command.clone(),
-            protocol: self.referee_protocol,
-            players: self.players.map_or(2, usize::from),
-            parameters: self.parameters(),
-        };
         let referee = ExternalReferee::find(&options, folder)?;
         Ok(Some(Contest::External(Arc::new(External::new(referee)))))
     }

@@ -165,19 +165,13 @@ impl GameSettings {
         };
         let hash_then = played.referee.as_ref().map(|referee| &*referee.hash);
         let (game, rules) = (contest.name().into(), contest.rules_name());
+        let profile = conditions.profile.name.into();
         let mut compared = vec![
             ("game", played.game.clone(), game),
             ("rules", played.rules.clone(), rules),
             ("referee", referee(hash_then), referee(hash_now)),
-        ];
-        // The contest engine says itself how long a turn may last.
-        let says_limits = |referee: &RefereeRecord| referee.protocol == RefereeProtocol::Engine;
-        if !played.referee.as_ref().is_some_and(says_limits) {
-            compared.push(("time", time(was.turn), time(limits.turn)));
-            compared.push(("first_turn", time(was.first_turn), time(limits.first_turn)));
-        }
-        let profile = conditions.profile.name.into();
-        compared.extend([
+            ("time", time(was.turn), time(limits.turn)),
+            ("first_turn", time(was.first_turn), time(limits.first_turn)),
             (
                 "max_turns",
                 turns(played.max_turns),
@@ -185,7 +179,12 @@ impl GameSettings {
             ),
             ("profile", played.profile.clone(), profile),
             ("clock", played.clock.name(), conditions.clock.name()),
-        ]);
+        ];
+        // The contest engine says itself how long a turn may last.
+        let says_limits = |referee: &RefereeRecord| referee.protocol == RefereeProtocol::Engine;
+        if played.referee.as_ref().is_some_and(says_limits) {
+            compared.retain(|(key, ..)| !["time", "first_turn"].contains(key));
+        }
         compared
     }
 

@@ -124,23 +124,16 @@ impl FailedTurn<'_> {
         self.lines_of(self.sent, 1)
     }
 
-    /// The lines of the turn before.
-    fn lines_before(&self) -> Option<SentLines<'_>> {
-        Some(self.lines_of(self.sent_before?, 2))
-    }
-
     /// The lines of a turn, which has the colour line if it is the bot's first one, as this one is or the one before.
     fn lines_of<'a>(&self, sent: &'a str, first: usize) -> SentLines<'a> {
-        if self.has_board {
-            SentLines::new(sent, self.own_turn == first)
-        } else {
-            SentLines::unknown(sent)
-        }
+        let head = usize::from(self.own_turn == first);
+        SentLines::new(sent, self.has_board.then_some(head))
     }
 
     /// Which lines of the turn before it had not read when it answered that.
     fn left_unread(&self) -> Option<String> {
-        self.lines_before()?.left_unread(self.facts.left_over)
+        let before = self.lines_of(self.sent_before?, 2);
+        before.left_unread(self.facts.left_over)
     }
 
     /// Where in this turn it stopped reading. Of a bot that reads line by line this tells little, for it may have read

@@ -14,20 +14,12 @@ pub(super) struct SentLines<'a> {
 const ROWS: usize = 8;
 
 impl<'a> SentLines<'a> {
-    /// Of this text, which begins with the colour line if `coloured`.
-    pub(super) fn new(text: &'a str, coloured: bool) -> SentLines<'a> {
-        SentLines {
-            head: Some(usize::from(coloured)),
-            ..SentLines::unknown(text)
-        }
-    }
-
-    /// Of this text, of which only the referee knows what its lines are.
-    pub(super) fn unknown(text: &'a str) -> SentLines<'a> {
+    /// Of this text; `head` lines come before the board, if the game has one.
+    pub(super) fn new(text: &'a str, head: Option<usize>) -> SentLines<'a> {
         SentLines {
             text,
             lines: text.lines().collect(),
-            head: None,
+            head,
         }
     }
 

@@ -4,7 +4,7 @@ use super::evidence::Evidence;
 use super::spec::{Participant, command};
 use crate::seat::{Placement, Process};
 use crate::settings::GameSettings;
-use crate::table::{self, Verdict};
+use crate::table;
 use crownhead_bots::Board;
 use crownhead_record::TurnRecord;
 use std::sync::Arc;
@@ -97,27 +97,18 @@ pub fn ask(
             break;
         }
     }
-    let judged = last.map(|reply| match board {
-        Some(board) => reply
-            .and_then(|reply| table::match_reply(&reply, &board.legal_moves(), board))
-            .map_err(|fault| table::fault(&fault, board)),
-        // Only the game's referee can judge it.
-        None => match reply {
-            Ok(_) => Ok(turns
-                .last()
-                .and_then(|turn| turn.reply.clone())
-                .unwrap_or_default()),
-            Err(fault) => Err(Verdict {
-                scores: None,
-                termination: fault.termination(),
-                reason: fault.describe("the bot"),
-            }),
-        },
+    let reply = |turns: &[TurnRecord]| turns.last().and_then(|turn| turn.reply.clone());
+    let judged = last.map(|answer| {
+        answer.and_then(|answer| match board {
+            Some(board) => table::match_reply(&answer, &board.legal_moves(), board),
+            // Only the game's referee can judge it.
+            None => Ok(reply(&turns).unwrap_or_default()),
+        })
     });
-    match (board, question.requests.last()) {
-        (Some(board), _) => seat.probe(&board.turn_text()),
-        (None, Some(last)) => seat.probe(&last.text),
-        (None, None) => {}
+    let next_turn = board.map(|board| board.turn_text());
+    let last_turn = question.requests.last().map(|last| last.text.clone());
+    if let Some(turn) = next_turn.or(last_turn) {
+        seat.probe(&turn);
     }
     seat.close_stdin();
     let finished = seat.finish();
@@ -125,7 +116,8 @@ pub fn ask(
     let answer = match judged {
         None => Err("nothing was asked".into()),
         Some(Ok(name)) => Ok(name),
-        Some(Err(mut lost)) => {
+        Some(Err(fault)) => {
+            let mut reason = fault.describe(board.map_or("the bot", |board| board.mover_name()));
             let mut asked = question.before.clone();
             asked.extend(turns.last().cloned());
             let evidence = Evidence {
@@ -134,13 +126,13 @@ pub fn ask(
                 turns: &asked,
                 colour_line: question.colour_line,
                 finished: &finished,
-                termination: lost.termination,
+                termination: fault.termination(),
             };
             // What it failed in before is another turn than the one that the game shows.
             if turns.len() == question.requests.len() {
-                lost.reason += &evidence.explain(start);
+                reason += &evidence.explain(start);
             }
-            Err(lost.reason)
+            Err(reason)
         }
     };
     AskedTurn { turns, answer }

@@ -17,4 +17,4 @@ pub use play::{Observer, Policy, play};
 pub use seat::{Answer, Seat, TableCommand, TimedReply, TurnRequest};
 pub use turn_log::TurnLog;
 pub use verdict::Verdict;
-pub(crate) use verdict::{fault, match_reply};
+pub(crate) use verdict::match_reply;

@@ -56,17 +56,10 @@ impl TimedReply {
 
     /// The record of a turn of this player that was answered so.
     pub(crate) fn record(&self, player: usize) -> TurnRecord {
-        let lines = |reply: &[u8]| {
-            reply
-                .split(|&byte| byte == b'\n')
-                .map(escaped)
-                .collect::<Vec<_>>()
-        };
-        let text = self
-            .reply
-            .as_deref()
-            .ok()
-            .map(|reply| lines(reply).join("\n"));
+        let text = self.reply.as_deref().ok().map(|reply| {
+            let lines: Vec<String> = reply.split(|&byte| byte == b'\n').map(escaped).collect();
+            lines.join("\n")
+        });
         TurnRecord::new(player, text, self.time)
     }
 }

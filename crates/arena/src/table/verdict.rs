@@ -58,7 +58,7 @@ pub(super) fn adjudicate(board: &dyn Board, after: u32) -> Option<Verdict> {
 }
 
 /// The verdict on a player on move with this fault: it loses, unless the referee is at fault.
-pub(crate) fn fault(fault: &Fault, board: &dyn Board) -> Verdict {
+pub(super) fn fault(fault: &Fault, board: &dyn Board) -> Verdict {
     let (mover, players) = (board.mover(), 0..board.player_names().len());
     let termination = fault.termination();
     let scores = players.map(|player| f64::from(u8::from(player != mover)));
