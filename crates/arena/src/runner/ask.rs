@@ -97,12 +97,12 @@ pub fn ask(
             break;
         }
     }
-    let reply = |turns: &[TurnRecord]| turns.last().and_then(|turn| turn.reply.clone());
+    let reply = turns.last().and_then(|turn| turn.reply.clone());
     let judged = last.map(|answer| {
         answer.and_then(|answer| match board {
             Some(board) => table::match_reply(&answer, &board.legal_moves(), board),
             // Only the game's referee can judge it.
-            None => Ok(reply(&turns).unwrap_or_default()),
+            None => Ok(reply.unwrap_or_default()),
         })
     });
     let next_turn = board.map(|board| board.turn_text());
