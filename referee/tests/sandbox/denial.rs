@@ -290,7 +290,7 @@ fn only_a_folder_can_be_opened_for_writing() {
             .assert()
             .code(2)
             .stderr(predicates::str::contains(format!(
-                "--allow-write {}",
+                "`--allow-write`: `{}`",
                 path.display()
             )));
     }
