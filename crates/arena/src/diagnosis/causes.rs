@@ -158,7 +158,7 @@ impl FailedTurn<'_> {
                 "`{quoted}` is {line}: it answers a line of its input"
             ));
         }
-        let before = self.lines_before()?;
+        let before = self.lines_of(self.sent_before?, 2);
         // What stood there may have had the same move in mind in both turns, against the rules of this one.
         let moved_away = self.lines().piece_at_start(reply) != before.piece_at_start(reply);
         (before.moves().contains(&reply) && moved_away).then(|| {

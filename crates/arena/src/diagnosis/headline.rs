@@ -18,9 +18,14 @@ pub(crate) fn headline(stderr: &[u8]) -> Option<String> {
     Some(shortened(found))
 }
 
-/// The last line that says something.
+/// The last line that says something, before hints such as that of `env` on its options.
 pub(crate) fn last_line(stderr: &[u8]) -> Option<String> {
-    let line = lines_of(stderr).pop()?;
+    let lines = lines_of(stderr);
+    let is_hint = |line: &&String| {
+        let line = line.trim();
+        line.contains("--help") || line.contains(": use ") || line.starts_with("note: ")
+    };
+    let line = lines.iter().rfind(|line| !is_hint(line)).or(lines.last())?;
     Some(shortened(line.trim().into()))
 }
 
@@ -221,6 +226,9 @@ mod tests {
         }
         let line = |stderr: &[u8]| last_line(stderr).unwrap();
         assert_eq!(line(b"depth 2\n depth 3 \n\n"), "depth 3");
+        let hint = b"env: 'python3\\r': No such file\nenv: use -[v]S to pass options\n";
+        assert_eq!(line(hint), "env: 'python3\\r': No such file");
+        assert_eq!(line(b"see --help\n"), "see --help");
         assert_eq!(last_line(b" \n"), None);
         assert_eq!(last_line(&[b'x'; 999]).unwrap().chars().count(), 201);
     }

@@ -5,7 +5,7 @@ use super::game::{GameSetup, play};
 use super::live::LiveRun;
 use super::spec::{GameSpec, Participant};
 use crate::settings::GameSettings;
-use crownhead_record::{GameRecord, Termination, TurnRecord, points_with_failures};
+use crownhead_record::{GameRecord, TurnRecord, points_with_failures};
 use std::collections::BTreeMap;
 use std::sync::Arc;
 use std::sync::atomic::AtomicBool;

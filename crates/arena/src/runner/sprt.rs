@@ -128,7 +128,7 @@ impl<F> Pairs<'_, F> {
         match pair.void() {
             None => {
                 self.spoiled = 0;
-                let names = [0, 1].map(|bot: usize| self.plan.bots[bot].name.as_str());
+                let names = [0, 1].map(|bot: usize| self.plan.bots[bot].spec.name.as_str());
                 self.test.add(number, sprt_pair(&pair.games, names));
             }
             Some((cause, game)) => {

@@ -7,7 +7,7 @@ pub use file::{Bot, ConfigError};
 use crate::schedule::Schedule;
 use crate::store::Address;
 use crate::{UnusableLadder, refuse};
-use crownhead_arena::contest::Contest;
+use crownhead_arena::contest::{Contest, ContestName};
 use crownhead_arena::environment::{Variable, last_of_each};
 use crownhead_arena::options::GameOptions;
 use crownhead_arena::seat::BotSpec;
