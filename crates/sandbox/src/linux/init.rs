@@ -79,10 +79,9 @@ fn prepare(
     let mut rules = ProgramRules::default();
     if sandbox.confines() {
         setup.cgroups.enter()?;
-        if let Some((namespaces, tree)) = setup.namespaces.zip(setup.system) {
+        if setup.namespaces.is_some() {
             sys::unshare(UnshareFlags::NEWCGROUP)?;
-            let size = sandbox.limits.folder;
-            folder = Some(rootfs::enter(setup, tree, namespaces.own_proc, size)?);
+            folder = Some(rootfs::enter(setup, sandbox.limits.folder, &mut missing)?);
         }
         if let Some(identity) = setup.identity {
             // A program may open its standard streams again, through `/dev/stdin`.

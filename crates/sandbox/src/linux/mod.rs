@@ -9,7 +9,6 @@
 //! cgroup  identity sockets control groups; a user id for each bot; what a socket may hold
 //! mounts                   mounting, and a trial of it
 //! binds  namespaces        what of the file system outside is bound; what the programs of one supervisor share
-//! system_tree              what of the file system all of them see
 //! setup                    what is created for one program, and removed after it
 //! rootfs  confine  usage   inside: the program's file system, its limits and rights, what it uses
 //! init                     the first process inside
@@ -41,7 +40,6 @@ mod started;
 mod stopping;
 mod supervisor;
 mod sys;
-mod system_tree;
 mod threads;
 mod usage;
 
@@ -61,7 +59,7 @@ use std::process::Command;
 /// What a program with this command may read, in addition to its temporary folder. Some of it may not exist. Empty on
 /// systems other than Linux, where no program is confined.
 pub fn granted(program: &Command, sandbox: &Sandbox) -> Vec<PathBuf> {
-    let grants = paths::grants(&child::request_of(program, sandbox), paths::system_grants());
+    let grants = paths::grants(&child::request_of(program, sandbox));
     let own = ["/proc", "/dev"].map(PathBuf::from);
     grants.all().cloned().chain(own).collect()
 }

@@ -1,17 +1,16 @@
 //! The file system that a program sees: only the granted files, for reading, and a private folder.
 //!
-//! The init, in a mount namespace of its own, mounts a small tmpfs. It attaches there what all programs see, binds this
-//! program's files at their outside paths, and makes the tmpfs its root. [`mounts`] does the mounting,
-//! [`paths`](super::paths) decides what is granted, and Landlock what may be done with it.
+//! The init, in a mount namespace of its own, mounts a small tmpfs. It binds there what the program may see, at the same
+//! paths as outside, and makes the tmpfs its root. [`mounts`] does the mounting, [`paths`] decides what is granted, and
+//! Landlock what may be done with it.
 
-use super::binds::{Bind, Kind, create_folders, is_in, relative};
-use super::files;
+use super::binds::{Bind, Bound, Kind, create_folders, is_in, relative};
 use super::identity::Identity;
 use super::mounts::{self, attach, clone_tree, mount_tmpfs};
-use super::paths::Grants;
+use super::paths;
 use super::setup::Setup;
 use super::sys;
-use super::system_tree::SystemTree;
+use crate::missing::{Feature, MissingFeature};
 use libc::AT_RECURSIVE;
 use rustix::fs::{CWD, Mode};
 use rustix::process::umask;
@@ -26,51 +25,44 @@ const SHARED_MEMORY: &str = "/dev/shm";
 /// Possible paths of the private folder; the first that is not granted is used.
 const PRIVATE: [&str; 3] = ["/tmp", SHARED_MEMORY, "/run/crownhead"];
 
-/// Enters a new root with the granted files, and returns the private folder, of this size. The current folder is the
-/// root of `tree`. Without `own_proc`, the program gets the outer `/proc`.
+/// Links that programs expect.
+const LINKS: [(&str, &str); 4] = [
+    ("/proc/self/fd", "dev/fd"),
+    ("/proc/self/fd/0", "dev/stdin"),
+    ("/proc/self/fd/1", "dev/stdout"),
+    ("/proc/self/fd/2", "dev/stderr"),
+];
+
+/// Enters a new root with the granted files, and returns the private folder, of this size. Notes missing features.
 pub(super) fn enter(
     setup: &Setup,
-    tree: &SystemTree,
-    own_proc: bool,
     size: u64,
+    missing: &mut Vec<MissingFeature>,
 ) -> io::Result<PathBuf> {
     mounts::detach()?;
     // Nothing can be created beside the bound files, not even in the private folder.
     let before = umask(Mode::from_raw_mode(0o222));
-    let shared_proc = (!own_proc).then(|| clone_tree(Path::new("/proc")));
-    let shared_proc = shared_proc.transpose()?;
-    let parts = tree.clone_parts()?;
-    // While it is mounted over the old root, the old root cannot be unmounted, and is reachable as `/..`.
-    mounts::forget_current()?;
+    // Before the new root is mounted over it. Some containers refuse it.
+    if mounts::mount_proc(Path::new("/proc")).is_err() {
+        missing.push(MissingFeature::new(
+            Feature::Proc,
+            "no /proc of its own: a bot sees the names of all processes",
+        ));
+    }
+    let proc = clone_tree(Path::new("/proc"))?;
+    sys::set_mount_attributes(&proc, AT_RECURSIVE, sys::READ_ONLY | sys::NO_SET_ID, None)?;
     mounts::mount_root("size=4m,mode=755")?;
-    for (name, part) in &parts {
-        files::create_folder(name)?;
-        attach(part, name)?;
-    }
-    for link in tree.links() {
-        symlink(fs::read_link(link)?, relative(link))?;
-    }
     let folder = mount_private_folder(setup, size)?;
-    let mut bound = tree.bound.clone();
-    for bind in binds(&setup.grants) {
+    let mut bound = create_links(setup)?;
+    for bind in binds(setup) {
         bind.attach(setup.identity, &mut bound)?;
     }
     create_folders(Path::new("/proc"), &[])?;
-    match shared_proc {
-        None => mounts::mount_proc(Path::new("proc"))?,
-        Some(tree) => {
-            sys::set_mount_attributes(&tree, AT_RECURSIVE, sys::READ_ONLY | sys::NO_SET_ID, None)?;
-            attach(&tree, Path::new("proc"))?;
-        }
-    }
+    attach(&proc, Path::new("proc"))?;
     if let Some(place) = &setup.place {
         create_folders(place, &bound)?;
     }
-    let closed = sys::READ_ONLY | sys::NO_DEVICES;
-    for (_, part) in &parts {
-        sys::set_mount_attributes(part, 0, closed, None)?;
-    }
-    sys::set_mount_attributes(CWD, 0, closed, None)?;
+    sys::set_mount_attributes(CWD, 0, sys::READ_ONLY | sys::NO_DEVICES, None)?;
     mounts::become_root()?;
     expect_no_other()?;
     umask(before);
@@ -105,19 +97,66 @@ fn mount_private_folder(setup: &Setup, size: u64) -> io::Result<PathBuf> {
     Ok(folder.to_path_buf())
 }
 
-/// The paths that only this program is granted, in the order of binding: folders before their contents.
-fn binds(grants: &Grants) -> Vec<Bind> {
-    let files = sys::READ_ONLY | sys::NO_SET_ID | sys::NO_DEVICES;
-    let bind = |path: &PathBuf, attributes: u64, kind: Kind| Bind {
-        at: path.clone(),
-        from: path.clone(),
+/// Creates what is not bound: the links of the system and of devices, and `/etc/passwd` and `/etc/group` for a user of
+/// the program's own. They have only this user, because runtimes ask for their user's name.
+fn create_links(setup: &Setup) -> io::Result<Bound> {
+    for folder in [SHARED_MEMORY, "/etc"] {
+        create_folders(Path::new(folder), &[])?;
+    }
+    for (target, name) in LINKS {
+        symlink(target, name)?;
+    }
+    let mut bound = Vec::new();
+    for link in &setup.grants.links {
+        create_folders(link.parent().unwrap_or(link), &[])?;
+        symlink(fs::read_link(link)?, relative(link))?;
+        bound.push((Kind::Own, link.clone()));
+    }
+    if let Some(Identity { id, .. }) = setup.identity {
+        fs::write("etc/passwd", format!("bot:x:{id}:{id}:bot:/:/bin/sh\n"))?;
+        fs::write("etc/group", format!("bot:x:{id}:\n"))?;
+        bound.extend(["/etc/passwd", "/etc/group"].map(|path| (Kind::Own, path.into())));
+    }
+    Ok(bound)
+}
+
+/// Everything to bind, in order: folders before their contents.
+fn binds(setup: &Setup) -> Vec<Bind> {
+    let plain = sys::READ_ONLY | sys::NO_SET_ID;
+    let files = plain | sys::NO_DEVICES;
+    let bind = |from: &Path, at: &Path, attributes: u64, kind: Kind| Bind {
+        at: at.to_path_buf(),
+        from: from.to_path_buf(),
         attributes,
         kind,
     };
-    let own = grants.own.iter().map(|path| bind(path, files, Kind::Own));
-    let writable = grants.writable.iter();
-    let writable = writable.map(|path| bind(path, files & !sys::READ_ONLY, Kind::Writable));
-    let mut binds: Vec<Bind> = own.chain(writable).collect();
+    let devices = paths::DEVICES.iter().chain(paths::RANDOM).map(Path::new);
+    let mut binds: Vec<Bind> = devices
+        .map(|path| bind(path, path, plain, Kind::System))
+        .collect();
+    for group in &setup.cgroups.own {
+        let at = mount_point_of(&group.path);
+        binds.push(bind(&group.path, at, files, Kind::System));
+    }
+    for (paths, attributes, kind) in [
+        (&setup.grants.system, files, Kind::System),
+        (&setup.grants.own, files, Kind::Own),
+        (
+            &setup.grants.writable,
+            files & !sys::READ_ONLY,
+            Kind::Writable,
+        ),
+    ] {
+        binds.extend(paths.iter().map(|path| bind(path, path, attributes, kind)));
+    }
     binds.sort();
     binds
+}
+
+/// The mount point of the file system of this path.
+fn mount_point_of(path: &Path) -> &Path {
+    let device = |path: &Path| fs::metadata(path).map(|file| file.dev()).ok();
+    let own = device(path);
+    let inside = |path: &&Path| device(path) == own;
+    path.ancestors().take_while(inside).last().unwrap_or(path)
 }

@@ -15,7 +15,6 @@ use super::message::{
 use super::namespaces::NAMESPACES;
 use super::processes::{self, kill_all_children, number_of, signal_descendants};
 use super::setup::{Setup, Shared};
-use super::system_tree::SystemTree;
 use super::{stopping, sys};
 use rustix::event::{PollFd, PollFlags, Timespec, poll};
 use rustix::io::retry_on_intr;
@@ -77,9 +76,6 @@ fn run(request: &SpawnRequest, pipes: ProgramPipes, shared: &mut Shared) -> io::
     };
     kill_all_children();
     setup.remove();
-    if setup.marks_system() {
-        shared.forget_system();
-    }
     done
 }
 
@@ -100,8 +96,6 @@ fn start_init(
     let flags = setup
         .namespaces
         .map_or(UnshareFlags::empty(), |_| NAMESPACES);
-    // Restored only in this process.
-    let _visit = setup.system.map(SystemTree::visit).transpose()?;
     match sys::fork(flags)? {
         None => {
             drop(ours);
