@@ -21,8 +21,6 @@ pub struct Sandbox {
     pub allow_write: Vec<PathBuf>,
     /// Which files it may read because its command line names them.
     pub named: NamedFiles,
-    /// How much of the machine the program may use.
-    pub limits: ResourceLimits,
     /// The numbers of the cores that it may use; if empty, all of the caller's. A confined program cannot widen them.
     pub cores: Vec<usize>,
 }
@@ -79,30 +77,11 @@ pub enum Suspension {
     Undone,
 }
 
-/// How much of the machine a program may use.
-#[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize, Deserialize)]
-pub struct ResourceLimits {
-    /// Bytes of memory.
-    pub memory: u64,
-    /// Processes and threads.
-    pub processes: u32,
-    /// Open files of one process.
-    pub open_files: u64,
-    /// Bytes in its temporary folder, and in any one file.
-    pub folder: u64,
-}
+/// Bytes of memory that a program may use: the contest's limit (stated).
+pub const MEMORY_LIMIT: u64 = 768 << 20;
 
-impl Default for ResourceLimits {
-    /// 768 MB is the contest's limit (stated). The others are ours, large enough for Java and Node.
-    fn default() -> ResourceLimits {
-        ResourceLimits {
-            memory: 768 << 20,
-            processes: 256,
-            open_files: 1024,
-            folder: 64 << 20,
-        }
-    }
-}
+/// Bytes in its temporary folder, and in any one file. This limit is ours, as are the other ones.
+pub const FOLDER_LIMIT: u64 = 64 << 20;
 
 impl Sandbox {
     /// No sandbox: programs are plain children.

@@ -18,7 +18,7 @@
 //! package does not talk with the program over its pipes. On systems other than Linux there is only the configuration,
 //! and programs run as plain children.
 //!
-//! `config`, `environment`, `missing`, `run_folder` and `shortage` are the same everywhere; above them stand `linux` and, for
+//! `config`, `environment`, `missing` and `run_folder` are the same everywhere; above them stand `linux` and, for
 //! all other systems, `other`, with the same functions for this file.
 
 mod config;
@@ -29,23 +29,21 @@ mod missing;
 #[cfg(not(target_os = "linux"))]
 mod other;
 mod run_folder;
-mod shortage;
 
 #[cfg(target_os = "linux")]
 use linux as system;
 #[cfg(not(target_os = "linux"))]
 use other as system;
 
-pub use config::{NamedFiles, ResourceLimits, Sandbox, SandboxMode, Suspension};
+pub use config::{FOLDER_LIMIT, MEMORY_LIMIT, NamedFiles, Sandbox, SandboxMode, Suspension};
 pub use environment::{inherited_environment, is_inherited};
 #[cfg(target_os = "linux")]
 pub use linux::{
     Activity, Cause, Ended, PipeName, ProcessClock, SandboxedChild, StartError, Started, Thread,
     ThreadClock, ThreadTimes, descendants, reaped_time, resident_memory,
 };
-pub use missing::{Feature, MissingFeature};
+pub use missing::{Feature, MissingFeature, is_resource_shortage};
 pub use run_folder::RunFolder;
-pub use shortage::is_resource_shortage;
 pub use system::{granted, is_shared_folder};
 
 use std::process::ExitCode;

@@ -1,8 +1,9 @@
 //! What a system may lack to confine programs, and how to get it.
 
+use rustix::io::Errno;
 use serde::{Deserialize, Serialize};
-use std::fmt;
 use std::path::Path;
+use std::{fmt, io};
 
 /// A part of the sandbox that not every system gives to every user.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug, Serialize, Deserialize)]
@@ -41,29 +42,25 @@ impl Feature {
 
     /// What people call it.
     pub const fn name(self) -> &'static str {
-        match self {
-            Feature::Namespaces => "namespaces",
-            Feature::Network => "network namespace",
-            Feature::Proc => "own /proc",
-            Feature::Landlock => "Landlock",
-            Feature::SystemCalls => "filter of system calls",
-            Feature::Memory => "control group for memory",
-            Feature::Freezing => "control group that freezes",
-            Feature::Processes => "control group for processes",
-        }
+        self.words().0
     }
 
     /// What bots can and cannot do with it.
     pub const fn purpose(self) -> &'static str {
+        self.words().1
+    }
+
+    #[rustfmt::skip]
+    const fn words(self) -> (&'static str, &'static str) {
         match self {
-            Feature::Namespaces => "a bot sees only its own files and processes",
-            Feature::Network => "a bot sees no connections of this machine",
-            Feature::Proc => "a bot sees the names of its own processes only",
-            Feature::Landlock => "a bot reads and writes only what it may",
-            Feature::SystemCalls => "a bot cannot get around these rules",
-            Feature::Memory => "a bot cannot pass its limit of memory",
-            Feature::Freezing => "a bot takes no time from its opponent",
-            Feature::Processes => "a bot cannot start any number of processes",
+            Feature::Namespaces => ("namespaces", "a bot sees only its own files and processes"),
+            Feature::Network => ("network namespace", "a bot sees no connections of this machine"),
+            Feature::Proc => ("own /proc", "a bot sees the names of its own processes only"),
+            Feature::Landlock => ("Landlock", "a bot reads and writes only what it may"),
+            Feature::SystemCalls => ("filter of system calls", "a bot cannot get around these rules"),
+            Feature::Memory => ("control group for memory", "a bot cannot pass its limit of memory"),
+            Feature::Freezing => ("control group that freezes", "a bot takes no time from its opponent"),
+            Feature::Processes => ("control group for processes", "a bot cannot start any number of processes"),
         }
     }
 
@@ -132,6 +129,13 @@ impl fmt::Display for MissingFeature {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.write_str(&self.consequence)
     }
+}
+
+/// Whether a program was not started because the machine or the user is out of files, processes or memory. A program
+/// that does not run yet cannot cause this.
+pub fn is_resource_shortage(error: &io::Error) -> bool {
+    let shortages = [Errno::MFILE, Errno::NFILE, Errno::AGAIN, Errno::NOMEM];
+    Errno::from_io_error(error).is_some_and(|errno| shortages.contains(&errno))
 }
 
 #[cfg(test)]

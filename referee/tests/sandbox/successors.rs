@@ -1,6 +1,6 @@
 //! Programs that run one after the other under one supervisor: none finds anything of the one before.
 
-use crownhead_sandbox::{ResourceLimits, Sandbox, SandboxedChild};
+use crownhead_sandbox::{Sandbox, SandboxedChild};
 use rustix::fs::{Advice, fadvise};
 use std::fs::{File, Permissions};
 use std::io::{Read, Write};
@@ -148,13 +148,12 @@ fn groups_of_a_supervisor_that_was_killed_are_removed_by_the_next_and_no_others(
     // No process has such a number (PID_MAX_LIMIT, proc_sys_kernel(5)).
     let abandoned = created("crownhead-4194305-1");
     let others = created("crownhead-of-someone-else");
-    // With limits of its own it needs groups of its own.
-    let limits = ResourceLimits {
-        processes: 77,
-        ..ResourceLimits::default()
-    };
+    // A supervisor of another binary is another one, with groups of its own.
+    let folder = tempfile::tempdir().unwrap();
+    let binary = folder.path().join("crownhead");
+    std::os::unix::fs::symlink(env!("CARGO_BIN_EXE_crownhead"), &binary).unwrap();
     let sandbox = Sandbox {
-        limits,
+        supervisor: Some(binary),
         ..sandbox()
     };
     let (mut child, _) = SandboxedChild::spawn(&Command::new("/bin/cat"), &sandbox).unwrap();

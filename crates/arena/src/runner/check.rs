@@ -247,7 +247,7 @@ impl Trials<'_> {
     }
 
     fn memory(&self, bytes: u64) -> BotCheck {
-        let limit = self.settings.conditions.sandbox.limits.memory;
+        let limit = crownhead_sandbox::MEMORY_LIMIT;
         let [used, limit_shown] = [bytes, limit].map(|bytes| bytes.div_ceil(1 << 20));
         let problem = (bytes > limit).then(|| {
             format!("it used {used} MB; the contest allows {limit_shown} MB. Make tables smaller")

@@ -76,7 +76,7 @@ impl Evidence<'_> {
             probe: &self.finished.probe,
             stderr: &words.concat(),
             memory: &self.finished.memory,
-            memory_limit: self.settings.conditions.sandbox.limits.memory,
+            memory_limit: crownhead_sandbox::MEMORY_LIMIT,
         };
         let mut found = failed.diagnose();
         if found.causes.is_empty() {

@@ -8,7 +8,7 @@
 
 use super::files::create_folder;
 use super::own_group::OwnGroup;
-use crate::config::ResourceLimits;
+use crate::config::MEMORY_LIMIT;
 use std::fs::{self, File};
 use std::io::{self, Write};
 use std::os::unix::fs::FileExt;
@@ -23,8 +23,6 @@ pub(super) struct Cgroups {
     /// The groups that programs see: those above, and one without processes in each hierarchy of version 1 that counts
     /// processor time.
     pub(super) own: Vec<OwnGroup>,
-    /// The limits that they were created with.
-    pub(super) limits: Option<ResourceLimits>,
     /// The kernel's count of out-of-memory kills, if memory is limited.
     pub(super) oom_kills: Option<OomKills>,
     /// The bytes of memory in use, if memory is limited.
@@ -39,6 +37,9 @@ pub(super) struct Cgroups {
     unified: Option<(File, File)>,
 }
 
+/// The most processes and threads of a program: enough for Java and Node.
+pub(super) const PROCESSES: u32 = 256;
+
 /// The most bytes of memory that earlier programs may leave in use.
 const LEFT: u64 = 16 << 20;
 
@@ -48,11 +49,8 @@ const ROOT: &str = "/sys/fs/cgroup";
 impl Cgroups {
     /// Creates the groups that the system allows. A limit without a group is enforced by other means, or reported as
     /// missing.
-    pub(super) fn create(limits: &ResourceLimits) -> Cgroups {
-        let mut groups = Cgroups {
-            limits: Some(*limits),
-            ..Cgroups::default()
-        };
+    pub(super) fn create() -> Cgroups {
+        let mut groups = Cgroups::default();
         let own = own_groups();
         for (controllers, path) in &own {
             match controllers.as_str() {
@@ -72,7 +70,7 @@ impl Cgroups {
             groups.create_group(&own_group(controllers, path));
         }
         for folder in groups.folders.clone() {
-            groups.limit(&folder, limits);
+            groups.limit(&folder);
         }
         groups.open_entrances();
         groups.can_freeze = Freezer::of(&groups.folders).is_some();
@@ -155,7 +153,7 @@ impl Cgroups {
     }
 
     /// Sets the limits that this group supports, in either version.
-    fn limit(&mut self, group: &Path, limits: &ResourceLimits) {
+    fn limit(&mut self, group: &Path) {
         // If the kernel counts swap: version 2 allows none, and version 1 limits memory and swap together.
         let versions = [
             (
@@ -168,20 +166,20 @@ impl Cgroups {
             (
                 "memory.limit_in_bytes",
                 "memory.memsw.limit_in_bytes",
-                limits.memory,
+                MEMORY_LIMIT,
                 "memory.oom_control",
                 "memory.usage_in_bytes",
             ),
         ];
         for (file, swap_file, swap, kills, usage) in versions {
-            if write(group, file, limits.memory).is_ok() {
+            if write(group, file, MEMORY_LIMIT).is_ok() {
                 let _ = write(group, swap_file, swap);
                 let file = File::open(group.join(kills));
                 self.oom_kills = file.ok().map(|file| OomKills { file, before: 0 });
                 self.memory = File::open(group.join(usage)).ok();
             }
         }
-        self.processes |= write(group, "pids.max", limits.processes).is_ok();
+        self.processes |= write(group, "pids.max", PROCESSES).is_ok();
     }
 
     /// Whether earlier programs left so much memory in use (pages of files that they read) that the next program would

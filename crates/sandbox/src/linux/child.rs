@@ -202,7 +202,7 @@ impl SandboxedChild {
                 // The first report is the closest to the cause.
                 self.ended.get_or_insert(ended);
             }
-            SandboxReport::Paused | SandboxReport::Resumed => self.answered = true,
+            SandboxReport::Done => self.answered = true,
             SandboxReport::Ready { .. } | SandboxReport::Idle { .. } => {}
         }
     }

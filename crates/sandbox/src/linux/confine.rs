@@ -1,10 +1,11 @@
 //! Confines the init, and so the program, before the program starts. None of this can be undone.
 
+use super::cgroup::PROCESSES;
 use super::files::entries;
 use super::identity::Identity;
 use super::setup::Setup;
 use super::{paths, seccomp, sys};
-use crate::config::ResourceLimits;
+use crate::config::{FOLDER_LIMIT, MEMORY_LIMIT};
 use crate::missing::{Feature, MissingFeature};
 use landlock::{
     ABI, Access, AccessFs, AccessNet, CompatLevel, Compatible, LandlockStatus, Ruleset,
@@ -17,6 +18,9 @@ use rustix::thread::{
 use std::io;
 use std::os::fd::OwnedFd;
 use std::path::{Path, PathBuf};
+
+/// The most open files of one process.
+const OPEN_FILES: u64 = 1024;
 
 /// Rules that apply only to the program, if the system has them.
 #[derive(Default)]
@@ -45,12 +49,11 @@ impl ProgramRules {
 /// # Errors
 /// When a feature that the system has cannot be used. Then the program must not start.
 pub(super) fn confine(
-    limits: &ResourceLimits,
     setup: &Setup,
     folder: Option<&Path>,
     missing: &mut Vec<MissingFeature>,
 ) -> io::Result<ProgramRules> {
-    set_limits(limits, setup, missing)?;
+    set_limits(setup, missing)?;
     drop_privileges(setup.identity)?;
     let scope = landlock(setup, folder, missing)?;
     let memory_is_counted = setup.cgroups.oom_kills.is_some();
@@ -78,22 +81,18 @@ pub(super) fn confine(
     Ok(ProgramRules { scope, filter })
 }
 
-fn set_limits(
-    limits: &ResourceLimits,
-    setup: &Setup,
-    missing: &mut Vec<MissingFeature>,
-) -> io::Result<()> {
+fn set_limits(setup: &Setup, missing: &mut Vec<MissingFeature>) -> io::Result<()> {
     set_limit(Resource::Core, 0)?;
-    set_limit(Resource::Fsize, limits.folder)?;
-    set_limit(Resource::Nofile, limits.open_files)?;
+    set_limit(Resource::Fsize, FOLDER_LIMIT)?;
+    set_limit(Resource::Nofile, OPEN_FILES)?;
     if setup.cgroups.oom_kills.is_none() {
         // Not RLIMIT_AS: Java and Node reserve far more address space than they use.
-        set_limit(Resource::Data, limits.memory)?;
+        set_limit(Resource::Data, MEMORY_LIMIT)?;
         missing.push(MissingFeature::new(
             Feature::Memory,
             format!(
                 "no control group for memory: a bot's memory is checked only every 50 ms, so it can exceed {} MB for a moment",
-                limits.memory >> 20
+                MEMORY_LIMIT >> 20
             ),
         ));
     }
@@ -112,7 +111,7 @@ fn set_limits(
             ));
         }
         let others = setup.namespaces.map_or_else(processes_of_user, |_| 0);
-        set_limit(Resource::Nproc, others + u64::from(limits.processes))?;
+        set_limit(Resource::Nproc, others + u64::from(PROCESSES))?;
     }
     Ok(())
 }

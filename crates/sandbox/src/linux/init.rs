@@ -5,13 +5,13 @@
 
 use super::confine::{ProgramRules, confine};
 use super::message::{
-    Ended, PAUSE, RESUME, SandboxReport, SpawnRequest, StartError, Started, receive, send,
+    Ended, PAUSE, SandboxReport, SpawnRequest, StartError, Started, receive, send,
 };
 use super::rootfs;
 use super::setup::Setup;
 use super::usage::UsageMonitor;
 use super::{processes, stopping, sys};
-use crate::shortage::is_resource_shortage;
+use crate::missing::is_resource_shortage;
 use rustix::event::{PollFd, PollFlags, Timespec, poll};
 use rustix::fs::fchown;
 use rustix::io::retry_on_intr;
@@ -81,7 +81,7 @@ fn prepare(
         setup.cgroups.enter()?;
         if setup.namespaces.is_some() {
             sys::unshare(UnshareFlags::NEWCGROUP)?;
-            folder = Some(rootfs::enter(setup, sandbox.limits.folder, &mut missing)?);
+            folder = Some(rootfs::enter(setup, &mut missing)?);
         }
         if let Some(identity) = setup.identity {
             // A program may open its standard streams again, through `/dev/stdin`.
@@ -90,7 +90,7 @@ fn prepare(
                 fchown(end, Some(user), Some(group))?;
             }
         }
-        rules = confine(&sandbox.limits, setup, folder.as_deref(), &mut missing)?;
+        rules = confine(setup, folder.as_deref(), &mut missing)?;
         // Changing the user clears it.
         set_parent_process_death_signal(Some(Signal::KILL))?;
     }
@@ -211,19 +211,16 @@ impl Running {
 
     /// Only in a PID namespace. Otherwise, the supervisor stops the program.
     fn handle_request(&mut self) -> io::Result<()> {
-        match receive(io::stdin(), RecvFlags::DONTWAIT)? {
-            Some(PAUSE) => {
-                self.paused = true;
-                self.stop();
-                send(io::stdin(), &SandboxReport::Paused)
-            }
-            Some(RESUME) => {
-                self.paused = false;
-                self.signal(Signal::CONT);
-                send(io::stdin(), &SandboxReport::Resumed)
-            }
-            _ => Ok(()),
+        let Some(request) = receive::<u8>(io::stdin(), RecvFlags::DONTWAIT)? else {
+            return Ok(());
+        };
+        self.paused = request == PAUSE;
+        if self.paused {
+            self.stop();
+        } else {
+            self.signal(Signal::CONT);
         }
+        send(io::stdin(), &SandboxReport::Done)
     }
 
     /// Stops all processes of the program, in a PID namespace.

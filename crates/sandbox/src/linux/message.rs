@@ -49,10 +49,8 @@ pub(super) enum SandboxReport {
     Start(Result<Started, StartError>),
     /// The program has ended.
     Ended(Ended),
-    /// All processes of the program are stopped.
-    Paused,
-    /// They run again.
-    Resumed,
+    /// All processes of the program are stopped, or run again, as requested.
+    Done,
 }
 
 /// A program that runs.

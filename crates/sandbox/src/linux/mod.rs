@@ -6,9 +6,8 @@
 //! threads  seccomp  started  threads seen from outside; the filter; what may be read because a command starts it
 //! paths                    what may be read
 //! stopping                 stopping all processes of a program by signals
-//! cgroup  identity sockets control groups; a user id for each bot; what a socket may hold
-//! mounts                   mounting, and a trial of it
-//! binds  namespaces        what of the file system outside is bound; what the programs of one supervisor share
+//! cgroup  identity         control groups; a user id for each bot
+//! mounts  namespaces       mounting, and a trial of it; what the programs of one supervisor share
 //! setup                    what is created for one program, and removed after it
 //! rootfs  confine  usage   inside: the program's file system, its limits and rights, what it uses
 //! init                     the first process inside
@@ -16,7 +15,6 @@
 //! child                    the caller's end of one program
 //! ```
 
-mod binds;
 mod cgroup;
 mod child;
 mod confine;
@@ -35,7 +33,6 @@ mod processes;
 mod rootfs;
 mod seccomp;
 mod setup;
-mod sockets;
 mod started;
 mod stopping;
 mod supervisor;

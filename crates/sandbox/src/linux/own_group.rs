@@ -10,7 +10,8 @@ use std::path::{Path, PathBuf};
 /// The name of supervisors' groups, before their numbers.
 const NAME: &str = "crownhead-";
 
-/// How many names to try, because a group that cannot be removed may have one.
+/// How many names to try. A group that cannot be removed may have one, and another supervisor may remove a new group
+/// before it is locked.
 const NAMES: u32 = 4;
 
 /// The files that programs may read: the limits, which runtimes read. All other files reveal something about earlier

@@ -5,7 +5,7 @@ use super::message::{END, SandboxReport, receive_until, send, socket_pair};
 use super::setup::folder_on_disk;
 use crate::config::{HIDDEN_COMMAND, Sandbox};
 use crate::environment::inherited_environment;
-use crate::shortage::is_resource_shortage;
+use crate::missing::is_resource_shortage;
 use rustix::fs::{Mode, OFlags, open};
 use rustix::net::{Shutdown, shutdown};
 use rustix::process::{Pid, Signal, kill_process};

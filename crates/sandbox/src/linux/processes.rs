@@ -8,6 +8,7 @@ use rustix::process::{Pid, PidfdFlags, Signal, WaitOptions, pidfd_open, pidfd_se
 use std::fs;
 use std::os::fd::OwnedFd;
 use std::path::PathBuf;
+use std::sync::OnceLock;
 use std::time::Duration;
 
 /// The pids of all processes that descend from `ancestor` now. Empty if the kernel does not list children.
@@ -179,6 +180,22 @@ pub fn resident_memory(process: u32) -> Option<u64> {
     let pages: u64 = text.split_whitespace().nth(1)?.parse().ok()?;
     Some(pages * rustix::param::page_size() as u64)
 }
+
+/// The most bytes that the kernel keeps for one socket: data that was sent and not read yet. A pipe holds less.
+///
+/// That is the socket's buffer and a last packet, which is smaller. The filter of system calls keeps buffers at their
+/// initial size, `net.core.wmem_default` (socket(7)). It is read once, before this process enters a network namespace,
+/// because older kernels do not show it there.
+pub(super) fn most_held_by_socket() -> u64 {
+    static MOST: OnceLock<u64> = OnceLock::new();
+    *MOST.get_or_init(|| {
+        let text = fs::read_to_string("/proc/sys/net/core/wmem_default").unwrap_or_default();
+        2 * text.trim().parse().unwrap_or(USUAL_BUFFER)
+    })
+}
+
+/// The kernel's own `net.core.wmem_default`.
+const USUAL_BUFFER: u64 = 212_992;
 
 /// Kills and reaps until no child is left: every orphan of a child becomes a child of this subreaper as well.
 ///

@@ -7,8 +7,8 @@ use super::identity::Identity;
 use super::message::SpawnRequest;
 use super::namespaces::{self, Namespaces};
 use super::paths::{self, Grants};
-use super::sockets;
-use crate::config::{NamedFiles, ResourceLimits};
+use super::processes::most_held_by_socket;
+use crate::config::NamedFiles;
 use crate::missing::MissingFeature;
 use crate::run_folder::{Held, path_of};
 use rustix::thread::{CapabilitySet, remove_capability_from_bounding_set};
@@ -24,17 +24,18 @@ pub(super) struct Shared {
 
 impl Shared {
     /// Prepares what a confined program needs.
-    fn prepare(&mut self, limits: &ResourceLimits) {
+    fn prepare(&mut self) {
         // Unknown in a network namespace unless it was read before.
-        sockets::most_held();
-        if self.namespaces.is_none() {
+        most_held_by_socket();
+        let is_first = self.namespaces.is_none();
+        if is_first {
             self.namespaces = Some(Namespaces::enter());
             drop_bounding_set();
         }
-        if self.cgroups.limits != Some(*limits) || self.cgroups.are_soiled() {
+        if is_first || self.cgroups.are_soiled() {
             // They are removed before new ones with the same names are created.
             self.cgroups = Cgroups::default();
-            self.cgroups = Cgroups::create(limits);
+            self.cgroups = Cgroups::create();
         }
         self.cgroups.reset();
     }
@@ -65,7 +66,7 @@ impl<'a> Setup<'a> {
         let place = has_place.then(|| paths::working_folder(request));
         let confines = request.sandbox.confines();
         if confines {
-            shared.prepare(&request.sandbox.limits);
+            shared.prepare();
         }
         let mut setup = Setup {
             namespaces: None,

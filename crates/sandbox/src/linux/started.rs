@@ -72,14 +72,12 @@ fn words_of(request: &SpawnRequest) -> Vec<String> {
 /// The program that a word names by its path, or that is installed under its name.
 fn program(name: &str, place: &Path) -> Option<PathBuf> {
     let path = std::env::var_os("PATH").unwrap_or_default();
-    let mut places: Vec<PathBuf> = match name.contains('/') {
-        true => vec![place.join(name)],
-        false => std::env::split_paths(&path)
-            .map(|folder| place.join(folder).join(name))
-            .collect(),
-    };
-    places.retain(|path| path.is_file());
-    places.into_iter().next()
+    let mut folders: Vec<PathBuf> = std::env::split_paths(&path).collect();
+    if name.contains('/') {
+        folders = vec![PathBuf::new()];
+    }
+    let mut places = folders.iter().map(|folder| place.join(folder).join(name));
+    places.find(|path| path.is_file())
 }
 
 /// Whether a word names a module or a class in this folder, without its ending.

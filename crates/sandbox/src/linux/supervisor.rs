@@ -9,8 +9,7 @@
 
 use super::init::{self, ProgramPipes};
 use super::message::{
-    Cause, END, Ended, PAUSE, RESUME, SandboxReport, SpawnRequest, StartError, receive, send,
-    socket_pair,
+    Cause, END, Ended, PAUSE, SandboxReport, SpawnRequest, StartError, receive, send, socket_pair,
 };
 use super::namespaces::NAMESPACES;
 use super::processes::{self, kill_all_children, number_of, signal_descendants};
@@ -71,7 +70,15 @@ fn run(request: &SpawnRequest, pipes: ProgramPipes, shared: &mut Shared) -> io::
         }
     };
     let done = match start_init(request, pipes, &setup) {
-        Ok((init, socket)) => Relay::new(init, socket, &setup).serve(),
+        Ok((init, socket)) => Relay {
+            init,
+            setup: &setup,
+            socket: Some(socket),
+            init_in_reach: None,
+            concluded: false,
+            paused: false,
+        }
+        .serve(),
         Err(error) => report_failure(&error),
     };
     kill_all_children();
@@ -119,20 +126,9 @@ struct Relay<'a> {
     paused: bool,
 }
 
-impl<'a> Relay<'a> {
-    fn new(init: Pid, socket: OwnedFd, setup: &'a Setup<'a>) -> Relay<'a> {
-        Relay {
-            init,
-            setup,
-            socket: Some(socket),
-            init_in_reach: None,
-            concluded: false,
-            paused: false,
-        }
-    }
-
+impl Relay<'_> {
     /// Passes messages on until the caller ends the program or is gone.
-    fn serve(&mut self) -> io::Result<()> {
+    fn serve(mut self) -> io::Result<()> {
         let caller = io::stdin();
         loop {
             let mut fds = vec![PollFd::new(&caller, PollFlags::IN)];
@@ -168,13 +164,12 @@ impl<'a> Relay<'a> {
             return Ok(true);
         }
         self.paused = message == PAUSE;
-        if message == PAUSE {
+        if self.paused {
             self.stop_all();
-            send(io::stdin(), &SandboxReport::Paused)?;
-        } else if message == RESUME {
+        } else {
             signal_descendants(Signal::CONT, |pid| pid != number_of(self.init));
-            send(io::stdin(), &SandboxReport::Resumed)?;
         }
+        send(io::stdin(), &SandboxReport::Done)?;
         Ok(true)
     }
 
@@ -208,7 +203,7 @@ impl<'a> Relay<'a> {
                 started.groups.clone_from(&self.setup.cgroups.folders);
             }
             SandboxReport::Start(Err(_)) | SandboxReport::Ended(_) => self.concluded = true,
-            SandboxReport::Idle { .. } | SandboxReport::Paused | SandboxReport::Resumed => {}
+            SandboxReport::Idle { .. } | SandboxReport::Done => {}
         }
         send(io::stdin(), &report)
     }

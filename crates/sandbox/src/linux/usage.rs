@@ -9,10 +9,10 @@
 use super::cgroup::OomKills;
 use super::files::{self, read_text};
 use super::message::Cause;
-use super::processes::{descendants, live_folder, own_pid};
+use super::processes::{descendants, live_folder, most_held_by_socket, own_pid};
 use super::setup::Setup;
-use super::{sockets, sys};
-use crate::config::Sandbox;
+use super::sys;
+use crate::config::{FOLDER_LIMIT, MEMORY_LIMIT, Sandbox};
 use rustix::process::{Signal, WaitStatus};
 use std::collections::BTreeMap;
 use std::fs;
@@ -21,14 +21,14 @@ use std::path::{Path, PathBuf};
 
 /// Monitors what one program uses, and enforces its limits.
 pub(super) struct UsageMonitor {
-    /// Limits of a confined program.
-    memory_limit: Option<u64>,
+    /// Whether the program is confined, and so has limits.
+    confines: bool,
     /// The kernel's count of kills, opened before this process was confined.
     oom_kills: Option<OomKills>,
-    memory_exceeded: bool,
-    /// A folder whose size only this process limits, and the limit.
-    folder: Option<(PathBuf, u64)>,
-    folder_exceeded: bool,
+    /// A folder whose size only this process limits.
+    folder: Option<PathBuf>,
+    /// The limit that this process has seen exceeded.
+    exceeded: Option<Cause>,
     /// Whether this PID namespace has only the program's processes. Then this process is its init and inherits orphans.
     /// Otherwise its parent, the supervisor, inherits them.
     pub(super) own_processes: bool,
@@ -37,24 +37,22 @@ pub(super) struct UsageMonitor {
 impl UsageMonitor {
     pub(super) fn new(sandbox: &Sandbox, setup: &Setup) -> UsageMonitor {
         let oom_kills = setup.cgroups.oom_kills.as_ref();
-        let folder = setup.folder.clone();
         UsageMonitor {
-            memory_limit: sandbox.confines().then_some(sandbox.limits.memory),
+            confines: sandbox.confines(),
             oom_kills: oom_kills.and_then(|kills| kills.try_clone().ok()),
-            memory_exceeded: false,
-            folder: folder.map(|folder| (folder, sandbox.limits.folder)),
-            folder_exceeded: false,
+            folder: setup.folder.clone(),
+            exceeded: None,
             own_processes: setup.namespaces.is_some(),
         }
     }
 
     /// Whether the kernel leaves a limit unenforced.
     pub(super) fn needs_checking(&self) -> bool {
-        self.unenforced_memory_limit().is_some() || self.folder.is_some()
+        self.must_count_memory() || self.folder.is_some()
     }
 
-    fn unenforced_memory_limit(&self) -> Option<u64> {
-        self.memory_limit.filter(|_| self.oom_kills.is_none())
+    fn must_count_memory(&self) -> bool {
+        self.confines && self.oom_kills.is_none()
     }
 
     /// Whether the program's processes have used too much together.
@@ -65,32 +63,31 @@ impl UsageMonitor {
             Some(std::os::unix::process::parent_id())
         };
         let processes = ancestor.map(descendants).unwrap_or_default();
-        let memory_limit = self.unenforced_memory_limit();
-        self.memory_exceeded |= memory_limit.is_some_and(|limit| memory_of(&processes) > limit);
-        self.folder_exceeded |= self.folder.as_ref().is_some_and(|(folder, limit)| {
-            files::size_of(folder) + size_of_unlinked(&processes, folder) > *limit
-        });
-        self.memory_exceeded || self.folder_exceeded
+        let is_full = |folder: &PathBuf| {
+            files::size_of(folder) + size_of_unlinked(&processes, folder) > FOLDER_LIMIT
+        };
+        if self.folder.as_ref().is_some_and(is_full) {
+            self.exceeded = Some(Cause::FolderLimit);
+        } else if self.must_count_memory() && memory_of(&processes) > MEMORY_LIMIT {
+            self.exceeded = Some(Cause::MemoryLimit);
+        }
+        self.exceeded.is_some()
     }
 
     /// What is known about the cause of this end.
     pub(super) fn cause_of(&self, status: WaitStatus) -> Cause {
         let killed = status.terminating_signal() == Some(Signal::KILL.as_raw());
         let succeeded = status.exit_status() == Some(0);
-        let is_near = |limit: u64| sys::peak_memory_of_children() > limit / 5 * 4;
-        if self.folder_exceeded {
-            Cause::FolderLimit
-        } else if self.memory_exceeded || killed && self.is_out_of_memory() {
+        let is_near = || sys::peak_memory_of_children() > MEMORY_LIMIT / 5 * 4;
+        if let Some(cause) = self.exceeded {
+            cause
+        } else if killed && self.oom_kills.as_ref().is_some_and(OomKills::happened) {
             Cause::MemoryLimit
-        } else if !succeeded && self.memory_limit.is_some_and(is_near) {
+        } else if !succeeded && self.confines && is_near() {
             Cause::NearMemoryLimit
         } else {
             Cause::Own
         }
-    }
-
-    fn is_out_of_memory(&self) -> bool {
-        self.oom_kills.as_ref().is_some_and(OomKills::happened)
     }
 }
 
@@ -110,7 +107,7 @@ fn memory_of(processes: &[u32]) -> u64 {
             // It has hidden them (PR_SET_DUMPABLE in prctl(2)), so all of its memory may be in use.
             Err(_) => kilobytes("VmSize:"),
         };
-        private.iter().sum::<u64>() + mapped + sockets::most_held() * open_files(&folder, &status)
+        private.iter().sum::<u64>() + mapped + most_held_by_socket() * open_files(&folder, &status)
     });
     own.sum::<u64>() + shared.values().sum::<u64>()
 }
@@ -240,8 +237,8 @@ mod tests {
         let files: Vec<File> = (0..100).map(|_| File::open("/dev/null").unwrap()).collect();
         let used = memory_of(&[own]).saturating_sub(before);
         // Other tests in this process allocate and free a little.
-        assert!(used > (30 << 20) + 90 * sockets::most_held(), "{used}");
-        assert!(used < (64 << 20) + 200 * sockets::most_held(), "{used}");
+        assert!(used > (30 << 20) + 90 * most_held_by_socket(), "{used}");
+        assert!(used < (64 << 20) + 200 * most_held_by_socket(), "{used}");
         drop((std::hint::black_box(block), files));
     }
 

@@ -2,7 +2,7 @@
 
 use crate::table::{ExitKind, Fault};
 #[cfg(target_os = "linux")]
-use crownhead_sandbox::{Cause, ResourceLimits, SandboxedChild, StartError};
+use crownhead_sandbox::{Cause, FOLDER_LIMIT, MEMORY_LIMIT, SandboxedChild, StartError};
 use crownhead_sandbox::{Sandbox, Suspension, is_resource_shortage};
 use rustix::process::{Pid, Signal, WaitId, WaitIdOptions, kill_process_group, waitid};
 use std::io;
@@ -67,8 +67,7 @@ pub(super) fn start(
             let bots_own = error.kind() == io::ErrorKind::ArgumentListTooLong;
             fault_of_start(&error, program, bots_own)
         })?;
-        let limits = sandbox.limits;
-        return Ok((Box::new(SandboxedBackend { child, limits }), ends));
+        return Ok((Box::new(SandboxedBackend(child)), ends));
     }
     let _ = sandbox;
     let (child, ends) = PlainChild::start(program)
@@ -96,15 +95,12 @@ fn exit_kind(status: Option<i32>, signal: Option<i32>) -> ExitKind {
 /// A bot under a supervisor, with everything it starts.
 #[cfg(target_os = "linux")]
 #[derive(Debug)]
-struct SandboxedBackend {
-    child: SandboxedChild,
-    limits: ResourceLimits,
-}
+struct SandboxedBackend(SandboxedChild);
 
 #[cfg(target_os = "linux")]
 impl ProcessBackend for SandboxedBackend {
     fn await_start(&mut self) -> Result<Option<u32>, Fault> {
-        match self.child.await_start() {
+        match self.0.await_start() {
             Ok(started) => Ok(started.pid),
             Err(StartError::Program(why)) => Err(Fault::CannotStart(why.clone())),
             Err(StartError::Sandbox(why)) => Err(Fault::RefereeFault(why.clone())),
@@ -112,12 +108,15 @@ impl ProcessBackend for SandboxedBackend {
     }
 
     fn ended(&mut self) -> Option<Fault> {
-        let ended = self.child.ended()?;
+        let ended = self.0.ended()?;
         let kind = exit_kind(ended.status().code(), ended.status().signal());
-        let ResourceLimits { memory, folder, .. } = self.limits;
         Some(match ended.cause {
-            Cause::MemoryLimit => Fault::OutOfMemory { limit: memory },
-            Cause::FolderLimit => Fault::FilledFolder { limit: folder },
+            Cause::MemoryLimit => Fault::OutOfMemory {
+                limit: MEMORY_LIMIT,
+            },
+            Cause::FolderLimit => Fault::FilledFolder {
+                limit: FOLDER_LIMIT,
+            },
             Cause::NearMemoryLimit => Fault::EndedShortOfMemory(kind),
             Cause::SandboxFailed => Fault::RefereeFault("its sandbox has failed".into()),
             Cause::Own => Fault::Ended(kind),
@@ -125,35 +124,35 @@ impl ProcessBackend for SandboxedBackend {
     }
 
     fn exit_fd(&self) -> Option<BorrowedFd<'_>> {
-        self.child.exit_fd()
+        self.0.exit_fd()
     }
 
     fn begin_end(&mut self) {
-        self.child.begin_end();
+        self.0.begin_end();
     }
 
     fn suspension(&self) -> Suspension {
-        self.child.suspension()
+        self.0.suspension()
     }
 
     fn processor_time(&self) -> Option<Duration> {
-        self.child.processor_time()
+        self.0.processor_time()
     }
 
     fn reaped_time(&self) -> Duration {
-        self.child.reaped_time()
+        self.0.reaped_time()
     }
 
     fn processes(&self) -> Vec<u32> {
-        self.child.processes()
+        self.0.processes()
     }
 
     fn pause(&mut self) {
-        self.child.pause();
+        self.0.pause();
     }
 
     fn resume(&mut self) {
-        self.child.resume();
+        self.0.resume();
     }
 }
 
