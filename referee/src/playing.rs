@@ -81,7 +81,7 @@ impl PlayingOptions {
             )));
         }
         if let Contest::External(external) = &settings.contest {
-            let protocol = Some(external.referee.protocol());
+            let protocol = Some(external.referee.protocol);
             let problem = bots.iter().find_map(|bot| external_problem(bot, protocol));
             problem.map_or(Ok(()), |problem| Err(usage(problem)))?;
         }

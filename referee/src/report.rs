@@ -155,7 +155,7 @@ pub(super) fn pairs_or_rounds(players: usize) -> &'static str {
 /// The limits of turns; `None` if the referee sets them turn by turn.
 pub(super) fn limits_in_force(settings: &GameSettings) -> Option<TimeLimits> {
     let sets_limits = matches!(&settings.contest, Contest::External(external)
-        if external.referee.protocol() == RefereeProtocol::Engine);
+        if external.referee.protocol == RefereeProtocol::Engine);
     (!sets_limits).then_some(settings.limits)
 }
 

@@ -190,7 +190,7 @@ impl Contest {
     pub fn name(&self) -> &str {
         match self {
             Contest::Board { game, .. } => game.name(),
-            Contest::External(external) => external.referee.name(),
+            Contest::External(external) => &external.referee.name,
         }
     }
 
@@ -198,7 +198,7 @@ impl Contest {
     pub fn rules_name(&self) -> String {
         match self {
             Contest::Board { rules, .. } => rules.name.into(),
-            Contest::External(external) => told(&external.referee.options().parameters),
+            Contest::External(external) => told(&external.referee.options.parameters),
         }
     }
 
@@ -217,7 +217,7 @@ impl Contest {
     pub fn players(&self) -> usize {
         match self {
             Contest::Board { rules, .. } => rules.side_names.len(),
-            Contest::External(external) => external.referee.options().players,
+            Contest::External(external) => external.referee.options.players,
         }
     }
 

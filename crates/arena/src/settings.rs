@@ -160,7 +160,7 @@ impl GameSettings {
         let (was, limits) = (&played.limits, &self.limits);
         let (contest, conditions) = (&self.contest, &self.conditions);
         let hash_now = match contest {
-            Contest::External(external) => Some(external.referee.hash()),
+            Contest::External(external) => Some(&*external.referee.hash),
             Contest::Board { .. } => None,
         };
         let hash_then = played.referee.as_ref().map(|referee| &*referee.hash);
@@ -204,7 +204,7 @@ impl GameSettings {
                 Openings::load(source, folder, *game, rules, self.seed)
             }
             Contest::External(external) => {
-                Openings::seeds(source, self.seed, external.referee.protocol())
+                Openings::seeds(source, self.seed, external.referee.protocol)
             }
         }
     }

@@ -5,14 +5,11 @@
 
 use crate::{Ended, ExternalReferee, RefereeError, Request, Step};
 use crownhead_record::RefereeProtocol;
-use crownhead_record::seed::Purpose;
+use crownhead_record::seed::{Purpose, one_of};
 use crownhead_record::text::excerpt;
 use std::collections::BTreeSet;
 use std::sync::atomic::AtomicBool;
 use std::time::Duration;
-
-/// How long a referee may be silent within a game: it has no bots to wait for.
-const SILENCE: Duration = Duration::from_secs(10);
 
 /// The most answers of a game: a referee that asks for more never ends.
 const MOST_TURNS: usize = 20_000;
@@ -64,19 +61,17 @@ pub fn check(
         referee,
         interrupted,
     };
-    let game = match subject.play_at_random(1)? {
-        Ok(game) => game,
-        Err(broken) => {
-            return Ok(CheckReport {
-                faults: vec![broken.fault(1)],
-                lists_legal: false,
-            });
-        }
-    };
+    let game = subject.play_at_random(1)?;
+    if let Some(fault) = game.fault(1) {
+        return Ok(CheckReport {
+            faults: vec![fault],
+            lists_legal: false,
+        });
+    }
     let lists_legal = game.turns.iter().any(|turn| !turn.legal.is_empty());
     let mut faults = Vec::from_iter(subject.check_repeated()?);
     // The engine reports failed players only to people.
-    if referee.protocol() == RefereeProtocol::Lines {
+    if referee.protocol == RefereeProtocol::Lines {
         faults.extend(subject.check_wrong_answers(&game)?);
     }
     if lists_legal {
@@ -94,47 +89,38 @@ struct Subject<'a> {
     interrupted: &'a AtomicBool,
 }
 
-/// A player's reaction to a question.
-enum Reply {
-    /// It answers these lines.
-    Lines(Vec<Vec<u8>>),
-    /// Enough is known: the game is abandoned.
-    Stop,
-}
+/// The lines of a player's answer; `None` if enough is known and the game is abandoned.
+type Reply = Option<Vec<Vec<u8>>>;
 
 /// A played game.
 #[derive(PartialEq)]
 struct Game {
     /// What was asked.
     turns: Vec<Request>,
-    /// How it ended; `None` if it was abandoned.
+    /// How it ended; `None` if it was abandoned or the referee broke it.
     ended: Option<Ended>,
-}
-
-/// A game that did not end, because of the referee.
-struct Broken {
-    /// How many answers it had.
-    turns: usize,
-    error: RefereeError,
-}
-
-impl Broken {
-    fn fault(&self, seed: u64) -> Fault {
-        let problem = match self.turns {
-            0 => "it does not speak",
-            _ => "a game of legal answers does not come to its end",
-        };
-        Fault::new(
-            problem,
-            format!("seed {seed}, after {} answers: {}", self.turns, self.error),
-            "print `###Input PLAYER` and lines, then `###Output PLAYER LINES`, and in the end `###End` with each player \
-             once; flush after each line. docs/guide/reference/referee-protocol.md explains the lines, and `crownhead referee \
-             new` writes a referee that speaks them",
-        )
-    }
+    /// How the referee broke it.
+    broken: Option<String>,
 }
 
 impl Game {
+    /// What is wrong with the referee that broke it, if it did.
+    fn fault(&self, seed: u64) -> Option<Fault> {
+        let error = self.broken.as_ref()?;
+        let turns = self.turns.len();
+        let problem = match turns {
+            0 => "it does not speak",
+            _ => "a game of legal answers does not come to its end",
+        };
+        Some(Fault::new(
+            problem,
+            format!("seed {seed}, after {turns} answers: {error}"),
+            "print `###Input PLAYER` and lines, then `###Output PLAYER LINES`, and in the end `###End` with each player \
+             once; flush after each line. docs/guide/reference/referee-protocol.md explains the lines, and `crownhead referee \
+             new` writes a referee that speaks them",
+        ))
+    }
+
     /// The players that have failed, according to the referee, and why.
     fn errors(&self) -> impl Iterator<Item = &(usize, String)> {
         let asked = self.turns.iter().flat_map(|turn| &turn.errors);
@@ -151,22 +137,24 @@ impl Subject<'_> {
         &self,
         seed: u64,
         mut reply: impl FnMut(&Request, &[Request]) -> Reply,
-    ) -> Result<Result<Game, Broken>, RefereeError> {
-        let mut turns = Vec::new();
-        match self.play_turns(seed, &mut turns, &mut reply) {
-            Ok(ended) => Ok(Ok(Game { turns, ended })),
-            Err(error @ RefereeError::Protocol { .. }) => Ok(Err(Broken {
-                turns: turns.len(),
-                error,
-            })),
-            Err(error) => Err(error),
+    ) -> Result<Game, RefereeError> {
+        let mut game = Game {
+            turns: Vec::new(),
+            ended: None,
+            broken: None,
+        };
+        match self.play_turns(seed, &mut game.turns, &mut reply) {
+            Ok(ended) => game.ended = ended,
+            Err(error @ RefereeError::Protocol { .. }) => game.broken = Some(error.to_string()),
+            Err(error) => return Err(error),
         }
+        Ok(game)
     }
 
     /// Plays the game of this seed by random legal answers.
-    fn play_at_random(&self, seed: u64) -> Result<Result<Game, Broken>, RefereeError> {
+    fn play_at_random(&self, seed: u64) -> Result<Game, RefereeError> {
         self.play(seed, |request, turns| {
-            any_answer(request, seed, turns.len())
+            Some(any_answer(request, seed, turns.len()))
         })
     }
 
@@ -186,28 +174,27 @@ impl Subject<'_> {
             };
             if turns.len() == MOST_TURNS {
                 return Err(RefereeError::Protocol {
-                    name: self.referee.name().into(),
+                    name: self.referee.name.clone(),
                     problem: format!("asked for more than {MOST_TURNS} answers; expected an end"),
                 });
             }
             let lines = match reply(&request, turns) {
                 _ if request.lines == 0 => Vec::new(),
-                Reply::Lines(lines) => lines,
-                Reply::Stop => return Ok(None),
+                Some(lines) => lines,
+                None => return Ok(None),
             };
             turns.push(request);
             process.answer(&lines, Duration::ZERO);
-            step = process.next_within(self.interrupted, SILENCE)?;
+            step = process.next(self.interrupted)?;
         }
     }
 
     /// Plays a few seeds twice, and finds what differs between games of one seed.
     fn check_repeated(&self) -> Result<Option<Fault>, RefereeError> {
         for seed in SEEDS {
+            let [one, other] = [self.play_at_random(seed)?, self.play_at_random(seed)?];
             // Games that break are found among the others.
-            if let (Ok(one), Ok(other)) = (self.play_at_random(seed)?, self.play_at_random(seed)?)
-                && one != other
-            {
+            if one.broken.is_none() && other.broken.is_none() && one != other {
                 return Ok(Some(Fault::new(
                     format!("the seed {seed} gives two games"),
                     difference(&one, &other),
@@ -226,10 +213,10 @@ impl Subject<'_> {
         played: &mut dyn FnMut(u64),
     ) -> Result<Option<Fault>, RefereeError> {
         for seed in 1..=games {
-            let game = match self.play_at_random(seed)? {
-                Ok(game) => game,
-                Err(broken) => return Ok(Some(broken.fault(seed))),
-            };
+            let game = self.play_at_random(seed)?;
+            if let Some(fault) = game.fault(seed) {
+                return Ok(Some(fault));
+            }
             if let Some((player, sentence)) = game.errors().next() {
                 return Ok(Some(Fault::new(
                     "it refuses an answer that it lists",
@@ -247,7 +234,7 @@ impl Subject<'_> {
     fn check_wrong_answers(&self, game: &Game) -> Result<Option<Fault>, RefereeError> {
         let known: BTreeSet<&String> = game.turns.iter().flat_map(|turn| &turn.legal).collect();
         for wrong in WRONG {
-            for player in 0..self.referee.options().players {
+            for player in 0..self.referee.options.players {
                 for turn in [0, 2] {
                     let found = self.check_wrong_answer(wrong, player, turn, &known)?;
                     if found.is_some() {
@@ -274,17 +261,17 @@ impl Subject<'_> {
             let usual = any_answer(request, SEED, turns.len());
             let own_turns = turns.iter().filter(|turn| turn.player == player).count();
             match first {
-                _ if request.player != player => usual,
+                _ if request.player != player => Some(usual),
                 // The referee asks again. If it lists nothing, the answers after the wrong one may be wrong, too.
-                Some((_, true)) => Reply::Stop,
+                Some((_, true)) => None,
                 None if own_turns >= at => match wrong_answer(text, request, known) {
                     Some(lines) => {
                         first = Some((turns.len(), !request.legal.is_empty()));
-                        Reply::Lines(lines)
+                        Some(lines)
                     }
-                    None => usual,
+                    None => Some(usual),
                 },
-                _ => usual,
+                _ => Some(usual),
             }
         })?;
         // If no answer was wrong, there is nothing to judge.
@@ -292,15 +279,15 @@ impl Subject<'_> {
             return Ok(None);
         };
         let seen = format!("player {player}, in turn {}", turn + 1);
-        Ok(match played {
-            Err(broken) => Some(Fault::new(
+        Ok(match &played.broken {
+            Some(error) => Some(Fault::new(
                 format!("its game breaks when a player answers {answer}"),
-                format!("{seen}: {}", broken.error),
+                format!("{seen}: {error}"),
                 "compare the answer with the legal ones before you read it as a number or cut it into parts. Then print \
                  `###Error` for that player, and continue without it or end the game",
             )),
-            Ok(game) if is_listed => judge(&game, player, answer, &seen),
-            Ok(_) => None,
+            None if is_listed => judge(&played, player, answer, &seen),
+            None => None,
         })
     }
 }
@@ -356,15 +343,13 @@ fn judge(game: &Game, player: usize, answer: &str, seen: &str) -> Option<Fault> 
 }
 
 /// A random legal answer, which follows from the seed and the turn. If none is listed, an answer without meaning.
-fn any_answer(request: &Request, seed: u64, turn: usize) -> Reply {
+fn any_answer(request: &Request, seed: u64, turn: usize) -> Vec<Vec<u8>> {
     let (side, turn) = (request.player as u64, turn as u64);
-    let chance = Purpose::Turn { side, turn }.seed(seed);
-    let index = chance.checked_rem(request.legal.len() as u64);
-    let chosen = index.and_then(|index| request.legal.get(index as usize));
-    Reply::Lines(chosen.map_or_else(
+    let chosen = one_of(Purpose::Turn { side, turn }.seed(seed), &request.legal);
+    chosen.map_or_else(
         || vec![b"?".to_vec(); request.lines],
         |answer| lines_of(answer),
-    ))
+    )
 }
 
 fn lines_of(answer: &str) -> Vec<Vec<u8>> {
@@ -374,22 +359,17 @@ fn lines_of(answer: &str) -> Vec<Vec<u8>> {
 /// The first difference between two games.
 fn difference(one: &Game, other: &Game) -> String {
     let told = |request: &Request| {
+        let legal = request.legal.join(" ");
+        let (player, input, show) = (request.player, &request.input, &request.frame.show);
         format!(
-            "asks player {}\n{}{}\n{}\n{:?}",
-            request.player,
-            request.input,
-            request.legal.join(" "),
-            request.frame.show,
+            "asks player {player}\n{input}{legal}\n{show}\n{:?}",
             request.errors
         )
     };
     for (index, (one, other)) in one.turns.iter().zip(&other.turns).enumerate() {
         let [one, other] = [one, other].map(told);
-        if let Some((one, other)) = one
-            .lines()
-            .zip(other.lines())
-            .find(|(one, other)| one != other)
-        {
+        let mut lines = one.lines().zip(other.lines());
+        if let Some((one, other)) = lines.find(|(one, other)| one != other) {
             let [one, other] = [one, other].map(excerpt);
             return format!("turn {}: `{one}`, then `{other}`", index + 1);
         }

@@ -3,7 +3,7 @@
 //! Facts are from the engine's sources (CodinGame/codingame-game-engine, `engine/core/src/main/java/com/codingame/
 //! gameengine/core`), which are named where they are used. Leaves out the process, and what an answer means.
 
-use crate::process::{Line, Process, Wait, shown};
+use crate::process::{Process, Wait, shown};
 use crate::{Ended, LEAGUE, RefereeError, RefereeOptions, Request, Step};
 use crownhead_record::Frame;
 use std::collections::BTreeMap;
@@ -28,7 +28,7 @@ const NAMES: [&str; 11] = [
 /// The most bytes that it may write before it asks a player or ends the game. The engine allows 1 Mi characters of at
 /// most four bytes for all views of a game (`VIEW_DATA_TOTAL_HARD_QUOTA` in `GameManager.java`). Modified referees may
 /// allow more.
-const STEP_SIZE: usize = 16 << 20;
+pub(crate) const STEP_SIZE: usize = 16 << 20;
 
 /// The most bytes for a player at once, and before its first answer.
 const INPUT_SIZE: usize = 30 << 10;
@@ -105,9 +105,8 @@ impl Engine {
         wait: &mut Wait<'_>,
     ) -> Result<Step, RefereeError> {
         let mut said = Said::default();
-        let mut room = STEP_SIZE;
         loop {
-            let Message { name, body } = read_message(process, &mut room, wait)?;
+            let Message { name, body } = read_message(process, wait)?;
             match name {
                 "VIEW" => said.frame.view = body.join("\n"),
                 "SUMMARY" => said.frame.summary.extend(body),
@@ -260,49 +259,22 @@ impl Engine {
 }
 
 /// The next message.
-fn read_message(
-    process: &mut Process,
-    room: &mut usize,
-    wait: &mut Wait<'_>,
-) -> Result<Message, RefereeError> {
+fn read_message(process: &mut Process, wait: &mut Wait<'_>) -> Result<Message, RefereeError> {
     const EXPECTED: &str = "a message such as `[[VIEW] 2]`";
-    let header = match process.line(*room, wait, EXPECTED)? {
-        Line::Whole(line) => line,
-        Line::TooLong => return Err(too_large(process)),
-        Line::Ended => return Err(process.ended(EXPECTED)),
-    };
-    *room = room.saturating_sub(header.len() + 1);
-    let header = String::from_utf8_lossy(&header);
+    let header = process.line(wait, EXPECTED)?;
     let Some((name, count)) = read_header(&header) else {
         return Err(process.problem(format!("said `{}`; expected {EXPECTED}", shown(&header))));
     };
-    if count > *room {
-        return Err(too_large(process));
-    }
     let mut body = Vec::new();
     while body.len() < count {
         let expected = format!("line {} of the {count} of {name}", body.len() + 1);
-        let line = process.line(*room, wait, &expected);
-        match line {
-            Ok(Line::Whole(line)) => {
-                *room = room.saturating_sub(line.len() + 1);
-                body.push(String::from_utf8_lossy(&line).into_owned());
-            }
+        match process.line(wait, &expected) {
             // It has failed, even if its reason is incomplete.
-            Ok(_) | Err(RefereeError::Protocol { .. }) if name == "FAIL" => break,
-            Ok(Line::TooLong) => return Err(too_large(process)),
-            Ok(Line::Ended) => return Err(process.ended(&expected)),
-            Err(error) => return Err(error),
+            Err(RefereeError::Protocol { .. }) if name == "FAIL" => break,
+            line => body.push(line?),
         }
     }
     Ok(Message { name, body })
-}
-
-fn too_large(process: &Process) -> RefereeError {
-    let most = STEP_SIZE >> 20;
-    process.problem(format!(
-        "said more than {most} MiB at once; expected a question or the scores before"
-    ))
 }
 
 /// The name and the number of lines in a header `[[NAME] n]`, whose space may be missing (`HEADER_PATTERN` in

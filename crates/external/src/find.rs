@@ -1,8 +1,7 @@
 //! Finds the program behind a referee's options, its protocol, and the hash that distinguishes its games from others.
 
-use crate::hash::{add_files, add_part, hex};
 use crate::java::{Classes, ENTRY, Launch, has_entry};
-use crate::{ExternalReferee, LEAGUE, RefereeError, RefereeOptions, archive, engine, lines};
+use crate::{ExternalReferee, LEAGUE, RefereeError, RefereeOptions, lines};
 use crownhead_record::RefereeProtocol;
 use crownhead_record::text::printable;
 use sha2::{Digest, Sha256};
@@ -42,9 +41,9 @@ pub(crate) fn find(
     Ok(referee)
 }
 
-/// The name of a referee's game in tables, without a look at its files. It is the name of the jar, script or folder, or
-/// of the nearest folder around it whose name is specific.
-pub(crate) fn game_name(command: &str) -> String {
+/// The name of a referee's game in tables, without checking that the referee exists. It is the name of the jar, script or
+/// folder, or of the nearest folder around it whose name is specific, such as that of `target/referee.jar`.
+pub fn game_name(command: &str) -> String {
     const COMMON: [&str; 5] = ["referee", "target", "classes", "build", "dist"];
     let kind = |path: &Path| {
         let kind = path.extension()?.to_str()?;
@@ -142,25 +141,15 @@ fn of_classes(
     })?;
     let league = options.parameters.get(LEAGUE).map(String::as_str);
     let arguments = classes.arguments(league, speaks_engine.then_some(ENTRY));
-    let mut hasher = Sha256::new();
-    for path in &classes.path {
-        add_files(path, &mut hasher)?;
-    }
-    let mut launch = Launch {
-        program,
-        arguments,
-        folder: folder.into(),
-    };
-    if speaks_engine {
-        let hash = hex(&hasher.clone().finalize());
-        let archived = archive::arguments(&launch, classes, &hash, engine::Engine::of(options));
-        launch.arguments.splice(..0, archived);
-    }
     Ok(ExternalReferee {
         protocol,
         name: game_name(&options.command),
-        hash: hash_told(hasher, &options.parameters),
-        launch,
+        hash: hash(&[], &classes.path, &options.parameters)?,
+        launch: Launch {
+            program,
+            arguments,
+            folder: folder.into(),
+        },
         options: options.clone(),
     })
 }
@@ -201,16 +190,15 @@ fn of_command(options: &RefereeOptions, folder: &Path) -> Result<ExternalReferee
             printable(league)
         )));
     }
-    let hasher = hash_command(&words, folder)?;
+    let files = files_named(&words, folder);
     let is_engine = |path: &PathBuf| {
         path.extension().is_some_and(|kind| kind == "jar") && has_entry(path).unwrap_or_default()
     };
-    let has_engine =
-        words.iter().any(|word| word == ENTRY) || files_named(&words, folder).iter().any(is_engine);
+    let has_engine = words.iter().any(|word| word == ENTRY) || files.iter().any(is_engine);
     Ok(ExternalReferee {
         protocol: options.protocol.unwrap_or_else(|| speaks(has_engine)),
         name: game_name(&options.command),
-        hash: hash_told(hasher, &options.parameters),
+        hash: hash(&words, &files, &options.parameters)?,
         launch: Launch {
             program: std::path::absolute(&program).unwrap_or(program),
             arguments: rest.iter().map(OsString::from).collect(),
@@ -220,18 +208,6 @@ fn of_command(options: &RefereeOptions, folder: &Path) -> Result<ExternalReferee
     })
 }
 
-/// The hash of a command line and of the files that it names.
-pub(crate) fn hash_command(words: &[String], folder: &Path) -> Result<Sha256, RefereeError> {
-    let mut hasher = Sha256::new();
-    for word in words {
-        add_part(&mut hasher, word.as_bytes());
-    }
-    for path in files_named(words, folder) {
-        add_files(&path, &mut hasher)?;
-    }
-    Ok(hasher)
-}
-
 /// The files that a command line names; a class path names several.
 pub(crate) fn files_named(words: &[String], folder: &Path) -> Vec<PathBuf> {
     let named = words.iter().flat_map(|word| word.split(':'));
@@ -239,12 +215,52 @@ pub(crate) fn files_named(words: &[String], folder: &Path) -> Vec<PathBuf> {
     named.filter(|path| path.is_file()).collect()
 }
 
-/// The hash of a referee's files and options.
-pub(crate) fn hash_told(mut files: Sha256, parameters: &BTreeMap<String, String>) -> String {
-    for text in parameters.iter().flat_map(|(key, value)| [key, value]) {
-        add_part(&mut files, text.as_bytes());
+/// The hash of a referee: of the words of its command line, unless it is a jar or a folder, and of its files and
+/// parameters.
+pub(crate) fn hash(
+    words: &[String],
+    files: &[PathBuf],
+    parameters: &BTreeMap<String, String>,
+) -> Result<String, RefereeError> {
+    let mut hasher = Sha256::new();
+    for word in words {
+        add_part(&mut hasher, word.as_bytes());
     }
-    hex(&files.finalize())[..LETTERS].into()
+    for path in files {
+        add_files(path, &mut hasher)?;
+    }
+    for text in parameters.iter().flat_map(|(key, value)| [key, value]) {
+        add_part(&mut hasher, text.as_bytes());
+    }
+    let bytes = hasher.finalize();
+    let letters = bytes[..LETTERS / 2].iter();
+    Ok(letters.map(|byte| format!("{byte:02x}")).collect())
+}
+
+/// Adds a file, or the files of a folder in the order of their names, each with its path within it.
+fn add_files(path: &Path, hasher: &mut Sha256) -> Result<(), RefereeError> {
+    let failed =
+        |error| RefereeError::NotFound(format!("the referee's {}: {error}", path.display()));
+    if !path.is_dir() {
+        let bytes = std::fs::read(path).map_err(failed)?;
+        add_part(hasher, &bytes);
+        return Ok(());
+    }
+    let entries = std::fs::read_dir(path).map_err(failed)?;
+    let entries: Result<Vec<_>, _> = entries.collect();
+    let mut entries = entries.map_err(failed)?;
+    entries.sort_by_key(std::fs::DirEntry::file_name);
+    for entry in entries {
+        add_part(hasher, entry.file_name().as_encoded_bytes());
+        add_files(&entry.path(), hasher)?;
+    }
+    Ok(())
+}
+
+/// Adds bytes and their number, so that the same bytes with other boundaries have another hash.
+fn add_part(hasher: &mut Sha256, bytes: &[u8]) {
+    hasher.update((bytes.len() as u64).to_le_bytes());
+    hasher.update(bytes);
 }
 
 #[cfg(test)]

@@ -1,6 +1,4 @@
 //! Referees made of Java classes: where they are, and the command line that runs them, as that of any other referee.
-//!
-//! Leaves out the [archive](crate::archive) that lets them start faster.
 
 use crate::RefereeError;
 use std::ffi::OsString;

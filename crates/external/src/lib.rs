@@ -4,11 +4,9 @@
 //! the next question to a player, and [`answer`](RefereeProcess::answer) takes the lines of that player's bot. The
 //! arena starts the bots, keeps their clocks, and decides what a fault costs.
 
-mod archive;
 mod check;
 mod engine;
 mod find;
-mod hash;
 mod java;
 mod lines;
 mod process;
@@ -16,6 +14,7 @@ mod received;
 mod viewer;
 
 pub use check::{CheckReport, Fault, check};
+pub use find::game_name;
 pub use viewer::{DRAWER, PLAYER, Viewer, ViewerError};
 
 use crownhead_record::{Frame, RefereeProtocol};
@@ -45,10 +44,14 @@ pub struct RefereeOptions {
 /// An external referee, ready to be started for each game.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct ExternalReferee {
-    options: RefereeOptions,
-    protocol: RefereeProtocol,
-    name: String,
-    hash: String,
+    /// The user's options for it.
+    pub options: RefereeOptions,
+    /// How it speaks.
+    pub protocol: RefereeProtocol,
+    /// The name of its game in tables: the jar's name, or that of its folder.
+    pub name: String,
+    /// A hash of its files and parameters, which distinguishes the games of two referees.
+    pub hash: String,
     launch: Launch,
 }
 
@@ -124,44 +127,17 @@ pub enum RefereeError {
     Interrupted,
 }
 
-/// The name of a referee's game in tables, without checking that the referee exists. It follows from the jar, from its
-/// folder if the jar is just `referee.jar`, or from the program of a command line.
-pub fn game_name(command: &str) -> String {
-    find::game_name(command)
-}
-
 impl ExternalReferee {
     /// Finds the referee, with paths relative to `folder`.
     ///
     /// A jar must contain all its dependencies. A folder has classes, including the engine's, or is a Maven build:
     /// `target`, or the folder around it, with `classes` and the jars that `mvn dependency:copy-dependencies` puts into
-    /// `dependency`. When a jar is used first, Crownhead plays a game of it without bots, which takes some seconds. It
-    /// keeps an archive in the user's cache folder that makes later starts faster.
+    /// `dependency`.
     ///
     /// # Errors
     /// When there is no such program, or its options do not fit.
     pub fn find(options: &RefereeOptions, folder: &Path) -> Result<ExternalReferee, RefereeError> {
         find::find(options, folder)
-    }
-
-    /// The name of its game in tables: the jar's name, or that of its folder.
-    pub fn name(&self) -> &str {
-        &self.name
-    }
-
-    /// How it speaks.
-    pub fn protocol(&self) -> RefereeProtocol {
-        self.protocol
-    }
-
-    /// A hash of its files and parameters, which distinguishes the games of two referees.
-    pub fn hash(&self) -> &str {
-        &self.hash
-    }
-
-    /// The user's options for it.
-    pub fn options(&self) -> &RefereeOptions {
-        &self.options
     }
 
     /// Starts it for one game, on these cores, or on any if there are none. It loads in the background and waits for
@@ -206,7 +182,11 @@ impl RefereeProcess {
     /// # Errors
     /// When the seed is above Java's `long`.
     pub fn begin(&mut self, seed: u64) -> Result<(), RefereeError> {
-        check_seed(seed).map_err(|text| self.process.problem(text))?;
+        let most = i64::MAX;
+        if seed > most as u64 {
+            let problem = format!("cannot be given the seed {seed}; expected at most {most}");
+            return Err(self.process.problem(problem));
+        }
         match &mut self.conversation {
             Conversation::Engine(engine) => engine.begin(&mut self.process, seed),
             Conversation::Lines(lines) => lines.begin(&mut self.process, seed),
@@ -226,19 +206,14 @@ impl RefereeProcess {
     /// When it fails, breaks its protocol, plays another seed than requested, or is silent for too long; and soon after
     /// `interrupted` is set.
     pub fn next(&mut self, interrupted: &AtomicBool) -> Result<Step, RefereeError> {
-        self.next_within(interrupted, SILENCE)
-    }
-
-    /// The same, with this limit on its silence.
-    fn next_within(
-        &mut self,
-        interrupted: &AtomicBool,
-        silence: Duration,
-    ) -> Result<Step, RefereeError> {
-        let mut wait = Wait::new(interrupted, silence);
+        let wait = |size| Wait::new(interrupted, SILENCE, size);
         match &mut self.conversation {
-            Conversation::Engine(engine) => engine.next(&mut self.process, &mut wait),
-            Conversation::Lines(lines) => lines.next(&mut self.process, &mut wait),
+            Conversation::Engine(engine) => {
+                engine.next(&mut self.process, &mut wait(engine::STEP_SIZE))
+            }
+            Conversation::Lines(lines) => {
+                lines.next(&mut self.process, &mut wait(lines::STEP_SIZE))
+            }
         }
     }
 
@@ -262,15 +237,4 @@ impl RefereeProcess {
             Conversation::Lines(_) => false,
         }
     }
-}
-
-/// Whether referees can read a seed.
-fn check_seed(seed: u64) -> Result<(), String> {
-    let most = i64::MAX;
-    if seed > most as u64 {
-        return Err(format!(
-            "cannot be given the seed {seed}; expected at most {most}"
-        ));
-    }
-    Ok(())
 }

@@ -9,14 +9,14 @@ use crownhead_record::text::printable;
 use rustix::event::{PollFd, PollFlags, Timespec, poll};
 use rustix::fs::{OFlags, fcntl_getfl, fcntl_setfl};
 use rustix::io::Errno;
-use rustix::process::{Pid, Signal, WaitId, WaitIdOptions, kill_process_group, waitid};
+use rustix::process::{
+    Pid, Signal, WaitId, WaitIdOptions, WaitIdStatus, kill_process_group, waitid,
+};
 use std::io::{self, ErrorKind, Read, Write};
-use std::os::fd::AsFd;
+use std::os::fd::{AsFd, BorrowedFd};
 use std::os::unix::process::CommandExt;
 use std::process::{Child, ChildStderr, ChildStdin, ChildStdout, Command, Stdio};
 use std::sync::atomic::{AtomicBool, Ordering};
-use std::sync::{Arc, Mutex, PoisonError};
-use std::thread::{self, JoinHandle};
 use std::time::{Duration, Instant};
 
 /// How long a referee may be silent, including the start of a Java virtual machine.
@@ -28,7 +28,7 @@ const TICK: Duration = Duration::from_millis(50);
 /// How long a process that has closed its output may take to end and to say why.
 const LAST_WORDS: Duration = Duration::from_millis(500);
 
-/// How many bytes of its standard error are kept: the last ones.
+/// How many bytes of its standard error are kept.
 const ERROR_KEPT: usize = 4096;
 
 /// A running referee.
@@ -38,47 +38,33 @@ pub(crate) struct Process {
     child: Child,
     input: Option<ChildStdin>,
     output: Option<ChildStdout>,
+    error: Option<ChildStderr>,
     unsent: Vec<u8>,
     received: Received,
-    error: Arc<Mutex<Vec<u8>>>,
-    error_reader: Option<JoinHandle<()>>,
+    /// The last part of its standard error.
+    last_error: Vec<u8>,
 }
 
-/// A wait for a referee.
+/// A wait for a referee's next step.
 #[derive(Debug)]
 pub(crate) struct Wait<'a> {
     interrupted: &'a AtomicBool,
     limit: Duration,
     waited: Duration,
-}
-
-/// A line of a referee.
-#[derive(Clone, PartialEq, Eq, Debug)]
-pub(crate) enum Line {
-    /// A line without its end.
-    Whole(Vec<u8>),
-    /// A line that exceeds the limit.
-    TooLong,
-    /// Its output has ended.
-    Ended,
-}
-
-/// How a process ended.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub(crate) enum Ended {
-    /// By itself.
-    Status(i32),
-    /// By a signal.
-    Signal(i32),
+    /// How many bytes it may write, and how many of them are left.
+    most: usize,
+    left: usize,
 }
 
 impl<'a> Wait<'a> {
-    /// A wait of at most `limit`.
-    pub(crate) fn new(interrupted: &'a AtomicBool, limit: Duration) -> Wait<'a> {
+    /// A wait of at most `limit`, for at most this many bytes.
+    pub(crate) fn new(interrupted: &'a AtomicBool, limit: Duration, most: usize) -> Wait<'a> {
         Wait {
             interrupted,
             limit,
             waited: Duration::ZERO,
+            most,
+            left: most,
         }
     }
 }
@@ -100,29 +86,25 @@ impl Process {
             error,
         };
         let mut child = spawn_on(&mut command, cores).map_err(io)?;
-        let error = Arc::default();
-        let mut process = Process {
+        let process = Process {
             name: name.into(),
             input: child.stdin.take(),
             output: child.stdout.take(),
-            error_reader: None,
+            error: child.stderr.take(),
             unsent: Vec::new(),
             received: Received::default(),
-            error: Arc::clone(&error),
+            last_error: Vec::new(),
             child,
         };
-        process.set_up(error).map_err(io)?;
-        Ok(process)
-    }
-
-    fn set_up(&mut self, kept: Arc<Mutex<Vec<u8>>>) -> io::Result<()> {
-        self.input.as_ref().map_or(Ok(()), never_block)?;
-        self.output.as_ref().map_or(Ok(()), never_block)?;
-        if let Some(pipe) = self.child.stderr.take() {
-            let reader = thread::Builder::new().name("referee's errors".into());
-            self.error_reader = Some(reader.spawn(move || keep_last(pipe, &kept))?);
+        let pipes = [
+            process.input.as_ref().map(AsFd::as_fd),
+            process.output.as_ref().map(AsFd::as_fd),
+            process.error.as_ref().map(AsFd::as_fd),
+        ];
+        for pipe in pipes.into_iter().flatten() {
+            never_block(pipe).map_err(io)?;
         }
-        Ok(())
+        Ok(process)
     }
 
     /// Sends `bytes`. The part that the pipe does not take now is sent while waiting. If the referee has ended, its
@@ -141,136 +123,113 @@ impl Process {
                 Ok(count) => drop(self.unsent.drain(..count)),
                 Err(error) if error.kind() == ErrorKind::Interrupted => {}
                 Err(error) if error.kind() == ErrorKind::WouldBlock => return,
-                Err(_) => return self.close_input(),
+                Err(_) => {
+                    self.input = None;
+                    return self.unsent.clear();
+                }
             }
         }
     }
 
-    /// Closes its standard input.
-    pub(crate) fn close_input(&mut self) {
-        self.input = None;
-        self.unsent = Vec::new();
-    }
-
-    /// The next line, of at most `most` bytes.
+    /// The next line.
     ///
     /// # Errors
-    /// When it is interrupted, cannot be read, or no line comes before the wait is over; `expected` describes the
-    /// expected line.
+    /// When it is interrupted, cannot be read, is larger than the rest of the wait allows, or no line comes before the
+    /// wait is over; `expected` describes the expected line.
     pub(crate) fn line(
         &mut self,
-        most: usize,
         wait: &mut Wait<'_>,
         expected: &str,
-    ) -> Result<Line, RefereeError> {
+    ) -> Result<String, RefereeError> {
         loop {
-            let line = self.received.take_line();
-            if line.as_ref().map_or(self.received.len(), Vec::len) > most {
-                return Ok(Line::TooLong);
+            let mut line = self.received.take_line();
+            if line.is_none() && self.output.is_none() {
+                line = self.received.take_rest();
+            }
+            let length = line.as_ref().map_or(self.received.len(), Vec::len);
+            if length > wait.left {
+                return Err(self.problem(too_much(wait.most)));
             }
             if let Some(line) = line {
-                return Ok(Line::Whole(line));
+                wait.left = wait.left.saturating_sub(length + 1);
+                return Ok(String::from_utf8_lossy(&line).into_owned());
             }
             if self.output.is_none() {
-                return Ok(self.received.take_rest().map_or(Line::Ended, Line::Whole));
+                return Err(self.ended(expected));
             }
             if wait.waited >= wait.limit {
                 let limit = wait.limit.as_secs();
                 let problem = format!("said nothing more for {limit} s; expected {expected}");
                 return Err(self.problem(problem + &self.last_words()));
             }
-            self.wait(wait)?;
+            if wait.interrupted.load(Ordering::Relaxed) {
+                return Err(RefereeError::Interrupted);
+            }
+            let began = Instant::now();
+            let done = self.exchange(TICK.min(wait.limit.saturating_sub(wait.waited)));
+            // If Crownhead itself was stopped meanwhile, that does not count as silence.
+            wait.waited += began.elapsed().min(2 * TICK);
+            done.map_err(|error| RefereeError::Io {
+                name: self.name.clone(),
+                error,
+            })?;
         }
     }
 
-    /// Reads and writes as much as possible, for a short time.
-    fn wait(&mut self, wait: &mut Wait<'_>) -> Result<(), RefereeError> {
-        if wait.interrupted.load(Ordering::Relaxed) {
-            return Err(RefereeError::Interrupted);
-        }
-        let began = Instant::now();
-        let ready = self.poll(TICK.min(wait.limit.saturating_sub(wait.waited)));
-        // If Crownhead itself was stopped meanwhile, that does not count as silence.
-        wait.waited += began.elapsed().min(2 * TICK);
-        let [readable, writable] = ready.map_err(|error| self.io(error))?;
-        if writable {
-            self.flush();
-        }
-        if readable {
-            self.read_output().map_err(|error| self.io(error))?;
-        }
-        Ok(())
-    }
-
-    /// Whether its output is ready, and its input if something is still unsent.
-    fn poll(&self, time: Duration) -> io::Result<[bool; 2]> {
+    /// Reads and writes as much as possible; waits for at most this long until something is.
+    fn exchange(&mut self, time: Duration) -> io::Result<()> {
         let output = self.output.as_ref().map(AsFd::as_fd);
+        let error = self.error.as_ref().map(AsFd::as_fd);
         let input = self.input.as_ref().filter(|_| !self.unsent.is_empty());
-        let files = [
-            (output, PollFlags::IN),
-            (input.map(AsFd::as_fd), PollFlags::OUT),
-        ];
-        let watched = |(file, events)| Some(PollFd::from_borrowed_fd(file?, events));
-        let mut fds: Vec<PollFd<'_>> = files.into_iter().filter_map(watched).collect();
-        match poll(&mut fds, Timespec::try_from(time).ok().as_ref()) {
+        let mut watched: Vec<PollFd<'_>> = [output, error]
+            .into_iter()
+            .flatten()
+            .map(|pipe| PollFd::from_borrowed_fd(pipe, PollFlags::IN))
+            .chain(input.map(|pipe| PollFd::new(pipe, PollFlags::OUT)))
+            .collect();
+        match poll(&mut watched, Timespec::try_from(time).ok().as_ref()) {
             Ok(_) | Err(Errno::INTR) => {}
             Err(error) => return Err(error.into()),
         }
-        let mut ready = fds.iter().map(|fd| !fd.revents().is_empty());
-        Ok(files.map(|(file, _)| file.is_some() && ready.next().unwrap_or_default()))
-    }
-
-    fn read_output(&mut self) -> io::Result<()> {
-        let Some(output) = &mut self.output else {
-            return Ok(());
-        };
+        self.flush();
         let mut chunk = [0; 1 << 14];
-        match output.read(&mut chunk) {
-            Ok(0) => self.output = None,
-            Ok(count) => self.received.push(&chunk[..count]),
-            Err(error) if is_momentary(&error) => {}
-            Err(error) => return Err(error),
-        }
+        let count = read_now(&mut self.output, &mut chunk)?;
+        self.received.push(&chunk[..count]);
+        let count = read_now(&mut self.error, &mut chunk)?;
+        self.last_error.extend_from_slice(&chunk[..count]);
+        let surplus = self.last_error.len().saturating_sub(ERROR_KEPT);
+        self.last_error.drain(..surplus);
         Ok(())
     }
 
     /// The error that its output ended before `expected`.
     pub(crate) fn ended(&mut self, expected: &str) -> RefereeError {
-        let how = match self.await_end(LAST_WORDS) {
-            Some(Ended::Status(status)) => format!("ended with exit status {status}"),
-            Some(Ended::Signal(signal)) => format!("was killed by signal {signal}"),
-            None => "closed its output".into(),
+        let deadline = Instant::now() + LAST_WORDS;
+        let moment = Duration::from_millis(2);
+        while (self.has_ended().is_none() || self.error.is_some())
+            && Instant::now() < deadline
+            && self.exchange(moment).is_ok()
+        {}
+        let ended = self.has_ended();
+        let status = ended.and_then(|ended| ended.exit_status());
+        let signal = ended.and_then(|ended| ended.terminating_signal());
+        let how = match (status, signal) {
+            (Some(status), _) => format!("ended with exit status {status}"),
+            (_, Some(signal)) => format!("was killed by signal {signal}"),
+            (None, None) => "closed its output".into(),
         };
         self.problem(format!("{how}{}; expected {expected}", self.last_words()))
     }
 
-    /// Waits for its end, and that of its standard error, for at most this long.
-    pub(crate) fn await_end(&mut self, limit: Duration) -> Option<Ended> {
-        let began = Instant::now();
-        loop {
-            let ended = self.has_ended();
-            let mut reader = self.error_reader.iter();
-            let over = ended.is_some() && reader.all(JoinHandle::is_finished);
-            if over || began.elapsed() >= limit {
-                return ended;
-            }
-            thread::sleep(Duration::from_millis(2));
-        }
-    }
-
     /// How it ended, if it has. It is not reaped, so that its pid, which is also its group's, is not reused.
-    pub(crate) fn has_ended(&self) -> Option<Ended> {
+    pub(crate) fn has_ended(&self) -> Option<WaitIdStatus> {
         let options = WaitIdOptions::EXITED | WaitIdOptions::NOHANG | WaitIdOptions::NOWAIT;
-        let pid = Pid::from_child(&self.child);
-        let ended = waitid(WaitId::Pid(pid), options).ok()??;
-        let status = ended.exit_status().map(Ended::Status);
-        status.or_else(|| ended.terminating_signal().map(Ended::Signal))
+        waitid(WaitId::Pid(Pid::from_child(&self.child)), options).ok()?
     }
 
     /// The end of its standard error, as part of a sentence; empty if there is none.
     fn last_words(&self) -> String {
-        let kept = self.error.lock().unwrap_or_else(PoisonError::into_inner);
-        let text = String::from_utf8_lossy(&kept);
+        let text = String::from_utf8_lossy(&self.last_error);
         // In a Java stack trace, the exceptions say more than the frames.
         let is_frame = |line: &str| line.starts_with("at ") || line.starts_with("... ");
         let lines = text.lines().map(str::trim);
@@ -291,13 +250,6 @@ impl Process {
             problem: problem.into(),
         }
     }
-
-    fn io(&self, error: io::Error) -> RefereeError {
-        RefereeError::Io {
-            name: self.name.clone(),
-            error,
-        }
-    }
 }
 
 impl Drop for Process {
@@ -306,6 +258,15 @@ impl Drop for Process {
         let _ = kill_process_group(Pid::from_child(&self.child), Signal::KILL);
         let _ = self.child.wait();
     }
+}
+
+/// What a referee does that writes more than this many bytes.
+pub(crate) fn too_much(most: usize) -> String {
+    let (most, unit) = match most >> 20 {
+        0 => (most >> 10, "KiB"),
+        most => (most, "MiB"),
+    };
+    format!("said more than {most} {unit} at once; expected a question or the end before")
 }
 
 /// The beginning of a referee's line for people, without control characters.
@@ -332,32 +293,21 @@ fn spawn_on(command: &mut Command, cores: &[usize]) -> io::Result<Child> {
     Ok(child)
 }
 
-fn never_block(pipe: &impl AsFd) -> io::Result<()> {
+fn never_block(pipe: BorrowedFd<'_>) -> io::Result<()> {
     let flags = fcntl_getfl(pipe)?;
-    fcntl_setfl(pipe, flags | OFlags::NONBLOCK)?;
-    Ok(())
+    Ok(fcntl_setfl(pipe, flags | OFlags::NONBLOCK)?)
 }
 
-fn is_momentary(error: &io::Error) -> bool {
-    matches!(error.kind(), ErrorKind::Interrupted | ErrorKind::WouldBlock)
-}
-
-/// Reads a standard error to its end, and keeps the last part.
-fn keep_last(mut pipe: ChildStderr, kept: &Mutex<Vec<u8>>) {
-    let mut chunk = [0; 1 << 12];
-    loop {
-        match pipe.read(&mut chunk) {
-            Ok(0) => return,
-            Ok(count) => {
-                let mut kept = kept.lock().unwrap_or_else(PoisonError::into_inner);
-                kept.extend_from_slice(&chunk[..count]);
-                let surplus = kept.len().saturating_sub(ERROR_KEPT);
-                kept.drain(..surplus);
-            }
-            Err(error) if error.kind() == ErrorKind::Interrupted => {}
-            Err(_) => return,
-        }
+/// Reads what is in a pipe that never blocks, and closes it at its end.
+fn read_now(pipe: &mut Option<impl Read>, chunk: &mut [u8]) -> io::Result<usize> {
+    let Some(open) = pipe else { return Ok(0) };
+    match open.read(chunk) {
+        Ok(0) => *pipe = None,
+        Ok(count) => return Ok(count),
+        Err(error) if [ErrorKind::Interrupted, ErrorKind::WouldBlock].contains(&error.kind()) => {}
+        Err(error) => return Err(error),
     }
+    Ok(0)
 }
 
 #[cfg(test)]
@@ -382,16 +332,17 @@ mod tests {
         process.send(&[b'x'; 300_000]);
         assert!(!process.unsent.is_empty());
         std::fs::write(sent, "").unwrap();
-        let line = process.line(100, &mut Wait::new(&never, SILENCE), "a number");
-        assert_eq!(line.unwrap(), Line::Whole(b"300000".to_vec()));
+        let line = process.line(&mut Wait::new(&never, SILENCE, 100), "a number");
+        assert_eq!(line.unwrap(), "300000");
     }
 
     #[test]
     fn a_line_that_is_too_long_is_not_read_to_its_end() {
         let never = AtomicBool::new(false);
         let mut process = shell("yes | tr -d '\\n'");
-        let line = process.line(100_000, &mut Wait::new(&never, SILENCE), "a line");
-        assert_eq!(line.unwrap(), Line::TooLong);
+        let line = process.line(&mut Wait::new(&never, SILENCE, 100 << 10), "a line");
+        let said = line.unwrap_err().to_string();
+        assert!(said.contains("said more than 100 KiB at once"), "{said}");
     }
 
     #[test]

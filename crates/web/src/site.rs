@@ -127,7 +127,7 @@ impl Site {
         let settings = &plan.settings;
         let referee = match &settings.contest {
             Contest::Board { .. } => None,
-            Contest::External(external) => Some(external.referee.options().command.clone()),
+            Contest::External(external) => Some(external.referee.options.command.clone()),
         };
         let mut config = config(settings.contest.contest_name(), referee, settings.limits)?;
         let names: Vec<&str> = plan.bots.iter().map(|bot| bot.spec.name.as_str()).collect();

@@ -84,11 +84,11 @@ impl GameSetup<'_> {
         let finished = end_all(seats, &mut turns, limits);
         let referee = &external.referee;
         let mut record = RefereeRecord {
-            command: referee.options().command.clone(),
-            protocol: referee.protocol(),
-            hash: referee.hash().into(),
+            command: referee.options.command.clone(),
+            protocol: referee.protocol,
+            hash: referee.hash.clone(),
             seed,
-            parameters: referee.options().parameters.clone(),
+            parameters: referee.options.parameters.clone(),
             scores: Vec::new(),
             reason: None,
             failed: Vec::new(),

@@ -6,12 +6,11 @@
 //! Crownhead adds optional commands: `###Limit`, `###Show`, `###Legal`, `###Score` and `###Reason`.
 
 mod command;
-mod outcome;
 
 pub(crate) use command::MOST_PLAYERS;
 
 use crate::engine::one_line;
-use crate::process::{Line, Process, Wait, shown};
+use crate::process::{Process, Wait, shown, too_much};
 use crate::{Ended, RefereeError, Request, Step};
 use command::{COMMANDS, Command, read};
 use crownhead_record::Frame;
@@ -21,7 +20,7 @@ use std::time::Duration;
 const TEXT_SIZE: usize = 100 << 10;
 
 /// The most bytes until a player is asked or the game is over.
-const STEP_SIZE: usize = 1 << 20;
+pub(crate) const STEP_SIZE: usize = 1 << 20;
 
 /// The game of one referee.
 #[derive(Debug)]
@@ -81,16 +80,9 @@ impl Lines {
         process: &mut Process,
         wait: &mut Wait<'_>,
     ) -> Result<Step, RefereeError> {
-        let mut room = STEP_SIZE;
         let mut said = Said::default();
         loop {
-            let line = match process.line(room, wait, COMMANDS)? {
-                Line::Whole(line) => line,
-                Line::TooLong => return Err(process.problem(too_much(STEP_SIZE))),
-                Line::Ended => return Err(process.ended(COMMANDS)),
-            };
-            room = room.saturating_sub(line.len() + 1);
-            let line = String::from_utf8_lossy(&line);
+            let line = process.line(wait, COMMANDS)?;
             let step = self.take(&line, &mut said);
             if let Some(step) = step.map_err(|problem| process.problem(problem))? {
                 return Ok(step);
@@ -182,7 +174,7 @@ impl Lines {
     /// How the game ended, by `###End`.
     fn ended(&mut self, places: &[&str], said: &mut Said, line: &str) -> Result<Step, String> {
         let players = self.inputs.len();
-        let by_places = outcome::by_places(places, players).ok_or_else(|| {
+        let by_places = by_places(places, players).ok_or_else(|| {
             format!(
                 "said `{}`; expected `###End` with each player from 0 to {} once, best first, and those of a tie in one \
                  word, such as `01`",
@@ -193,7 +185,7 @@ impl Lines {
         let said = std::mem::take(said);
         Ok(Step::Over(Ended {
             frame: frame(said.show),
-            scores: outcome::scores(by_places, &self.scores, &self.has_failed)?,
+            scores: scores(by_places, &self.scores, &self.has_failed)?,
             reason: self.reason.take().filter(|reason| !reason.is_empty()),
             metadata: Vec::new(),
             input: Vec::new(),
@@ -215,11 +207,54 @@ fn frame(show: String) -> Frame {
     }
 }
 
-fn too_much(most: usize) -> String {
-    let most = most >> 10;
-    format!(
-        "said more than {most} KiB at once; expected to be asked for an answer, or the end, before"
-    )
+/// The scores by players if the referee gives none: the number of players placed behind. `None` if a player is missing,
+/// unknown, or named twice.
+fn by_places(places: &[&str], players: usize) -> Option<Vec<f64>> {
+    let mut scores = vec![None; players];
+    let mut before = 0;
+    for tied in places {
+        let score = players.checked_sub(before + 1)?;
+        for digit in tied.chars() {
+            let player = scores.get_mut(digit.to_digit(10)? as usize)?;
+            if player.replace(score as f64).is_some() {
+                return None;
+            }
+        }
+        before += tied.len();
+    }
+    scores.into_iter().collect()
+}
+
+/// The referee's scores, if it gave one for every player, or else those by places. Players that have failed are behind
+/// the others, whatever their score.
+///
+/// # Errors
+/// When places and scores contradict each other.
+fn scores(
+    by_places: Vec<f64>,
+    said: &[Option<f64>],
+    has_failed: &[bool],
+) -> Result<Vec<f64>, String> {
+    let Some(said) = said.iter().copied().collect::<Option<Vec<f64>>>() else {
+        return Ok(by_places);
+    };
+    let judged: Vec<usize> = (0..said.len())
+        .filter(|&player| !has_failed[player])
+        .collect();
+    for &one in &judged {
+        for &other in &judged {
+            let is_better = by_places[one] > by_places[other];
+            if is_better != (said[one] > said[other]) {
+                let relation = if is_better { "before" } else { "not before" };
+                return Err(format!(
+                    "placed player {one} {relation} player {other}, and gave them the scores {} and {}; expected a \
+                     higher score for a better place, and the same for a tie",
+                    said[one], said[other]
+                ));
+            }
+        }
+    }
+    Ok(said)
 }
 
 #[cfg(test)]
@@ -248,5 +283,61 @@ mod tests {
         assert_eq!(ended.scores, [3.0, 0.0]);
         let reason = "player 1 has left the board";
         assert_eq!(ended.reason.as_deref(), Some(reason));
+    }
+
+    #[test]
+    fn the_end_names_each_player_once_and_ties_by_one_word() {
+        assert_eq!(by_places(&["0", "12"], 3), Some(vec![2.0, 1.0, 1.0]));
+        assert_eq!(by_places(&["10"], 2), Some(vec![1.0, 1.0]));
+        assert_eq!(by_places(&["31", "02"], 4), Some(vec![1.0, 3.0, 1.0, 3.0]));
+        for wrong in [
+            &["0"][..],
+            &["0", "0"],
+            &["0", "2"],
+            &["01", "1"],
+            &["a", "1"],
+            &[],
+        ] {
+            assert_eq!(by_places(wrong, 2), None, "{wrong:?}");
+        }
+    }
+
+    #[test]
+    fn the_scores_are_those_that_were_said_of_every_player() {
+        let scores = |said: &[Option<f64>]| scores(vec![0.0, 1.0], said, &[false; 2]).unwrap();
+        assert_eq!(scores(&[Some(12.0), Some(20.5)]), [12.0, 20.5]);
+        assert_eq!(scores(&[Some(12.0), None]), [0.0, 1.0]);
+    }
+
+    #[test]
+    fn scores_and_places_that_contradict_each_other_are_refused() {
+        let scores = |places: [f64; 2], said: [f64; 2], failed: [bool; 2]| {
+            scores(places.into(), &said.map(Some), &failed)
+        };
+        assert!(scores([1.0, 1.0], [7.0, 7.0], [false; 2]).is_ok());
+        for (places, said, sentence) in [
+            (
+                [1.0, 0.0],
+                [3.0, 5.0],
+                "placed player 0 before player 1, and gave them the scores 3 and 5; expected a higher score",
+            ),
+            (
+                [1.0, 0.0],
+                [5.0, 5.0],
+                "placed player 0 before player 1, and gave them the scores 5 and 5",
+            ),
+            (
+                [1.0, 1.0],
+                [5.0, 3.0],
+                "placed player 0 not before player 1, and gave them the scores 5 and 3",
+            ),
+        ] {
+            let refused = scores(places, said, [false; 2]).unwrap_err();
+            assert!(refused.starts_with(sentence), "{refused}");
+        }
+        assert!(
+            scores([1.0, 0.0], [3.0, 5.0], [false, true]).is_ok(),
+            "one that has failed is last whatever its score"
+        );
     }
 }

@@ -2,21 +2,18 @@
 //!
 //! The engine's own page draws a game with them: `player.html` and `lib/` are its runner's
 //! (`runner/src/main/resources/ view`), `core/` the engine's, `config.js`, `graphics/` and `assets/` the contest's.
-//! Here they are found, checked against the hash of the record, and read. [`assets.js`](assets) is made, as the runner
-//! makes it. The referee is not started, because a record may come from anywhere. Leaves out how they reach a page.
+//! Here they are found, checked against the hash of the record, and read. `assets.js` is made, as the runner makes it. The referee is not started, because a record may come from anywhere. Leaves out how they reach a page.
 
-mod assets;
 mod files;
 
 use crate::RefereeError;
-use crate::find::{files_named, hash_command, hash_told};
-use crate::hash::add_files;
+use crate::find::{self, files_named};
 use crate::java::Classes;
 use crownhead_record::RefereeRecord;
 use crownhead_record::text::printable;
 use files::Place;
-use sha2::{Digest, Sha256};
-use std::collections::BTreeMap;
+use serde_json::{Map, Value, json};
+use std::collections::{BTreeMap, BTreeSet};
 use std::path::{Path, PathBuf};
 
 /// The page that draws a game, and reports to the page around it what it draws.
@@ -128,7 +125,7 @@ impl Viewer {
     /// When it cannot be read, is too large, or its archive is damaged.
     pub fn read(&self, name: &str) -> std::io::Result<Option<Vec<u8>>> {
         match self.places.get(name) {
-            _ if name == ASSETS => Ok(Some(assets::list(self)?.into_bytes())),
+            _ if name == ASSETS => Ok(Some(list_assets(self)?.into_bytes())),
             Some(place) => place.read().map(Some),
             None if name == DEMO => Ok(Some(NO_DEMO.into())),
             None => Ok(None),
@@ -163,16 +160,11 @@ fn roots(command: &str, folder: &Path) -> Result<Vec<PathBuf>, RefereeError> {
 
 /// The hash of the referee as it is now.
 fn hash(record: &RefereeRecord, folder: &Path, roots: &[PathBuf]) -> Result<String, RefereeError> {
-    let hasher = if folder.join(&record.command).exists() {
-        let mut hasher = Sha256::new();
-        for root in roots {
-            add_files(root, &mut hasher)?;
-        }
-        hasher
-    } else {
-        hash_command(&shlex::split(&record.command).unwrap_or_default(), folder)?
-    };
-    Ok(hash_told(hasher, &record.parameters))
+    if folder.join(&record.command).exists() {
+        return find::hash(&[], roots, &record.parameters);
+    }
+    let words = shlex::split(&record.command).unwrap_or_default();
+    find::hash(&words, &files_named(&words, folder), &record.parameters)
 }
 
 /// The files that a module beside `player.html` imports by a relative name.
@@ -184,6 +176,43 @@ fn imported(module: &str) -> impl Iterator<Item = &str> {
         pair[1].strip_prefix("./").filter(|_| is_import)
     });
     names.collect::<Vec<_>>().into_iter()
+}
+
+/// The folder of the files that are listed.
+const FOLDER: &str = "assets/";
+
+/// The text of `assets.js`, the list of pictures and fonts that a viewer loads, as the engine's runner makes it
+/// (`Renderer.generateAssetsFile`, CodinGame/codingame-game-engine 4.5.0).
+fn list_assets(viewer: &Viewer) -> std::io::Result<String> {
+    let names = viewer.places.keys();
+    let names = names.filter_map(|name| Some((name, name.strip_prefix(FOLDER)?)));
+    let (mut images, mut sprites, mut fonts) = (Map::new(), Vec::new(), Vec::new());
+    // The pictures of sprite sheets, which come with them.
+    let mut linked = BTreeSet::new();
+    for (name, own) in names {
+        match own.rsplit_once('.').map(|(_, kind)| kind) {
+            Some("json") => {
+                if let Some(image) = sheet_image(&viewer.text(name)?) {
+                    let folder = name.rsplit_once('/').map_or("", |(folder, _)| folder);
+                    linked.insert(format!("{folder}/{image}"));
+                    sprites.push(name);
+                }
+            }
+            Some("fnt") => fonts.push(name),
+            _ => {
+                images.insert(own.into(), name.as_str().into());
+            }
+        }
+    }
+    images.retain(|_, name| name.as_str().is_none_or(|name| !linked.contains(name)));
+    let assets = json!({ "images": images, "sprites": sprites, "fonts": fonts });
+    Ok(format!("export const assets = {assets};\n"))
+}
+
+/// The picture of a sprite sheet; `None` where the text is none.
+fn sheet_image(text: &str) -> Option<String> {
+    let sheet: Value = serde_json::from_str(text).ok()?;
+    Some(sheet.pointer("/meta/image")?.as_str()?.into())
 }
 
 #[cfg(test)]

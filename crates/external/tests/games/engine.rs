@@ -158,7 +158,7 @@ fn each_fault_of_a_referee_has_its_sentence() {
         ),
         (
             "endless",
-            "said more than 16 MiB at once; expected a question or the scores",
+            "said more than 16 MiB at once; expected a question or the end",
         ),
         (
             "player",
@@ -224,8 +224,8 @@ fn a_seed_above_what_java_reads_is_refused() {
 #[test]
 fn the_command_says_that_it_speaks_as_the_engine() {
     let found = find("engine.py", ENGINE, 2, None).unwrap();
-    assert_eq!(found.protocol(), RefereeProtocol::Engine);
-    assert_eq!(found.name(), "engine");
+    assert_eq!(found.protocol, RefereeProtocol::Engine);
+    assert_eq!(found.name, "engine");
 }
 
 #[test]

@@ -28,10 +28,7 @@ fn a_referee_has_another_hash_when_its_files_or_what_it_is_told_are_others() {
     let folder = folder.path();
     let write = |text: &str| write(folder.join("race.py"), text).unwrap();
     let hash = |command: &str, parameters: &[(&str, &str)]| {
-        find(command, parameters, folder)
-            .unwrap()
-            .hash()
-            .to_string()
+        find(command, parameters, folder).unwrap().hash
     };
     write("print(1)");
     let first = hash("python3 race.py", &[]);
@@ -60,8 +57,7 @@ fn the_files_of_a_class_path_are_hashed_each() {
     let hash = || {
         find("true -cp a.jar:b.jar Main", &[], folder.path())
             .unwrap()
-            .hash()
-            .to_string()
+            .hash
     };
     write(folder.path().join("a.jar"), "a").unwrap();
     write(folder.path().join("b.jar"), "b").unwrap();
@@ -80,7 +76,7 @@ fn a_referee_is_called_after_its_script_and_runs_in_the_folder_that_it_was_named
     .unwrap();
     write(folder.path().join("reason"), "told by a file beside it").unwrap();
     let referee = find("python3 race.py", &[], folder.path()).unwrap();
-    assert_eq!(referee.name(), "race");
+    assert_eq!(referee.name, "race");
     let mut process = referee.start(&[]).unwrap();
     process.begin(1).unwrap();
     let said = process.next(&false.into()).unwrap_err().to_string();

@@ -182,7 +182,7 @@ fn each_fault_of_a_referee_has_its_sentence() {
 #[test]
 fn any_other_command_speaks_lines() {
     let found = find("lines.py", "", 2, None).unwrap();
-    assert_eq!(found.protocol(), RefereeProtocol::Lines);
+    assert_eq!(found.protocol, RefereeProtocol::Lines);
 }
 
 #[test]
