@@ -1,7 +1,11 @@
 //! Why a bundle fails, in terms of the contestant's own files and lines.
 
-use super::contest::OFFERED;
 use std::path::PathBuf;
+
+/// The crates that CodinGame says it offers, from its list of languages and versions
+/// (<https://www.codingame.com/playgrounds/40701/help-center/languages-versions>). Another bundler noted them in
+/// January 2025 for Rust 1.70: chrono 0.4.26, itertools 0.11.0, libc 0.2.147, rand 0.8.5, regex 1.8.4, time 0.3.22.
+pub(super) const OFFERED: [&str; 6] = ["chrono", "itertools", "libc", "rand", "regex", "time"];
 
 /// Why a bundle fails.
 #[derive(Debug, thiserror::Error)]

@@ -1,12 +1,12 @@
 //! Crates that are not bundled. The compiler reads them while dead code is removed. Code that then still uses one is
 //! refused, unless the contest offers the crate.
 
-use super::contest::OFFERED;
 use super::crates::{Crate, External};
-use super::errors::BundleError;
+use super::errors::{BundleError, OFFERED};
 use super::places::{Places, show};
 use super::prune::{self, SpannedFile};
-use super::rustc::{Compiler, Message, does_not_compile};
+use super::rustc::{Compiler, does_not_compile, location};
+use cargo_metadata::diagnostic::Diagnostic;
 use std::collections::HashMap;
 
 /// The crates that are not bundled, by their names in the code.
@@ -17,27 +17,19 @@ fn external(crates: &[Crate]) -> HashMap<&str, &External> {
         .collect()
 }
 
-/// A compiler that knows these of the crates that are not bundled.
-fn compiler(
+/// A compiler that knows these of the crates that are not bundled. Whether one is used is known only after dead code is
+/// removed.
+pub(super) fn compiler(
     crates: &[Crate],
     is_known: impl Fn(&str, &External) -> bool,
 ) -> Result<Compiler, BundleError> {
-    let mut compiler = Compiler::new()?;
     let known = external(crates).into_iter();
     let known = known.filter(|(name, other)| is_known(name, other));
-    compiler.externs = known
-        .map(|(name, other)| (name.to_string(), other.file.clone()))
-        .collect();
-    Ok(compiler)
+    Compiler::new(known.map(|(name, other)| (name.to_string(), other.file.clone())))
 }
 
-/// A compiler that knows all of them. Whether one is used is known only after dead code is removed.
-pub(super) fn knowing_all(crates: &[Crate]) -> Result<Compiler, BundleError> {
-    compiler(crates, |_, _| true)
-}
-
-/// Removes derives by a crate that is neither bundled nor offered, and refuses other uses of such a crate. `every` is
-/// [`knowing_all`].
+/// Removes derives by a crate that is neither bundled nor offered, and refuses other uses of such a crate. `every`
+/// compiler knows all crates.
 pub(super) fn only_offered(
     crates: &[Crate],
     every: &Compiler,
@@ -64,17 +56,17 @@ pub(super) fn only_offered(
 
 /// The first of the compiler's errors that is about a crate.
 fn refused(
-    errors: &[Message],
+    errors: &[Diagnostic],
     external: &HashMap<&str, &External>,
     places: &Places,
 ) -> Option<BundleError> {
     errors.iter().find_map(|error| {
-        let is_named = |name: &str| error.text.contains(&format!("`{name}`"));
+        let is_named = |name: &str| error.message.contains(&format!("`{name}`"));
         let (name, external) = external.iter().find(|(name, _)| is_named(name))?;
         Some(BundleError::ExternalCrate {
             name: name.to_string(),
             origin: external.origin,
-            place: show(error.location(places).as_ref()),
+            place: show(location(error, places).as_ref()),
         })
     })
 }

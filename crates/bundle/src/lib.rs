@@ -9,14 +9,13 @@
 //! 4. `text` writes the rest, compactly if readable text would be above [`LIMIT`]; `shorten` first gives the names in
 //!    a compact text one or two letters.
 //!
-//! `places` maps each token to its file and line, for errors; `items` and `contest` are at the bottom. Only the
+//! `places` maps each token to its file and line, for errors; `items` is at the bottom. Only the
 //! compiler resolves names. Left out on purpose: the source of crates from a registry (the contest offers some; the error
 //! names the line that uses another one), and any other change to code that stays. A file uses only files before it in
-//! this order: contest, errors, items, imports, cfg, places, rustc, crates, tokens, source, paths, macros, merge, text,
+//! this order: errors, items, imports, cfg, places, rustc, crates, tokens, source, paths, macros, merge, text,
 //! prune, shorten, external.
 
 mod cfg;
-mod contest;
 mod crates;
 mod errors;
 mod external;
@@ -33,15 +32,14 @@ mod source;
 mod text;
 mod tokens;
 
-pub use contest::LIMIT;
 pub use errors::BundleError;
-pub use text::Part;
+pub use text::{LIMIT, Part};
 
-use contest::units;
 use places::Files;
 use prune::SpannedFile;
 use rustc::{Compiler, does_not_compile};
 use std::path::Path;
+use text::units;
 
 /// The stack of the thread that bundles; only the used part takes memory.
 const STACK: usize = 1 << 30;
@@ -97,7 +95,7 @@ fn make(request: &BundleRequest<'_>) -> Result<Bundle, BundleError> {
     let sources = crates.iter().map(|krate| source::read(krate, &mut files));
     let merged = merge::merge(&crates, sources.collect::<Result<_, _>>()?)?;
     let name = crates[0].name();
-    let compiler = external::knowing_all(&crates)?;
+    let compiler = external::compiler(&crates, |_, _| true)?;
     let pruned = prune::prune(SpannedFile::new(&merged, &files)?, &compiler)?;
     let (pruned, compiler) = external::only_offered(&crates, &compiler, pruned)?;
 
@@ -138,7 +136,7 @@ fn compile(compiler: &Compiler, text: &str, pruned: &SpannedFile) -> Result<(), 
     // The same tokens, in the text with known places.
     let errors = compiler.check(&pruned.text, build)?.errors;
     if errors.is_empty() {
-        return Err(BundleError::DoesNotCompile(error.text));
+        return Err(BundleError::DoesNotCompile(error.message));
     }
     Err(does_not_compile(&errors, &pruned.places))
 }

@@ -5,7 +5,7 @@
 
 use super::tokens::group;
 use proc_macro2::{Spacing, TokenStream, TokenTree};
-use quote::quote;
+use quote::{format_ident, quote};
 use syn::{Attribute, Ident, Item, ItemMod, ItemUse, UseTree, parse_quote};
 
 fn is_export(attribute: &Attribute) -> bool {
@@ -79,7 +79,7 @@ pub(super) fn export(items: &mut Vec<Item>, root: Option<&str>) -> Vec<Ident> {
     let crate_root: Vec<Ident> = [Some("crate"), root]
         .into_iter()
         .flatten()
-        .map(ident)
+        .map(|word| format_ident!("{word}"))
         .collect();
     for (module, name) in &found {
         // The crate's own imports stay, except one from the root, which gets the macro from here.
@@ -106,8 +106,4 @@ fn imported_from(item: &Item, name: &Ident) -> Option<Vec<Ident>> {
         tree = &step.tree;
     }
     matches!(tree, UseTree::Name(last) if last.ident == *name).then_some(path)
-}
-
-fn ident(word: &str) -> Ident {
-    Ident::new(word, proc_macro2::Span::call_site())
 }

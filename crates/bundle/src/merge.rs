@@ -6,9 +6,9 @@ use super::imports;
 use super::items::{name_of, visibility_of};
 use super::macros;
 use super::paths::CratePaths;
-use quote::ToTokens;
+use quote::{ToTokens, format_ident};
 use std::collections::HashSet;
-use syn::{Ident, Item, UseTree, Visibility, parse_quote};
+use syn::{Item, UseTree, Visibility, parse_quote};
 
 /// Merges crates, the binary first, each with its source, into one file.
 ///
@@ -46,7 +46,7 @@ pub(super) fn merge(
         .iter()
         .zip(modules.iter().flatten())
         .map(|(own, module)| {
-            let module = Ident::new(module, proc_macro2::Span::call_site());
+            let module = format_ident!("{module}");
             parse_quote!(mod #module { #(#own)* })
         });
     // A constant that calls a macro stays after that macro.

@@ -7,8 +7,9 @@
 use super::errors::BundleError;
 use super::items::{items_of, name_of};
 use super::places::{Files, Location, Places};
-use super::rustc::{Compiler, Message, Messages, does_not_compile};
+use super::rustc::{Compiler, Messages, code, does_not_compile, ranges};
 use super::text;
+use cargo_metadata::diagnostic::Diagnostic;
 use proc_macro2::Span;
 use std::collections::HashSet;
 use std::ops::Range;
@@ -57,7 +58,7 @@ pub(super) fn prune(source: SpannedFile, compiler: &Compiler) -> Result<SpannedF
 /// When the compiler cannot be run.
 pub(super) fn without(
     whole: &SpannedFile,
-    errors: &[Message],
+    errors: &[Diagnostic],
     compiler: &Compiler,
 ) -> Result<SpannedFile, BundleError> {
     let (source, removed) = remove(whole, Reason::Broken, errors)?;
@@ -92,7 +93,7 @@ fn prune_after(
         // Some of the removed code is needed after all: the names in the errors, or else all of it.
         let named = |name: &String| {
             let quoted = format!("`{name}`");
-            errors.iter().any(|error| error.text.contains(&quoted))
+            errors.iter().any(|error| error.message.contains(&quoted))
         };
         let mut more: HashSet<String> =
             removed.iter().filter(|name| named(name)).cloned().collect();
@@ -120,7 +121,7 @@ enum Reason<'a> {
 fn remove(
     source: &SpannedFile,
     reason: Reason<'_>,
-    messages: &[Message],
+    messages: &[Diagnostic],
 ) -> Result<(SpannedFile, HashSet<String>), BundleError> {
     // Names of impl items whose trait no longer declares them.
     let undeclared = ["E0407", "E0437", "E0438"];
@@ -131,12 +132,12 @@ fn remove(
         removed: HashSet::new(),
     };
     for message in messages {
-        let to = if undeclared.contains(&message.code.as_str()) {
+        let to = if undeclared.contains(&code(message)) {
             &mut remover.undeclared
         } else {
             &mut remover.places
         };
-        to.extend(message.ranges.iter().cloned());
+        to.extend(ranges(message));
     }
     let mut file = source.file.clone();
     remover.items(&mut file.items);

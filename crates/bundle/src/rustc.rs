@@ -1,6 +1,5 @@
 //! Type-checks a text with the contest's edition, and reads the compiler's messages.
 
-use super::contest::EDITION;
 use super::errors::BundleError;
 use super::places::{Location, Places, show};
 use cargo_metadata::diagnostic::{Diagnostic, DiagnosticLevel, DiagnosticSpan};
@@ -10,6 +9,9 @@ use std::ops::Range;
 use std::path::{Path, PathBuf};
 use std::process::Command;
 use tempfile::TempDir;
+
+/// The edition that the contest compiles.
+const EDITION: &str = "2021";
 
 /// How many of the compiler's errors are shown.
 const SHOWN: usize = 10;
@@ -26,34 +28,17 @@ pub(super) struct Compiler {
 
 /// The compiler's messages about a text.
 pub(super) struct Messages {
-    pub(super) errors: Vec<Message>,
+    pub(super) errors: Vec<Diagnostic>,
     /// Reports of dead code.
-    pub(super) unused: Vec<Message>,
-}
-
-/// A message of the compiler.
-#[derive(PartialEq, Debug)]
-pub(super) struct Message {
-    /// The lint or the number of the error: `dead_code`, `E0407`.
-    pub(super) code: String,
-    pub(super) text: String,
-    /// What it is about, in bytes of the text.
-    pub(super) ranges: Vec<Range<usize>>,
-    /// Its labels and notes: ``expected `u8`, found `bool` ``.
-    notes: Vec<String>,
-}
-
-impl Message {
-    /// The line of the contestant that it is about.
-    pub(super) fn location(&self, places: &Places) -> Option<Location> {
-        places.at(self.ranges.first()?.start)
-    }
+    pub(super) unused: Vec<Diagnostic>,
 }
 
 impl Compiler {
-    pub(super) fn new() -> Result<Compiler, BundleError> {
+    pub(super) fn new(
+        externs: impl IntoIterator<Item = (String, PathBuf)>,
+    ) -> Result<Compiler, BundleError> {
         let folder = tempfile::tempdir().map_err(BundleError::Scratch)?;
-        let externs = Vec::new();
+        let externs = externs.into_iter().collect();
         Ok(Compiler { folder, externs })
     }
 
@@ -73,13 +58,13 @@ impl Compiler {
         let mut messages = self.compile(&file, build, true)?;
         if text.contains("debug_assertions") {
             let others = self.compile(&file, build, false)?;
-            let new = |error: &Message| !messages.errors.contains(error);
-            let more: Vec<Message> = others.errors.into_iter().filter(new).collect();
+            let new = |error: &Diagnostic| !messages.errors.contains(error);
+            let more: Vec<Diagnostic> = others.errors.into_iter().filter(new).collect();
             messages.errors.extend(more);
             for message in &mut messages.unused {
                 let same = others.unused.iter().filter(|one| one.code == message.code);
-                let dead: HashSet<&Range<usize>> = same.flat_map(|one| &one.ranges).collect();
-                message.ranges.retain(|range| dead.contains(range));
+                let dead: HashSet<Range<usize>> = same.flat_map(ranges).collect();
+                message.spans.retain(|span| dead.contains(&range(span)));
             }
         }
         Ok(messages)
@@ -109,17 +94,12 @@ impl Compiler {
             // The last one only summarises the others.
             (!message.message.starts_with("aborting due to")).then_some(message)
         });
-        let (errors, others): (Vec<_>, Vec<_>) = messages.partition(|message| {
+        let (errors, mut unused): (Vec<_>, Vec<_>) = messages.partition(|message| {
             matches!(message.level, DiagnosticLevel::Error | DiagnosticLevel::Ice)
         });
+        unused.retain(|one| LINTS.contains(&code(one)));
         if output.status.success() || !errors.is_empty() {
-            let others = others.into_iter().map(message);
-            Ok(Messages {
-                errors: errors.into_iter().map(message).collect(),
-                unused: others
-                    .filter(|one| LINTS.contains(&one.code.as_str()))
-                    .collect(),
-            })
+            Ok(Messages { errors, unused })
         } else {
             let first = stderr.lines().next().unwrap_or_default();
             Err(BundleError::DoesNotCompile(format!(
@@ -133,33 +113,45 @@ fn command() -> Command {
     Command::new(std::env::var_os("RUSTC").unwrap_or_else(|| "rustc".into()))
 }
 
-fn message(diagnostic: Diagnostic) -> Message {
-    let range = |span: &DiagnosticSpan| span.byte_start as usize..span.byte_end as usize;
-    let spans = diagnostic.spans.iter().filter(|span| span.is_primary);
-    let labels = spans.clone().filter_map(|span| span.label.clone());
-    let notes = diagnostic.children.into_iter().map(|child| child.message);
-    let notes = labels.chain(notes).filter(|note| !note.is_empty());
-    Message {
-        code: diagnostic.code.map(|code| code.code).unwrap_or_default(),
-        text: diagnostic.message,
-        ranges: spans.map(range).collect(),
-        notes: notes.collect(),
-    }
+/// The lint or the number of the error: `dead_code`, `E0407`.
+pub(super) fn code(message: &Diagnostic) -> &str {
+    message.code.as_ref().map_or("", |code| &code.code)
+}
+
+/// What a message is about, in bytes of the text.
+pub(super) fn ranges(message: &Diagnostic) -> impl Iterator<Item = Range<usize>> {
+    primary(message).map(range)
+}
+
+fn primary(message: &Diagnostic) -> impl Iterator<Item = &DiagnosticSpan> {
+    message.spans.iter().filter(|span| span.is_primary)
+}
+
+fn range(span: &DiagnosticSpan) -> Range<usize> {
+    span.byte_start as usize..span.byte_end as usize
+}
+
+/// The line of the contestant that a message is about.
+pub(super) fn location(message: &Diagnostic, places: &Places) -> Option<Location> {
+    places.at(ranges(message).next()?.start)
 }
 
 /// The compiler's errors, each with the contestant's file and line.
-pub(super) fn does_not_compile(errors: &[Message], places: &Places) -> BundleError {
+pub(super) fn does_not_compile(errors: &[Diagnostic], places: &Places) -> BundleError {
     let mut text = String::new();
     // Writing to a string cannot fail.
     for error in errors.iter().take(SHOWN) {
-        let place = error.location(places);
-        let _ = write!(text, "{}: {}", show(place.as_ref()), error.text);
+        let place = location(error, places);
+        let _ = write!(text, "{}: {}", show(place.as_ref()), error.message);
         if let Some(Location { file, line }) = place {
             let source = std::fs::read_to_string(file).unwrap_or_default();
             let line = source.lines().nth(line - 1).unwrap_or_default();
             let _ = write!(text, "\n    | {}", line.trim());
         }
-        for note in &error.notes {
+        // Such as ``expected `u8`, found `bool` ``.
+        let labels = primary(error).filter_map(|span| span.label.as_ref());
+        let notes = labels.chain(error.children.iter().map(|child| &child.message));
+        for note in notes.filter(|note| !note.is_empty()) {
             let _ = write!(text, "\n    {}", note.replace('\n', "\n    "));
         }
         text.push('\n');
@@ -167,7 +159,10 @@ pub(super) fn does_not_compile(errors: &[Message], places: &Places) -> BundleErr
     if let Some(more) = errors.len().checked_sub(SHOWN + 1) {
         let _ = writeln!(text, "and {} more", more + 1);
     }
-    if errors.iter().any(|error| error.text.contains("Rust 2024")) {
+    if errors
+        .iter()
+        .any(|error| error.message.contains("Rust 2024"))
+    {
         let _ = writeln!(
             text,
             "The contest compiles edition {EDITION}, which lacks that."

@@ -6,9 +6,11 @@
 //! `Debug` is needed keep their names, because `Debug` prints them. It is dropped from the other types.
 
 use super::errors::BundleError;
-use super::rustc::{Compiler, Message};
+use super::rustc::{Compiler, ranges};
 use super::text;
-use proc_macro2::{Group, Ident, TokenStream, TokenTree};
+use super::tokens::group;
+use cargo_metadata::diagnostic::Diagnostic;
+use proc_macro2::{Ident, TokenStream, TokenTree};
 use quote::ToTokens;
 use std::collections::{HashMap, HashSet};
 use syn::punctuated::Punctuated;
@@ -30,94 +32,81 @@ pub(super) fn shorten(file: &syn::File, compiler: &Compiler) -> Result<syn::File
     let allow: Attribute = parse_quote!(#![allow(nonstandard_style)]);
     let mut kept = kept_names(&mut file);
     loop {
-        let names = Names::new(file.to_token_stream(), &kept);
-        if names.short.is_empty() {
+        let names = names(file.to_token_stream(), &kept);
+        if names.is_empty() {
             return Ok(file);
         }
-        let mut short: syn::File = syn::parse2(names.replace(file.to_token_stream()))?;
+        let renamed = rename(file.to_token_stream(), &mut |name| names.get(name).cloned());
+        let mut short: syn::File = syn::parse2(renamed)?;
         short.attrs.push(allow.clone());
         let (text, _) = text::tokens(&short);
         let errors = compiler.check(&text, false)?.errors;
         if errors.is_empty() {
             return Ok(short);
         }
-        let quoted = errors.iter().flat_map(first_quoted);
-        let mut more = names.long_names(quoted);
-        if more.is_empty() {
-            let ranges = errors.iter().flat_map(|error| error.ranges.clone());
-            more = names.long_names(ranges.flat_map(|range| words(&text[range])));
+        let kept_before = kept.len();
+        let quoted = errors.iter().flat_map(first_quoted).collect();
+        keep_long(&names, &quoted, &mut kept);
+        if kept.len() == kept_before {
+            let about = errors.iter().flat_map(ranges);
+            let about = about.flat_map(|range| words(&text[range])).collect();
+            keep_long(&names, &about, &mut kept);
         }
-        if more.is_empty() {
+        if kept.len() == kept_before {
             return Ok(file);
         }
-        kept.extend(more);
     }
 }
 
-/// The long name of each short one.
-struct Names {
-    short: HashMap<String, String>,
-    long: HashMap<String, String>,
+/// Keeps the long names whose short ones are among these words.
+fn keep_long(names: &HashMap<String, String>, words: &HashSet<&str>, kept: &mut HashSet<String>) {
+    let named = names.iter();
+    let named = named.filter(|(_, short)| words.contains(short.as_str()));
+    kept.extend(named.map(|(long, _)| long.clone()));
 }
 
-impl Names {
-    /// Short names for all names that are not kept: the more frequent, the shorter.
-    fn new(file: TokenStream, kept: &HashSet<String>) -> Names {
-        let mut counts = HashMap::new();
-        count_names(file, &mut counts);
-        let taken: HashSet<String> = counts.keys().cloned().collect();
-        let stays = |name: &String| name.starts_with('_') || kept.contains(name);
-        counts.retain(|name, _| !stays(name));
-        let mut frequent: Vec<(String, usize)> = counts.into_iter().collect();
-        frequent.sort_by_key(|(name, count)| (std::cmp::Reverse(*count), name.clone()));
-        let reserved: HashSet<&str> = RESERVED.split_whitespace().collect();
-        let mut free = short_names().filter(|name| {
-            let stands = taken.contains(name) && kept.contains(name);
-            !stands && !reserved.contains(name.as_str())
-        });
-        let long: HashMap<String, String> = frequent
-            .into_iter()
-            .map_while(|(name, _)| Some((free.next()?, name)))
-            .collect();
-        let turned = long
-            .iter()
-            .map(|(short, name)| (name.clone(), short.clone()));
-        Names {
-            short: turned.collect(),
-            long,
-        }
-    }
+/// A short name for each name that is not kept: the more frequent, the shorter.
+fn names(file: TokenStream, kept: &HashSet<String>) -> HashMap<String, String> {
+    let mut counts: HashMap<String, usize> = HashMap::new();
+    rename(file, &mut |name| {
+        *counts.entry(name.into()).or_default() += 1;
+        None
+    });
+    let taken: HashSet<String> = counts.keys().cloned().collect();
+    let stays = |name: &String| name.starts_with('_') || kept.contains(name);
+    counts.retain(|name, _| !stays(name));
+    let mut frequent: Vec<(String, usize)> = counts.into_iter().collect();
+    frequent.sort_by_key(|(name, count)| (std::cmp::Reverse(*count), name.clone()));
+    let reserved: HashSet<&str> = RESERVED.split_whitespace().collect();
+    let free = short_names().filter(|name| {
+        let stands = taken.contains(name) && kept.contains(name);
+        !stands && !reserved.contains(name.as_str())
+    });
+    let frequent = frequent.into_iter().map(|(name, _)| name);
+    frequent.zip(free).collect()
+}
 
-    /// The tokens with short names, except in attributes.
-    fn replace(&self, tokens: TokenStream) -> TokenStream {
-        let mut after_hash = false;
-        let tokens = tokens.into_iter().map(|token| {
-            let attribute = std::mem::take(&mut after_hash);
-            match token {
-                TokenTree::Group(group) if !attribute => {
-                    let mut short = Group::new(group.delimiter(), self.replace(group.stream()));
-                    short.set_span(group.span());
-                    TokenTree::Group(short)
-                }
-                TokenTree::Ident(name) => match self.short.get(&name.to_string()) {
-                    Some(short) => TokenTree::Ident(Ident::new(short, name.span())),
-                    None => TokenTree::Ident(name),
-                },
-                other => {
-                    after_hash = is_attribute_mark(&other, attribute);
-                    other
-                }
+/// The tokens with other names, except in attributes: those that `other` gives.
+fn rename(tokens: TokenStream, other: &mut impl FnMut(&str) -> Option<String>) -> TokenStream {
+    let mut after_hash = false;
+    let tokens = tokens.into_iter().map(|token| {
+        let attribute = std::mem::take(&mut after_hash);
+        match token {
+            TokenTree::Group(brackets) if !attribute => {
+                let inside = rename(brackets.stream(), other);
+                group(brackets.delimiter(), inside, brackets.span())
             }
-        });
-        tokens.collect()
-    }
-
-    /// The long names of those words that are short ones.
-    fn long_names<'a>(&self, words: impl Iterator<Item = &'a str>) -> HashSet<String> {
-        words
-            .filter_map(|word| self.long.get(word).cloned())
-            .collect()
-    }
+            TokenTree::Ident(name) => match other(&name.to_string()) {
+                Some(short) => Ident::new(&short, name.span()).into(),
+                None => name.into(),
+            },
+            token => {
+                after_hash = is_attribute_mark(&token, attribute);
+                token
+            }
+        }
+    });
+    tokens.collect()
 }
 
 /// All names of one letter, then those of two.
@@ -133,19 +122,6 @@ fn is_attribute_mark(token: &TokenTree, after_hash: bool) -> bool {
     match token {
         TokenTree::Punct(mark) => mark.as_char() == '#' || after_hash && mark.as_char() == '!',
         _ => false,
-    }
-}
-
-/// Counts the names outside attributes.
-fn count_names(tokens: TokenStream, counts: &mut HashMap<String, usize>) {
-    let mut after_hash = false;
-    for token in tokens {
-        let attribute = std::mem::take(&mut after_hash);
-        match token {
-            TokenTree::Group(group) if !attribute => count_names(group.stream(), counts),
-            TokenTree::Ident(name) => *counts.entry(name.to_string()).or_default() += 1,
-            other => after_hash = is_attribute_mark(&other, attribute),
-        }
     }
 }
 
@@ -206,9 +182,10 @@ impl Keeper {
     }
 
     fn keep_all(&mut self, tokens: TokenStream) {
-        let mut counts = HashMap::new();
-        count_names(tokens, &mut counts);
-        self.kept.extend(counts.into_keys());
+        rename(tokens, &mut |name| {
+            self.kept.insert(name.into());
+            None
+        });
     }
 }
 
@@ -308,8 +285,8 @@ impl VisitMut for DebugDropper {
 }
 
 /// The words of what a message quotes first: the name that it is about.
-fn first_quoted(message: &Message) -> impl Iterator<Item = &str> {
-    words(message.text.split('`').nth(1).unwrap_or_default())
+fn first_quoted(message: &Diagnostic) -> impl Iterator<Item = &str> {
+    words(message.message.split('`').nth(1).unwrap_or_default())
 }
 
 fn words(text: &str) -> impl Iterator<Item = &str> {
@@ -322,7 +299,7 @@ mod tests {
     use super::*;
 
     fn shortened(source: &str) -> String {
-        let compiler = Compiler::new().unwrap();
+        let compiler = Compiler::new([]).unwrap();
         let file = shorten(&syn::parse_file(source).unwrap(), &compiler).unwrap();
         text::compact(&file)
     }
@@ -380,9 +357,10 @@ mod tests {
             .parse()
             .unwrap();
         let reserved: HashSet<String> = RESERVED.split_whitespace().map(String::from).collect();
-        let names = Names::new(tokens, &reserved);
-        assert_eq!(names.short["often"], "a");
-        assert!(names.long.keys().all(|name| !reserved.contains(name)));
-        assert_eq!(names.short.len(), names.long.len());
+        let names = names(tokens, &reserved);
+        assert_eq!(names["often"], "a");
+        let short: HashSet<&String> = names.values().collect();
+        assert!(short.iter().all(|name| !reserved.contains(*name)));
+        assert_eq!(names.len(), short.len());
     }
 }

@@ -1,15 +1,22 @@
 //! The text of a bundle, readable or compact, and the size of each module in it.
 
-use super::contest::units;
 use proc_macro2::{Delimiter, Spacing, Span, TokenStream, TokenTree};
 use quote::ToTokens;
 use std::ops::Range;
 use syn::Item;
 use syn::spanned::Spanned;
 
+/// The largest number of characters of a submission, counted as UTF-16 units (the contest's editor).
+pub const LIMIT: usize = 100_000;
+
 /// Compact text breaks a line after this many bytes, at the next comma, semicolon or brace: never inside a path, which
 /// `stringify!` might show.
 const COMPACT_LINE: usize = 110;
+
+/// The characters of a text, as [`LIMIT`] counts them.
+pub(super) fn units(text: &str) -> usize {
+    text.encode_utf16().count()
+}
 
 /// Formatted text.
 pub(super) fn readable(file: &syn::File) -> String {
