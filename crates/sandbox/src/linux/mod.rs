@@ -7,7 +7,8 @@
 //! paths                    what may be read
 //! stopping                 stopping all processes of a program by signals
 //! cgroup  identity         control groups; a user id for each bot
-//! mounts  namespaces       mounting, and a trial of it; what the programs of one supervisor share
+//! mounts                   mounting, and a trial of it
+//! namespaces               what the programs of one supervisor share
 //! setup                    what is created for one program, and removed after it
 //! rootfs  confine  usage   inside: the program's file system, its limits and rights, what it uses
 //! init                     the first process inside
