@@ -178,6 +178,7 @@ pub fn main() -> ExitCode {
     if arguments.quiet {
         progress::be_quiet();
     }
+    crownhead_ladder::store::tell_waits_by(|told| progress::note(told));
     let done = match arguments.command {
         Command::Match(command) => command.run(),
         Command::Sprt(command) => match command.run() {

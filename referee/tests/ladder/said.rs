@@ -3,11 +3,11 @@
 use crate::common::ladder::{Ladder, THREE};
 use predicates::prelude::*;
 use rusqlite::Connection;
+use std::io::{BufRead, BufReader};
 use std::process::{Command, Stdio};
-use std::time::Duration;
 
 #[test]
-fn a_command_waits_for_a_database_that_another_program_holds() {
+fn a_database_that_another_program_holds_is_named_while_it_is_waited_for() {
     let ladder = Ladder::new("pairs = 1", &THREE);
     ladder.command("run").assert().success();
     let file = ladder.folder.join("games.db");
@@ -22,12 +22,16 @@ fn a_command_waits_for_a_database_that_another_program_holds() {
             .arg(&ladder.folder)
             .args(&arguments[1..])
             .stdout(Stdio::null())
+            .stderr(Stdio::piped())
             .spawn()
             .unwrap();
-        std::thread::sleep(Duration::from_secs(1));
-        assert!(waiting.try_wait().unwrap().is_none(), "{arguments:?}");
+        let mut told = BufReader::new(waiting.stderr.take().unwrap()).lines();
+        let note = told.next().unwrap().unwrap();
+        let expected = "note: games.db: another program holds it; waiting for up to 30 s";
+        assert_eq!(note, expected);
         drop(other);
         assert!(waiting.wait().unwrap().success(), "{arguments:?}");
+        assert!(told.next().is_none(), "it is told once");
     }
 }
 

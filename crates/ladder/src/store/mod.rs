@@ -23,7 +23,7 @@ pub use pairs::{
 #[cfg(feature = "shared")]
 pub use postgres::{Address, PostgresStore};
 pub use sql::Store;
-pub use sqlite::SqliteStore;
+pub use sqlite::{SqliteStore, tell_waits_by};
 
 /// The purpose of opening a ladder.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]

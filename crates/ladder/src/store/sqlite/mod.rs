@@ -10,7 +10,7 @@ mod statements;
 mod store;
 
 pub(super) use store::LOCK_PATIENCE;
-pub use store::SqliteStore;
+pub use store::{SqliteStore, tell_waits_by};
 
 #[cfg(test)]
 mod tests;

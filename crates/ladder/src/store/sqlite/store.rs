@@ -11,12 +11,16 @@ use rusqlite::{Connection, OpenFlags, Transaction, TransactionBehavior};
 use std::fs::{File, TryLockError};
 use std::io;
 use std::path::{Path, PathBuf};
+use std::sync::OnceLock;
 use std::time::Duration;
 
 /// How long to wait for another program that uses the file.
 pub(in crate::store) const LOCK_PATIENCE: Duration = Duration::from_secs(30);
-/// The same while a run plays. The run asks again and reports it
-/// meanwhile.
+/// The attempts after which a note says so: a second.
+const SILENT: i32 = 100;
+/// Interval between attempts.
+const TRY: Duration = Duration::from_millis(10);
+/// How long to wait while a run plays. The run asks again and reports it meanwhile.
 const MOMENT: Duration = Duration::from_secs(1);
 
 /// The games of one ladder.
@@ -123,9 +127,28 @@ impl Database for SqliteStore {
 /// Connects, and waits for another program that is writing.
 pub(super) fn connect(path: &Path, access: OpenFlags) -> Result<Connection, StoreError> {
     let flags = access | OpenFlags::SQLITE_OPEN_NO_MUTEX;
-    let connection = Connection::open_with_flags(path, flags)?;
-    connection.busy_timeout(LOCK_PATIENCE)?;
+    let mut connection = Connection::open_with_flags(path, flags)?;
+    connection.busy_handler(Some(wait))?;
     Ok(connection)
+}
+
+static TELL: OnceLock<fn(&str)> = OnceLock::new();
+
+/// Registers the function that reports a wait for another program.
+pub fn tell_waits_by(tell: fn(&str)) {
+    // The first one counts.
+    let _ = TELL.set(tell);
+}
+
+/// Waits a moment, after this many attempts. Returns whether to try again.
+fn wait(before: i32) -> bool {
+    if before == SILENT {
+        let patience = LOCK_PATIENCE.as_secs();
+        let told = format!("games.db: another program holds it; waiting for up to {patience} s");
+        TELL.get().into_iter().for_each(|tell| tell(&told));
+    }
+    std::thread::sleep(TRY);
+    TRY * before.unsigned_abs() < LOCK_PATIENCE
 }
 
 /// Lets others read while one writes: changes go to a log first (`journal_mode=WAL`).
