@@ -12,7 +12,9 @@ pub(super) use run::View;
 
 use crate::failure::{Failure, usage};
 use clap::{Args, Subcommand};
+use crownhead_ladder::store::Store;
 use crownhead_ladder::{ConfigError, Folder, UnusableLadder};
+use crownhead_record::GameRecord;
 use std::path::{Path, PathBuf};
 
 /// Run a rated tournament of many bots that survives interruptions
@@ -85,6 +87,24 @@ impl LadderCommand {
             Command::Export(command) => command.run(),
         }
     }
+}
+
+/// Hands all rated games of a ladder to `visit`.
+///
+/// # Errors
+/// When one cannot be read, after all others.
+pub(super) fn each_stored(
+    store: &Store,
+    mut visit: impl FnMut(GameRecord) -> Result<(), Failure>,
+) -> Result<(), Failure> {
+    let mut unreadable = None;
+    for record in store.records() {
+        match record {
+            Ok(game) => visit(game)?,
+            Err(error) => unreadable = unreadable.or(Some(error)),
+        }
+    }
+    unreadable.map_or(Ok(()), |error| Err(error.into()))
 }
 
 /// A command that needs a ladder's folder.

@@ -1,7 +1,7 @@
 //! Which game of which file or ladder.
 
 use crate::failure::{Failure, usage};
-use crate::ladder::warn_of_store;
+use crate::ladder::{each_stored, warn_of_store};
 use crate::progress::tell;
 use crownhead_ladder::Folder;
 use crownhead_ladder::store::{Store, StoredPair};
@@ -94,24 +94,6 @@ pub(super) fn each_game(
         }
     }
     Ok(())
-}
-
-/// Hands all rated games of a ladder to `visit`.
-///
-/// # Errors
-/// When one cannot be read, after all others.
-pub(crate) fn each_stored(
-    store: &Store,
-    mut visit: impl FnMut(GameRecord) -> Result<(), Failure>,
-) -> Result<(), Failure> {
-    let mut unreadable = None;
-    for record in store.records() {
-        match record {
-            Ok(game) => visit(game)?,
-            Err(error) => unreadable = unreadable.or(Some(error)),
-        }
-    }
-    unreadable.map_or(Ok(()), |error| Err(error.into()))
 }
 
 /// Skips a game with a warning; fails if the file itself cannot be read, or if this is its first game.
