@@ -13,6 +13,7 @@ mod bundle;
 mod check;
 mod chess;
 mod conditions;
+mod database;
 mod doctor;
 mod draw;
 mod explain;

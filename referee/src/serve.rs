@@ -1,6 +1,6 @@
 //! `crownhead serve`: shows standings and games in a browser, where people can also play and analyse.
 
-use super::ladder::warn_of_store;
+use super::database::warn_of_store;
 use super::progress::{note, tell};
 use crate::failure::{Failure, usage};
 use crate::interrupts::interrupts;

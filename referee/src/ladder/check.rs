@@ -1,7 +1,8 @@
 //! `crownhead ladder check` and `export`: every stored game.
 
 use super::super::output::{GameFile, write_json};
-use super::{FolderCommand, each_stored};
+use super::FolderCommand;
+use crate::database::each_stored;
 use crate::failure::{Failure, usage};
 use clap::Args;
 use crownhead_ladder::{DAMAGED, Findings, Folder, check};

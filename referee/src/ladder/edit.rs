@@ -3,7 +3,8 @@
 use super::super::output_file::{OutputPath, make_folder};
 use super::super::progress::note;
 use super::super::words::last_words;
-use super::{FolderCommand, in_folder, warn_of_store};
+use super::{FolderCommand, in_folder};
+use crate::database::warn_of_store;
 use crate::failure::{Failure, usage};
 use crate::interrupts::{check, interrupts};
 use anyhow::{Context, bail};

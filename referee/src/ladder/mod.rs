@@ -10,11 +10,10 @@ mod standings;
 
 pub(super) use run::View;
 
+use crate::database::warn_of_store;
 use crate::failure::{Failure, usage};
 use clap::{Args, Subcommand};
-use crownhead_ladder::store::Store;
 use crownhead_ladder::{ConfigError, Folder, UnusableLadder};
-use crownhead_record::GameRecord;
 use std::path::{Path, PathBuf};
 
 /// Run a rated tournament of many bots that survives interruptions
@@ -89,24 +88,6 @@ impl LadderCommand {
     }
 }
 
-/// Hands all rated games of a ladder to `visit`.
-///
-/// # Errors
-/// When one cannot be read, after all others.
-pub(super) fn each_stored(
-    store: &Store,
-    mut visit: impl FnMut(GameRecord) -> Result<(), Failure>,
-) -> Result<(), Failure> {
-    let mut unreadable = None;
-    for record in store.records() {
-        match record {
-            Ok(game) => visit(game)?,
-            Err(error) => unreadable = unreadable.or(Some(error)),
-        }
-    }
-    unreadable.map_or(Ok(()), |error| Err(error.into()))
-}
-
 /// A command that needs a ladder's folder.
 trait FolderCommand {
     fn run(&self, folder: &Folder) -> Result<(), Failure>;
@@ -125,16 +106,6 @@ impl<C: Args + FolderCommand> InFolder<C> {
     fn run(&self) -> Result<(), Failure> {
         in_folder(&self.folder, &self.command)
     }
-}
-
-/// Warns if others could read the connection to a ladder's database.
-pub(crate) fn warn_of_store(folder: &Folder) -> Result<(), Failure> {
-    if let Some(address) = folder.database().map_err(usage)?
-        && let Some(warning) = address.warning()
-    {
-        anstream::eprintln!("warning: {}: {warning}", address.url());
-    }
-    Ok(())
 }
 
 fn in_folder(path: &Path, command: &impl FolderCommand) -> Result<(), Failure> {

@@ -1,7 +1,7 @@
 //! Which game of which file or ladder.
 
+use crate::database::{each_stored, warn_of_store};
 use crate::failure::{Failure, usage};
-use crate::ladder::{each_stored, warn_of_store};
 use crate::progress::tell;
 use crownhead_ladder::Folder;
 use crownhead_ladder::store::{Store, StoredPair};
