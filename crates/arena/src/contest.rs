@@ -121,8 +121,10 @@ impl RefereeFlags {
         if let Some((keys, problem)) = self.problem() {
             return Err(RefereeError::NotFound(format!("{}: {problem}", keys[0])));
         }
-        let referee = ExternalReferee::find(&options, folder)?;
-        Ok(Some(Contest::External(Arc::new(External::new(referee)))))
+        Ok(Some(Contest::External(Arc::new(External {
+            referee: ExternalReferee::find(&options, folder)?,
+            waiting: Mutex::default(),
+        }))))
     }
 }
 
@@ -266,14 +268,6 @@ pub struct External {
 }
 
 impl External {
-    /// No process waits yet.
-    pub fn new(referee: ExternalReferee) -> External {
-        External {
-            referee,
-            waiting: Mutex::default(),
-        }
-    }
-
     /// Starts a process for the next game, so that it has loaded when that begins. One that does not start is left to
     /// that game.
     pub(crate) fn prepare(&self, cores: &[usize]) {

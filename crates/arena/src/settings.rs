@@ -16,9 +16,6 @@ use std::path::{Path, PathBuf};
 use std::sync::Arc;
 use std::sync::atomic::AtomicU32;
 
-/// How many failures of a run are looked into by starting the bot again: its author repairs one at a time.
-const MOST_TRIALS: u32 = 5;
-
 /// How games are played, in force: what all games of a run have in common.
 #[derive(Clone, Debug)]
 pub struct GameSettings {
@@ -34,7 +31,7 @@ pub struct GameSettings {
     pub stderr: StderrKept,
     /// The most bytes of it that a game's record has.
     pub most_stderr: usize,
-    /// How many more failures of the run are looked into by starting the bot again.
+    /// How many failures of the run were looked into by starting the bot again.
     pub trials: Arc<AtomicU32>,
     /// All chance follows from it.
     pub seed: u64,
@@ -218,7 +215,7 @@ impl GameSettings {
             conditions: Conditions::default(),
             stderr: StderrKept::All,
             most_stderr: usize::MAX,
-            trials: Arc::new(AtomicU32::new(MOST_TRIALS)),
+            trials: Arc::default(),
             seed: 1,
             options: BTreeMap::new(),
             environment: BTreeMap::new(),

@@ -66,13 +66,6 @@ pub(crate) enum Took {
     Flush,
 }
 
-impl Probe {
-    /// Whether the bot was seen to wait for its input, and for nothing else.
-    pub(crate) fn awaited_input(&self) -> bool {
-        matches!(self.doing, Some(Doing::AwaitsInput { .. }))
-    }
-}
-
 /// A turn in which a bot failed, as the referee saw it.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct FailedTurn<'a> {

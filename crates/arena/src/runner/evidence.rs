@@ -1,7 +1,7 @@
 //! What is known of a game that a bot has lost by its own fault, put together for the sentence that finds its mistake.
 
 use super::trial::{self, Failure, Finding, Trial};
-use crate::diagnosis::FailedTurn;
+use crate::diagnosis::{Doing, FailedTurn};
 use crate::seat::{Finished, Process};
 use crate::settings::GameSettings;
 use crownhead_bots::Board;
@@ -10,6 +10,9 @@ use crownhead_record::TurnRecord;
 use crownhead_record::judge::ColourLine;
 use std::sync::atomic::Ordering;
 use std::time::Duration;
+
+/// How many failures of a run are looked into by starting the bot again: its author repairs one at a time.
+const MOST_TRIALS: u32 = 5;
 
 /// A game at its end, and what is left of the bot that was asked last.
 pub(super) struct Evidence<'a> {
@@ -122,17 +125,11 @@ impl Evidence<'_> {
         mut start: impl FnMut() -> Process,
     ) -> Finding {
         let timed_out = self.termination == Termination::Timeout;
+        let awaited_input = matches!(failed.probe.doing, Some(Doing::AwaitsInput { .. }));
         // A bot that worked or slept only needed time.
-        let needed_time = timed_out && (failed.own_turn == 1 || !failed.probe.awaited_input());
-        let order = Ordering::Relaxed;
-        let less = |left: u32| left.checked_sub(1);
-        if needed_time
-            || self
-                .settings
-                .trials
-                .fetch_update(order, order, less)
-                .is_err()
-        {
+        let needed_time = timed_out && (failed.own_turn == 1 || !awaited_input);
+        let trials = &self.settings.trials;
+        if needed_time || trials.fetch_add(1, Ordering::Relaxed) >= MOST_TRIALS {
             return Finding::Nothing;
         }
         // Not much longer than the bot needed in the game, and time for its interpreter to start on a busy machine, for
@@ -166,14 +163,8 @@ impl Evidence<'_> {
 
 /// Adds a sentence, which begins with a small letter of ASCII, to others.
 pub(super) fn add_sentence(to: &mut String, sentence: &str) {
-    *to += ". ";
-    to.extend(
-        sentence
-            .chars()
-            .next()
-            .map(|first| first.to_ascii_uppercase()),
-    );
-    *to += sentence.get(1..).unwrap_or_default();
+    let (first, rest) = sentence.split_at(1);
+    *to += &format!(". {}{rest}", first.to_ascii_uppercase());
 }
 
 /// A turn of a player early in a game, in another position than `turn`.

@@ -34,8 +34,6 @@ struct ExternalGame<'a> {
     failures: Vec<Failure>,
     /// The players that the referee says have failed, and why.
     errors: Vec<(usize, String)>,
-    /// How many more steps it may have.
-    steps_left: u32,
     /// How many more bytes of what is said in them are kept.
     bytes_left: usize,
 }
@@ -60,7 +58,6 @@ impl GameSetup<'_> {
             legal: vec![Vec::new(); commands.len()],
             failures: Vec::new(),
             errors: Vec::new(),
-            steps_left: MOST_STEPS,
             bytes_left: MOST_BYTES,
         };
         if self.cores.spare.is_some() {
@@ -162,14 +159,7 @@ impl ExternalGame<'_> {
         seed: u64,
     ) -> Result<Option<Ended>, RefereeError> {
         referee.begin(seed)?;
-        loop {
-            let Some(left) = self.steps_left.checked_sub(1) else {
-                return Err(RefereeError::Protocol {
-                    name: self.setup.settings.contest.name().into(),
-                    problem: format!("asked for more than {MOST_STEPS} answers in one game"),
-                });
-            };
-            self.steps_left = left;
+        for _ in 0..MOST_STEPS {
             match referee.next(self.setup.interrupted)? {
                 Step::Over(ended) => {
                     self.add(ended.frame.clone());
@@ -190,6 +180,10 @@ impl ExternalGame<'_> {
                 }
             }
         }
+        Err(RefereeError::Protocol {
+            name: self.setup.settings.contest.name().into(),
+            problem: format!("asked for more than {MOST_STEPS} answers in one game"),
+        })
     }
 
     /// Takes what the referee says of players that have failed.

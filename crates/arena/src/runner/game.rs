@@ -180,12 +180,7 @@ impl<'a> GameSetup<'a> {
         let FailedBot {
             player, finished, ..
         } = *failed;
-        let Verdict {
-            termination,
-            reason,
-            ..
-        } = verdict;
-        let termination = *termination;
+        let (termination, reason) = (verdict.termination, &mut verdict.reason);
         let by_reply = [Termination::IllegalReply, Termination::UnreadableReply];
         if by_reply.contains(&termination) && finished.last_turn.early {
             *reason += " (it had written that before it was asked)";

@@ -48,11 +48,9 @@ impl Participant {
     /// The conditions of all bots, with what this one may read.
     pub fn conditions(&self, settings: &GameSettings) -> Conditions {
         let mut conditions = settings.conditions.clone();
-        conditions.sandbox.named = self.named;
-        conditions
-            .sandbox
-            .allow_read
-            .extend(self.files.iter().cloned());
+        let sandbox = &mut conditions.sandbox;
+        sandbox.named = self.named;
+        sandbox.allow_read.extend_from_slice(&self.files);
         conditions
     }
 }
@@ -91,17 +89,13 @@ pub fn command(settings: &GameSettings, bot: &Participant, seed: u64) -> Command
 /// known.
 pub fn external_problem(bot: &BotSpec, protocol: Option<RefereeProtocol>) -> Option<String> {
     let name = &bot.name;
-    match bot.built_in()? {
-        BuiltInBot::Random(_) => {
-            let speaks_other = protocol.is_some_and(|protocol| protocol != RefereeProtocol::Lines);
-            speaks_other.then(|| {
-                format!(
-                    "{name}: the built-in random plays an answer of those that a referee lists with `###Legal`, and this \
-                     one does not speak `lines`; expected a command line"
-                )
-            })
-        }
-        BuiltInBot::Greedy(_) | BuiltInBot::Alphabeta(_) => Some(format!(
+    match (bot.built_in()?, protocol) {
+        (BuiltInBot::Random(_), None | Some(RefereeProtocol::Lines)) => None,
+        (BuiltInBot::Random(_), Some(_)) => Some(format!(
+            "{name}: the built-in random plays an answer of those that a referee lists with `###Legal`, and this one does \
+             not speak `lines`; expected a command line"
+        )),
+        (BuiltInBot::Greedy(_) | BuiltInBot::Alphabeta(_), _) => Some(format!(
             "{name}: of the built-in bots random alone plays a game that only its referee knows; expected `random` or a \
              command line"
         )),

@@ -81,10 +81,7 @@ impl BotSpec {
 
     /// The file with the network by which a built-in evaluates, if it names one.
     pub fn network_file(&self) -> Option<PathBuf> {
-        match self.built_in()? {
-            BuiltInBot::Alphabeta(options) => options.net,
-            BuiltInBot::Random(_) | BuiltInBot::Greedy(_) => None,
-        }
+        network_of(&self.built_in()?).map(Path::to_path_buf)
     }
 
     /// The program that is started, if it is somebody else's.
@@ -175,15 +172,19 @@ fn started_name(words: &[String]) -> Option<String> {
 
 /// Its words, but of the file with a network the name alone.
 fn name_of_built_in(bot: &BuiltInBot, split: &[String]) -> String {
-    let network = match bot {
-        BuiltInBot::Alphabeta(options) => options.net.as_deref(),
-        BuiltInBot::Random(_) | BuiltInBot::Greedy(_) => None,
-    };
+    let network = network_of(bot);
     let words = split.iter().map(|word| match network {
         Some(file) if Path::new(word) == file => file_name(file),
         _ => word.clone(),
     });
     words.collect::<Vec<_>>().join(" ")
+}
+
+fn network_of(bot: &BuiltInBot) -> Option<&Path> {
+    match bot {
+        BuiltInBot::Alphabeta(options) => options.net.as_deref(),
+        BuiltInBot::Random(_) | BuiltInBot::Greedy(_) => None,
+    }
 }
 
 fn parse_built_in(split: &[String]) -> Result<BuiltInBot, BotError> {
