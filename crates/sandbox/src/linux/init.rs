@@ -79,9 +79,9 @@ fn prepare(
     let mut rules = ProgramRules::default();
     if sandbox.confines() {
         setup.cgroups.enter()?;
-        if setup.namespaces.is_some() {
+        if let Some((namespaces, tree)) = setup.namespaces.zip(setup.system) {
             sys::unshare(UnshareFlags::NEWCGROUP)?;
-            folder = Some(rootfs::enter(setup, &mut missing)?);
+            folder = Some(rootfs::enter(setup, tree, namespaces.own_proc)?);
         }
         if let Some(identity) = setup.identity {
             // A program may open its standard streams again, through `/dev/stdin`.

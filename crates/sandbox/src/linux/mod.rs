@@ -8,7 +8,8 @@
 //! stopping                 stopping all processes of a program by signals
 //! cgroup  identity         control groups; a user id for each bot
 //! mounts                   mounting, and a trial of it
-//! namespaces               what the programs of one supervisor share
+//! binds  namespaces        what of the file system outside is bound; what the programs of one supervisor share
+//! system_tree              what of the file system all of them see
 //! setup                    what is created for one program, and removed after it
 //! rootfs  confine  usage   inside: the program's file system, its limits and rights, what it uses
 //! init                     the first process inside
@@ -16,6 +17,7 @@
 //! child                    the caller's end of one program
 //! ```
 
+mod binds;
 mod cgroup;
 mod child;
 mod confine;
@@ -38,6 +40,7 @@ mod started;
 mod stopping;
 mod supervisor;
 mod sys;
+mod system_tree;
 mod threads;
 mod usage;
 
@@ -57,7 +60,7 @@ use std::process::Command;
 /// What a program with this command may read, in addition to its temporary folder. Some of it may not exist. Empty on
 /// systems other than Linux, where no program is confined.
 pub fn granted(program: &Command, sandbox: &Sandbox) -> Vec<PathBuf> {
-    let grants = paths::grants(&child::request_of(program, sandbox));
+    let grants = paths::grants(&child::request_of(program, sandbox), paths::system_grants());
     let own = ["/proc", "/dev"].map(PathBuf::from);
     grants.all().cloned().chain(own).collect()
 }

@@ -59,22 +59,16 @@ impl Grants {
 }
 
 /// What this program may read: the system's paths and its own.
-pub(super) fn grants(request: &SpawnRequest) -> Grants {
+pub(super) fn grants(request: &SpawnRequest, system: Grants) -> Grants {
     let written = WrittenFolders::of(&request.sandbox.allow_write);
     let writable = request.sandbox.allow_write.iter();
-    // Java's settings lie in `/etc/java-NN-openjdk`.
-    let settings = entries("/etc").map(|entry| entry.path());
-    let java = settings.filter(|path| path.to_string_lossy().starts_with("/etc/java"));
-    let system = system().map(PathBuf::from).chain(java);
-    let (links, system) = system.partition(|path| path.is_symlink());
     Grants {
-        system,
-        links,
         own: own_paths(request, &written),
         writable: writable
             .filter(|folder| written.permit(folder))
             .cloned()
             .collect(),
+        ..system
     }
 }
 
@@ -129,6 +123,20 @@ fn names_of(path: &Path) -> Vec<OsString> {
         _ => None,
     });
     names.rev().collect()
+}
+
+/// What all programs may read.
+pub(super) fn system_grants() -> Grants {
+    // Java's settings lie in `/etc/java-NN-openjdk`.
+    let settings = entries("/etc").map(|entry| entry.path());
+    let java = settings.filter(|path| path.to_string_lossy().starts_with("/etc/java"));
+    let system = system().map(PathBuf::from).chain(java);
+    let (links, system) = system.partition(|path| path.is_symlink());
+    Grants {
+        system,
+        links,
+        ..Grants::default()
+    }
 }
 
 /// The folder that it runs in.

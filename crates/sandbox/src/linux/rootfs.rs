@@ -1,25 +1,25 @@
 //! The file system that a program sees: only the granted files, for reading, and a private folder.
 //!
-//! The init, in a mount namespace of its own, mounts a small tmpfs. It binds there what the program may see, at the same
-//! paths as outside, and makes the tmpfs its root. [`mounts`] does the mounting, [`paths`] decides what is granted, and
-//! Landlock what may be done with it.
+//! The init, in a mount namespace of its own, mounts a small tmpfs. It attaches there what all programs see, binds this
+//! program's files at their outside paths, and makes the tmpfs its root. [`mounts`] does the mounting,
+//! [`paths`](super::paths) decides what is granted, and Landlock what may be done with it.
 
+use super::binds::{Bind, Kind, create_folders, is_in, relative};
 use super::files;
 use super::identity::Identity;
 use super::mounts::{self, attach, clone_tree, mount_tmpfs};
-use super::paths;
+use super::paths::Grants;
 use super::setup::Setup;
 use super::sys;
+use super::system_tree::SystemTree;
 use crate::config::FOLDER_LIMIT;
-use crate::missing::{Feature, MissingFeature};
 use libc::AT_RECURSIVE;
 use rustix::fs::{CWD, Mode};
 use rustix::process::umask;
-use std::fs::{self, File};
-use std::io::{self, ErrorKind};
-use std::os::fd::OwnedFd;
+use std::fs;
+use std::io;
 use std::os::unix::fs::{MetadataExt, symlink};
-use std::path::{Component, Path, PathBuf};
+use std::path::{Path, PathBuf};
 
 /// Where named shared memory and semaphores are files (shm_overview(7)).
 const SHARED_MEMORY: &str = "/dev/shm";
@@ -27,40 +27,46 @@ const SHARED_MEMORY: &str = "/dev/shm";
 /// Possible paths of the private folder; the first that is not granted is used.
 const PRIVATE: [&str; 3] = ["/tmp", SHARED_MEMORY, "/run/crownhead"];
 
-/// Links that programs expect.
-const LINKS: [(&str, &str); 4] = [
-    ("/proc/self/fd", "dev/fd"),
-    ("/proc/self/fd/0", "dev/stdin"),
-    ("/proc/self/fd/1", "dev/stdout"),
-    ("/proc/self/fd/2", "dev/stderr"),
-];
-
-/// Enters a new root with the granted files, and returns the private folder. Notes missing features.
-pub(super) fn enter(setup: &Setup, missing: &mut Vec<MissingFeature>) -> io::Result<PathBuf> {
+/// Enters a new root with the granted files, and returns the private folder. The current folder is the root of `tree`.
+/// Without `own_proc`, the program gets the outer `/proc`.
+pub(super) fn enter(setup: &Setup, tree: &SystemTree, own_proc: bool) -> io::Result<PathBuf> {
     mounts::detach()?;
     // Nothing can be created beside the bound files, not even in the private folder.
     let before = umask(Mode::from_raw_mode(0o222));
-    // Before the new root is mounted over it. Some containers refuse it.
-    if mounts::mount_proc(Path::new("/proc")).is_err() {
-        missing.push(MissingFeature::new(
-            Feature::Proc,
-            "no /proc of its own: a bot sees the names of all processes",
-        ));
-    }
-    let proc = clone_tree(Path::new("/proc"))?;
-    sys::set_mount_attributes(&proc, AT_RECURSIVE, sys::READ_ONLY | sys::NO_SET_ID, None)?;
+    let shared_proc = (!own_proc).then(|| clone_tree(Path::new("/proc")));
+    let shared_proc = shared_proc.transpose()?;
+    let parts = tree.clone_parts()?;
+    // While it is mounted over the old root, the old root cannot be unmounted, and is reachable as `/..`.
+    mounts::forget_current()?;
     mounts::mount_root("size=4m,mode=755")?;
+    for (name, part) in &parts {
+        files::create_folder(name)?;
+        attach(part, name)?;
+    }
+    for link in tree.links() {
+        symlink(fs::read_link(link)?, relative(link))?;
+    }
     let folder = mount_private_folder(setup)?;
-    let mut bound = create_links(setup)?;
-    for bind in binds(setup) {
+    let mut bound = tree.bound.clone();
+    for bind in binds(&setup.grants) {
         bind.attach(setup.identity, &mut bound)?;
     }
     create_folders(Path::new("/proc"), &[])?;
-    attach(&proc, Path::new("proc"))?;
+    match shared_proc {
+        None => mounts::mount_proc(Path::new("proc"))?,
+        Some(tree) => {
+            sys::set_mount_attributes(&tree, AT_RECURSIVE, sys::READ_ONLY | sys::NO_SET_ID, None)?;
+            attach(&tree, Path::new("proc"))?;
+        }
+    }
     if let Some(place) = &setup.place {
         create_folders(place, &bound)?;
     }
-    sys::set_mount_attributes(CWD, 0, sys::READ_ONLY | sys::NO_DEVICES, None)?;
+    let closed = sys::READ_ONLY | sys::NO_DEVICES;
+    for (_, part) in &parts {
+        sys::set_mount_attributes(part, 0, closed, None)?;
+    }
+    sys::set_mount_attributes(CWD, 0, closed, None)?;
     mounts::become_root()?;
     expect_no_other()?;
     umask(before);
@@ -95,186 +101,19 @@ fn mount_private_folder(setup: &Setup) -> io::Result<PathBuf> {
     Ok(folder.to_path_buf())
 }
 
-/// Creates what is not bound: the links of the system and of devices, and `/etc/passwd` and `/etc/group` for a user of
-/// the program's own. They have only this user, because runtimes ask for their user's name.
-fn create_links(setup: &Setup) -> io::Result<Bound> {
-    for folder in [SHARED_MEMORY, "/etc"] {
-        create_folders(Path::new(folder), &[])?;
-    }
-    for (target, name) in LINKS {
-        symlink(target, name)?;
-    }
-    let mut bound = Vec::new();
-    for link in &setup.grants.links {
-        create_folders(link.parent().unwrap_or(link), &[])?;
-        symlink(fs::read_link(link)?, relative(link))?;
-        bound.push((Kind::Own, link.clone()));
-    }
-    if let Some(Identity { id, .. }) = setup.identity {
-        fs::write("etc/passwd", format!("bot:x:{id}:{id}:bot:/:/bin/sh\n"))?;
-        fs::write("etc/group", format!("bot:x:{id}:\n"))?;
-        bound.extend(["/etc/passwd", "/etc/group"].map(|path| (Kind::Own, path.into())));
-    }
-    Ok(bound)
-}
-
-/// Everything to bind, in order: folders before their contents.
-fn binds(setup: &Setup) -> Vec<Bind> {
-    let plain = sys::READ_ONLY | sys::NO_SET_ID;
-    let files = plain | sys::NO_DEVICES;
-    let bind = |from: &Path, at: &Path, attributes: u64, kind: Kind| Bind {
-        at: at.to_path_buf(),
-        from: from.to_path_buf(),
+/// The paths that only this program is granted, in the order of binding: folders before their contents.
+fn binds(grants: &Grants) -> Vec<Bind> {
+    let files = sys::READ_ONLY | sys::NO_SET_ID | sys::NO_DEVICES;
+    let bind = |path: &PathBuf, attributes: u64, kind: Kind| Bind {
+        at: path.clone(),
+        from: path.clone(),
         attributes,
         kind,
     };
-    let devices = paths::DEVICES.iter().chain(paths::RANDOM).map(Path::new);
-    let mut binds: Vec<Bind> = devices
-        .map(|path| bind(path, path, plain, Kind::System))
-        .collect();
-    for group in &setup.cgroups.own {
-        let at = mount_point_of(&group.path);
-        binds.push(bind(&group.path, at, files, Kind::System));
-    }
-    for (paths, attributes, kind) in [
-        (&setup.grants.system, files, Kind::System),
-        (&setup.grants.own, files, Kind::Own),
-        (
-            &setup.grants.writable,
-            files & !sys::READ_ONLY,
-            Kind::Writable,
-        ),
-    ] {
-        binds.extend(paths.iter().map(|path| bind(path, path, attributes, kind)));
-    }
+    let own = grants.own.iter().map(|path| bind(path, files, Kind::Own));
+    let writable = grants.writable.iter();
+    let writable = writable.map(|path| bind(path, files & !sys::READ_ONLY, Kind::Writable));
+    let mut binds: Vec<Bind> = own.chain(writable).collect();
     binds.sort();
     binds
-}
-
-/// The mount point of the file system of this path.
-fn mount_point_of(path: &Path) -> &Path {
-    let device = |path: &Path| fs::metadata(path).map(|file| file.dev()).ok();
-    let own = device(path);
-    let inside = |path: &&Path| device(path) == own;
-    path.ancestors().take_while(inside).last().unwrap_or(path)
-}
-
-/// What is to be bound, and where.
-#[derive(PartialEq, Eq, PartialOrd, Ord)]
-struct Bind {
-    at: PathBuf,
-    from: PathBuf,
-    /// Attributes of the mount, in addition to those that all have.
-    attributes: u64,
-    kind: Kind,
-}
-
-/// The kinds of binds. A later kind is bound over an earlier one, never the other way round.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
-enum Kind {
-    System,
-    /// Belongs to the program: its user is shown as the owner.
-    Own,
-    /// Belongs to the program, and it may write there.
-    Writable,
-}
-
-/// The errors for which a path is left out: it does not exist, or cannot be reached.
-const LEFT_OUT: [ErrorKind; 2] = [ErrorKind::NotFound, ErrorKind::PermissionDenied];
-
-/// The binds so far.
-type Bound = Vec<(Kind, PathBuf)>;
-
-impl Bind {
-    /// Attaches it to the new root, unless one of its parent folders is `bound`. Leaves out what does not exist or
-    /// cannot be reached. The program's files are bound over the system's, because only their owner may be able to read
-    /// them. Writable folders are bound over read-only ones, such as the program's own folder.
-    fn attach(self, identity: Option<&Identity>, bound: &mut Bound) -> io::Result<()> {
-        let is_there = is_in(&self.at, paths_of(bound));
-        let over = bound.iter().filter(|(kind, _)| *kind >= self.kind);
-        if is_in(&self.at, over.map(|(_, path)| path)) {
-            return Ok(());
-        }
-        let Ok(file) = fs::metadata(&self.from) else {
-            return Ok(());
-        };
-        let tree = match clone_tree(&self.from) {
-            Err(error) if LEFT_OUT.contains(&error.kind()) => return Ok(()),
-            tree => tree?,
-        };
-        sys::set_mount_attributes(&tree, AT_RECURSIVE, self.attributes, None)?;
-        create_folders(self.at.parent().unwrap_or(&self.at), bound)?;
-        let at = relative(&self.at);
-        if !is_there && file.is_file() && at.exists() {
-            // It is bound under another name, because one of them contains `..`.
-            return Ok(());
-        }
-        self.show_owner(identity, &tree, is_there)?;
-        if !is_there && file.is_dir() {
-            create_folders(&self.at, &[])?;
-        } else if !is_there {
-            File::create(at)?;
-        }
-        attach(&tree, at)?;
-        bound.push((self.kind, self.at));
-        Ok(())
-    }
-
-    /// Shows the program's user as the owner in `tree`.
-    ///
-    /// # Errors
-    /// When the file system cannot do that, and the user may not use the files as they are.
-    fn show_owner(
-        &self,
-        identity: Option<&Identity>,
-        tree: &OwnedFd,
-        is_there: bool,
-    ) -> io::Result<()> {
-        let Some(identity) = identity.filter(|_| self.kind != Kind::System) else {
-            return Ok(());
-        };
-        let is_usable = self.kind == Kind::Own && (is_there || files::is_readable(&self.from));
-        if identity.show_as_own(&self.from, tree).is_ok() || is_usable {
-            return Ok(());
-        }
-        let from = self.from.display();
-        Err(io::Error::other(match self.kind {
-            Kind::Writable => format!(
-                "{from}: on this file system a bot, who is another user, cannot be let write (--sandbox off)"
-            ),
-            _ => format!(
-                "{from}: on this file system a bot, who is another user, reads only what every user may read (chmod -R \
-                 a+rX)"
-            ),
-        }))
-    }
-}
-
-fn paths_of(bound: &[(Kind, PathBuf)]) -> impl Iterator<Item = &PathBuf> {
-    bound.iter().map(|(_, path)| path)
-}
-
-fn relative(path: &Path) -> &Path {
-    path.strip_prefix("/").unwrap_or(path)
-}
-
-/// Whether a path is one of these or in one of them.
-fn is_in(path: &Path, mut folders: impl Iterator<Item = impl AsRef<Path>>) -> bool {
-    folders.any(|folder| path.starts_with(folder))
-}
-
-/// Creates this folder and those it is in, except where something is bound already.
-fn create_folders(path: &Path, bound: &[(Kind, PathBuf)]) -> io::Result<()> {
-    let mut folder = PathBuf::from("/");
-    for part in path.components() {
-        match part {
-            Component::Normal(name) => folder.push(name),
-            Component::ParentDir => drop(folder.pop()),
-            _ => continue,
-        }
-        if !is_in(&folder, paths_of(bound)) {
-            files::create_folder(relative(&folder))?;
-        }
-    }
-    Ok(())
 }

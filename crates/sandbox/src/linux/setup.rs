@@ -8,6 +8,7 @@ use super::message::SpawnRequest;
 use super::namespaces::{self, Namespaces};
 use super::paths::{self, Grants};
 use super::processes::most_held_by_socket;
+use super::system_tree::SystemTree;
 use crate::config::NamedFiles;
 use crate::missing::MissingFeature;
 use crate::run_folder::{Held, path_of};
@@ -20,6 +21,7 @@ use std::path::PathBuf;
 pub(super) struct Shared {
     namespaces: Option<Result<Namespaces, String>>,
     cgroups: Cgroups,
+    system: Option<SystemTree>,
 }
 
 impl Shared {
@@ -33,11 +35,21 @@ impl Shared {
             drop_bounding_set();
         }
         if is_first || self.cgroups.are_soiled() {
+            // It shows the old groups.
+            self.system = None;
             // They are removed before new ones with the same names are created.
             self.cgroups = Cgroups::default();
             self.cgroups = Cgroups::create();
         }
+        if !self.system.as_ref().is_some_and(SystemTree::is_current) {
+            self.system = None;
+        }
         self.cgroups.reset();
+    }
+
+    /// Drops the tree in which the last program has left its folders.
+    pub(super) fn forget_system(&mut self) {
+        self.system = None;
     }
 }
 
@@ -52,6 +64,8 @@ pub(super) struct Setup<'a> {
     /// Where it runs, if not in its private folder.
     pub(super) place: Option<PathBuf>,
     pub(super) cgroups: &'a Cgroups,
+    /// The part of the system that it sees, if that is mounted already.
+    pub(super) system: Option<&'a SystemTree>,
     /// The private folder, if it is on disk.
     pub(super) folder: Option<PathBuf>,
     /// Keeps other runs from removing that folder.
@@ -74,6 +88,7 @@ impl<'a> Setup<'a> {
             grants: Grants::default(),
             place,
             cgroups: &shared.cgroups,
+            system: None,
             folder: None,
             _held: None,
             missing: Vec::new(),
@@ -82,15 +97,29 @@ impl<'a> Setup<'a> {
             Some(namespaces) if confines => namespaces,
             _ => return Ok(setup),
         };
-        setup.grants = paths::grants(request);
+        let system = shared.system.as_ref().map(|tree| tree.grants.clone());
+        setup.grants = paths::grants(request, system.unwrap_or_else(paths::system_grants));
         match namespaces {
             Ok(namespaces) => {
-                if let Some(identity) = &mut namespaces.identity {
+                if let Some(identity) = namespaces.identity.as_mut()
+                    && !identity.unmapped(&setup.grants).is_empty()
+                {
+                    shared.system = None;
                     identity.map(&setup.grants);
                 }
                 setup.identity = namespaces.identity.as_ref();
                 setup.missing.clone_from(&namespaces.missing);
                 setup.namespaces = Some(namespaces);
+                let as_user = setup.identity.map(|identity| identity.id);
+                if !shared
+                    .system
+                    .as_ref()
+                    .is_some_and(|tree| tree.is_for(as_user))
+                {
+                    shared.system = None;
+                    shared.system = Some(SystemTree::mount(setup.cgroups, as_user)?);
+                }
+                setup.system = shared.system.as_ref();
             }
             Err(why) => {
                 setup.missing = vec![namespaces::without(why)];
@@ -100,6 +129,14 @@ impl<'a> Setup<'a> {
             }
         }
         Ok(setup)
+    }
+
+    /// Whether the init creates folders for this program in the shared tree.
+    pub(super) fn marks_system(&self) -> bool {
+        let own = self.grants.own.iter().chain(&self.grants.writable);
+        let mut paths = own.chain(&self.place);
+        self.system
+            .is_some_and(|tree| paths.any(|path| tree.lacks(path)))
     }
 
     pub(super) fn remove(&self) {

@@ -14,6 +14,7 @@ use super::message::{
 use super::namespaces::NAMESPACES;
 use super::processes::{self, kill_all_children, number_of, signal_descendants};
 use super::setup::{Setup, Shared};
+use super::system_tree::SystemTree;
 use super::{stopping, sys};
 use rustix::event::{PollFd, PollFlags, Timespec, poll};
 use rustix::io::retry_on_intr;
@@ -83,6 +84,9 @@ fn run(request: &SpawnRequest, pipes: ProgramPipes, shared: &mut Shared) -> io::
     };
     kill_all_children();
     setup.remove();
+    if setup.marks_system() {
+        shared.forget_system();
+    }
     done
 }
 
@@ -103,6 +107,8 @@ fn start_init(
     let flags = setup
         .namespaces
         .map_or(UnshareFlags::empty(), |_| NAMESPACES);
+    // Restored only in this process.
+    let _visit = setup.system.map(SystemTree::visit).transpose()?;
     match sys::fork(flags)? {
         None => {
             drop(ours);
