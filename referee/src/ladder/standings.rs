@@ -51,7 +51,9 @@ impl FolderCommand for ShowStandings {
 pub(super) fn standings_of(folder: &Folder) -> Result<(Standings, LadderTally), Failure> {
     let (config, store) = (folder.config()?, folder.read_store()?);
     let mut tally = LadderTally::new(Roster::new(&config, &store.versions()?));
-    store.pairs(0)?.iter().for_each(|pair| tally.add(pair));
+    for pair in store.each_pair(0)? {
+        tally.add(&pair?);
+    }
     let standings = tally.standings(&config, &store.bot_states()?.disabled);
     Ok((standings, tally))
 }

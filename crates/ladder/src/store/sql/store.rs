@@ -197,9 +197,17 @@ impl Store {
     /// # Errors
     /// Also when a pair cannot be right, because uncertain pairs must not be rated.
     pub fn pairs(&self, after: u64) -> Result<Vec<StoredPair>, StoreError> {
+        self.each_pair(after)?.collect()
+    }
+
+    /// The same, read a page at a time.
+    pub fn each_pair(
+        &self,
+        after: u64,
+    ) -> Result<impl Iterator<Item = Result<StoredPair, StoreError>>, StoreError> {
         self.0.number_stored()?;
         let rows = self.rows_after(&PAIRS, vec![first_after(after)]);
-        rows.map(|row| stored_pair(&row?)).collect()
+        Ok(rows.map(|row| stored_pair(&row?)))
     }
 
     /// The records of all rated games in the order of their numbers, including unreadable ones. They are read a page at

@@ -130,9 +130,11 @@ impl Row {
 
     /// A value by its name in records.
     pub fn named<T: DeserializeOwned>(&self, at: usize, expected: &str) -> Result<T, StoreError> {
-        let name: String = self.text(at)?;
-        let named = T::deserialize(IntoDeserializer::<NameError>::into_deserializer(name));
-        named.or_else(|_| self.unexpected(at, expected))
+        let Value::Text(name) = &self.0[at] else {
+            return self.unexpected(at, "a text");
+        };
+        let name = IntoDeserializer::<NameError>::into_deserializer(name.as_str());
+        T::deserialize(name).or_else(|_| self.unexpected(at, expected))
     }
 }
 
