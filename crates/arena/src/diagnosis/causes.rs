@@ -7,6 +7,7 @@ use super::times::{how_time_went, still_at_work};
 use super::{answer, memory};
 use crownhead_record::Termination;
 use crownhead_record::text::{excerpt, printable};
+use crownhead_sandbox::MEMORY_LIMIT;
 
 impl FailedTurn<'_> {
     /// What the failure comes from, as far as can be seen.
@@ -39,8 +40,7 @@ impl FailedTurn<'_> {
         let misread = message.and_then(|text| self.lines().misread(text, self.own_turn));
         let mut causes: Vec<String> = misread.into_iter().chain(self.left_unread()).collect();
         if self.termination == Termination::OutOfMemory {
-            let limit = self.memory_limit;
-            causes.extend(memory::growth(self.memory, self.own_turn, limit));
+            causes.extend(memory::growth(self.memory, self.own_turn, MEMORY_LIMIT));
         } else if causes.is_empty() && !self.facts.by_signal && self.stderr.trim_ascii().is_empty()
         {
             causes.extend(self.ended_early());

@@ -93,8 +93,6 @@ pub(crate) struct FailedTurn<'a> {
     pub(crate) stderr: &'a [u8],
     /// The bytes of memory that it held in some of its turns, which are numbered from 1.
     pub(crate) memory: &'a [(usize, u64)],
-    /// How many it may hold.
-    pub(crate) memory_limit: u64,
 }
 
 /// What a failure comes from, as parts of a sentence.

@@ -24,7 +24,6 @@ fn second<'a>(termination: Termination, facts: &'a TurnFacts, probe: &'a Probe) 
         probe,
         stderr: b"",
         memory: &[],
-        memory_limit: 768 << 20,
     }
 }
 

@@ -1,13 +1,12 @@
 //! What is known of a game that a bot has lost by its own fault, put together for the sentence that finds its mistake.
 
-use super::trial::{self, Failure, Finding, Trial};
+use super::trial::{self, Failure, Trial};
 use crate::diagnosis::{Doing, FailedTurn};
 use crate::seat::{Finished, Process};
 use crate::settings::GameSettings;
 use crownhead_bots::Board;
-use crownhead_record::Termination;
-use crownhead_record::TurnRecord;
 use crownhead_record::judge::ColourLine;
+use crownhead_record::{Termination, TurnRecord};
 use std::sync::atomic::Ordering;
 use std::time::Duration;
 
@@ -53,18 +52,14 @@ impl Evidence<'_> {
         let sent_before = before
             .as_ref()
             .map(|before| coloured(before, own.len() - 1));
-        let Finished {
-            stderr_before,
-            stderr_after,
-            ..
-        } = self.finished;
-        let mut words = vec![&last.stderr.kept[..]];
+        let mut words = Vec::new();
         if own.len() == 1 {
-            words.insert(0, &stderr_before.kept);
+            words.extend_from_slice(&self.finished.stderr_before.kept);
         }
+        words.extend_from_slice(&last.stderr.kept);
         // The end of its input can make a bot complain that had lost before.
         if [Crash, OutOfMemory, Exit].contains(&self.termination) {
-            words.push(&stderr_after.kept);
+            words.extend_from_slice(&self.finished.stderr_after.kept);
         }
         let failed = FailedTurn {
             termination: self.termination,
@@ -77,24 +72,14 @@ impl Evidence<'_> {
             reply: last.reply.as_deref(),
             facts: &self.finished.last_turn,
             probe: &self.finished.probe,
-            stderr: &words.concat(),
+            stderr: &words,
             memory: &self.finished.memory,
-            memory_limit: crownhead_sandbox::MEMORY_LIMIT,
         };
         let mut found = failed.diagnose();
         if found.causes.is_empty() {
-            let tried = (self.board).map_or(Finding::Nothing, |board| {
-                self.try_again(board, &failed, &this, before.as_deref(), start)
-            });
-            match tried {
-                Finding::Mistake(mistake) => found.causes.push(mistake),
-                Finding::AnswersAlone if found.hint.is_none() => found.causes.push(
-                    "asked this turn alone, it answers: what it kept of its turns before, or left unread, leads it \
-                     astray"
-                        .into(),
-                ),
-                _ => found.causes.extend(found.hint),
-            }
+            let has_hint = found.hint.is_some();
+            let tried = self.try_again(&failed, this, before, has_hint, start);
+            found.causes.extend(tried.or(found.hint));
         }
         let headline = found.headline.map(|headline| format!(": {headline}"));
         let mut told = headline.unwrap_or_default();
@@ -118,19 +103,20 @@ impl Evidence<'_> {
     /// What starting the bot again shows, if it can show something and the limit of such trials is not reached.
     fn try_again(
         &self,
-        board: &dyn Board,
         failed: &FailedTurn<'_>,
-        turn: &str,
-        before: Option<&str>,
+        turn: String,
+        before: Option<String>,
+        has_hint: bool,
         mut start: impl FnMut() -> Process,
-    ) -> Finding {
+    ) -> Option<String> {
+        let board = self.board?;
         let timed_out = self.termination == Termination::Timeout;
         let awaited_input = matches!(failed.probe.doing, Some(Doing::AwaitsInput { .. }));
         // A bot that worked or slept only needed time.
         let needed_time = timed_out && (failed.own_turn == 1 || !awaited_input);
         let trials = &self.settings.trials;
         if needed_time || trials.fetch_add(1, Ordering::Relaxed) >= MOST_TRIALS {
-            return Finding::Nothing;
+            return None;
         }
         // Not much longer than the bot needed in the game, and time for its interpreter to start on a busy machine, for
         // some of the ways in which its turns are put to it leave it waiting for more.
@@ -151,10 +137,11 @@ impl Evidence<'_> {
             live_colour: (live_colour != colour).then_some(live_colour),
             own_turn: failed.own_turn,
             before,
+            elsewhere: elsewhere(board, player, &turn),
             turn,
-            elsewhere: elsewhere(board, player, turn),
             reply: failed.reply,
             opponents_moves: opponents_moves(board),
+            has_hint,
         };
         let ask = |script: &_, listen| trial::put(start(), script, listen, limits);
         Trial::new(failure, ask).find()

@@ -2,9 +2,6 @@
 
 use super::*;
 use crate::table::ExitKind;
-use crate::table::Fault;
-use crownhead_bots::BoardSize;
-use crownhead_record::Termination;
 
 const BEFORE: &str = ".r.r.r.r\nr.r.r.r.\n.r.r.r.r\n........\n........\nb.b.b.b.\n.b.b.b.b\nb.b.b.b.\n2\nB6A5\nB6C5\n";
 const TURN: &str = ".r.r.r.r\nr.r.r.r.\n...r.r.r\nr.......\n.b......\nb...b.b.\n.b.b.b.b\nb.b.b.b.\n2\nD6C5\nC7B6\n";
@@ -22,29 +19,34 @@ fn failure<'a>(reply: Option<&'a str>, opponents_moves: &[String]) -> Failure<'a
         opponents_colour: 'b',
         live_colour: Some('w'),
         own_turn: 2,
-        before: Some(BEFORE),
-        turn: TURN,
+        before: Some(BEFORE.into()),
+        turn: TURN.into(),
         elsewhere: Some(ELSEWHERE.into()),
         reply,
         opponents_moves: opponents_moves.to_vec(),
+        has_hint: false,
     }
 }
 
 const ENDED: Fault = Fault::Ended(ExitKind::Signal(11));
 
 /// What is seen of a bot that answers each turn of a script as `answer` says, from all it was sent until then.
-fn seen(script: &Script, mut answer: impl FnMut(&str) -> Result<Vec<u8>, Fault>) -> Seen {
-    let mut seen = Seen::default();
+fn seen(script: &Script, mut answer: impl FnMut(&str) -> Result<Vec<u8>, Fault>) -> Vec<Seen> {
+    let mut all = Vec::new();
     for place in 0..script.len() {
         let reply = answer(&script[..=place].concat());
         let failed = reply.is_err();
-        seen.replies.push(reply);
-        seen.other.push(Other::default());
+        let (early, after) = (None, Vec::new());
+        all.push(Seen {
+            reply,
+            early,
+            after,
+        });
         if failed {
             break;
         }
     }
-    seen
+    all
 }
 
 /// The last line that was sent: a listed move.
@@ -52,7 +54,7 @@ fn last_move(sent: &str) -> Result<Vec<u8>, Fault> {
     Ok(sent.lines().next_back().unwrap_or_default().into())
 }
 
-fn find(failure: Failure<'_>, answer: impl Fn(&str) -> Result<Vec<u8>, Fault>) -> Finding {
+fn find(failure: Failure<'_>, answer: impl Fn(&str) -> Result<Vec<u8>, Fault>) -> Option<String> {
     let ask = |script: &Script, _| seen(script, &answer);
     Trial::new(failure, ask).find()
 }
@@ -77,7 +79,7 @@ fn a_bot_that_fails_by_chance_is_hardly_ever_accused() {
                 })
             };
             let failure = failure(None, &[]);
-            accused += usize::from(Trial::new(failure, ask).find() != Finding::Nothing);
+            accused += usize::from(Trial::new(failure, ask).find().is_some());
         }
         assert!(accused <= 10, "{accused} of 1000 at {failing} in 10");
     }
@@ -118,7 +120,7 @@ fn a_bot_that_is_silent_now_and_was_not_in_the_game_is_started_once() {
         })
     };
     let failure = failure(None, &[]);
-    assert_eq!(Trial::new(failure, ask).find(), Finding::Nothing);
+    assert_eq!(Trial::new(failure, ask).find(), None);
     assert_eq!(starts, 1);
 }
 
@@ -133,12 +135,12 @@ fn a_bot_that_knows_w_answers_to_no_other_letter() {
             }
         })
     };
-    let Finding::Mistake(told) = known("w") else {
+    let Some(told) = known("w") else {
         panic!("nothing is told");
     };
     assert!(told.contains("knows `w`"), "{told}");
-    assert_eq!(known("wb"), Finding::Nothing, "it goes wrong for `r` alone");
-    assert_eq!(known("rwb"), Finding::Nothing, "it does not fail again");
+    assert_eq!(known("wb"), None, "it goes wrong for `r` alone");
+    assert_eq!(known("rwb"), None, "it does not fail again");
 }
 
 #[test]
@@ -153,64 +155,54 @@ fn a_bot_that_hears_its_colour_is_not_said_to_ignore_it() {
             }
         })
     };
-    let Finding::Mistake(told) = plays_black("rwb") else {
+    let Some(told) = plays_black("rwb") else {
         panic!("nothing is told");
     };
     assert!(told.contains("does not look at the colour line"), "{told}");
     for letters in ["r", "rw", "rb"] {
-        assert_eq!(plays_black(letters), Finding::Nothing, "{letters}");
+        assert_eq!(plays_black(letters), None, "{letters}");
     }
 }
 
-/// What is reported about a bot that wrote these other lines and replies in its two turns.
-fn told_of_lines(other: [Other; 2], replies: [&str; 2]) -> String {
-    let ask = |_: &Script, _| Seen {
-        replies: replies.map(|reply| Ok(reply.into())).into(),
-        other: other.to_vec(),
-    };
+/// What is reported about a bot that did this in its two turns.
+fn told_of_lines(turns: [Seen; 2]) -> String {
     let failure = failure(Some("depth 3"), &[]);
-    match Trial::new(failure, ask).find() {
-        Finding::Mistake(told) => told,
-        _ => String::new(),
-    }
+    let trial = Trial::new(failure, |_: &Script, _| turns.to_vec());
+    trial.find().unwrap_or_default()
 }
 
-fn after(line: &str) -> Other {
-    Other {
-        after: vec![line.into()],
-        ..Other::default()
+fn replied(reply: &str, after: &[&str]) -> Seen {
+    Seen {
+        reply: Ok(reply.into()),
+        early: None,
+        after: after.iter().map(|&line| line.into()).collect(),
     }
 }
 
 #[test]
 fn a_line_after_the_move_is_told_from_a_line_before_it() {
-    let replies = ["B6A5", "depth 3"];
-    let none = Other::default;
-    let late = told_of_lines([after("depth 3"), none()], replies);
+    let late = told_of_lines([replied("B6A5", &["depth 3"]), replied("depth 3", &[])]);
     assert!(
         late.starts_with("it writes more lines after its move, `depth 3`"),
         "{late}"
     );
-    let before = told_of_lines([none(), after("D6C5")], replies);
+    let before = told_of_lines([replied("B6A5", &[]), replied("depth 3", &["D6C5"])]);
     assert!(
         before.starts_with("it writes other lines to its output before its move, here `depth 3`"),
         "{before}"
     );
-    let neither = told_of_lines([none(), after("B6A5")], replies);
+    let neither = told_of_lines([replied("B6A5", &[]), replied("depth 3", &["B6A5"])]);
     assert_eq!(neither, "", "what it wrote next is no listed move");
 }
 
 #[test]
 fn a_bot_that_answers_before_it_has_its_turn_has_lost_its_place_and_writes_nothing_else() {
-    let early = |other: Other| Other {
+    let early = |seen: Seen| Seen {
         early: Some(b"........".to_vec()),
-        ..other
+        ..seen
     };
-    let replies = ["B6A5", "........"];
-    let none = Other::default;
-    assert_eq!(told_of_lines([none(), early(after("D6C5"))], replies), "");
-    assert_eq!(
-        told_of_lines([early(after("........")), none()], replies),
-        ""
-    );
+    let second = early(replied("........", &["D6C5"]));
+    assert_eq!(told_of_lines([replied("B6A5", &[]), second]), "");
+    let first = early(replied("B6A5", &["........"]));
+    assert_eq!(told_of_lines([first, replied("........", &[])]), "");
 }

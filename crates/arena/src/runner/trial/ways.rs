@@ -1,17 +1,19 @@
 //! The ways in which the turns of a bot that failed are put to it again, each with the mistake that it proves.
 
-use super::script::{Expected, Failure, Finding, Script};
+use super::{Failure, Script, is_one_of, moves};
 use crownhead_record::Termination;
 use crownhead_record::judge::KNOWS_THE_LIVE_LINE;
+use std::iter::once;
 
 /// One way. It proves its mistake if the bot gives the answers of all of `works` and fails in all of `fails`.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub(super) struct Way {
-    /// The first is tried first. A failure that comes from something else may be avoided by chance in one of them.
-    pub(super) works: Vec<(Script, Expected)>,
+    /// Each with the answers that its last turn may have. The first is tried first. A failure that comes from something
+    /// else may be avoided by chance in one of them.
+    pub(super) works: Vec<(Script, Vec<String>)>,
     /// These exclude other explanations.
     pub(super) fails: Vec<Script>,
-    pub(super) tells: Finding,
+    pub(super) mistake: String,
 }
 
 /// The most shortened lists that are tried.
@@ -35,7 +37,11 @@ pub(super) fn ways(failure: &Failure<'_>, answers_alone: bool) -> Vec<Way> {
     }
     if answers_alone {
         ways.extend(shortened(failure));
-        ways.extend(alone(failure));
+        if !failure.has_hint {
+            let mistake = "asked this turn alone, it answers: what it kept of its turns before, or left unread, leads it \
+                           astray";
+            ways.push(failure.one_way(failure.alone(), mistake));
+        }
     } else if !timed_out {
         ways.extend(rest_of_the_count(failure));
         ways.extend(colours(failure));
@@ -43,47 +49,52 @@ pub(super) fn ways(failure: &Failure<'_>, answers_alone: bool) -> Vec<Way> {
     ways
 }
 
+/// A script whose last turn must be answered with a move of its list.
+fn listed(script: Script) -> (Script, Vec<String>) {
+    let answers = script.last().map_or_else(Vec::new, |turn| moves(turn));
+    (script, answers)
+}
+
 impl Failure<'_> {
-    /// How many lines come before the number of moves.
-    fn rows(&self) -> usize {
-        self.size.rows.into()
+    /// The same with the lines of every turn changed so.
+    fn changed(&self, change: impl Fn(&mut Vec<String>)) -> Self {
+        let changed = |turn: &String| {
+            let mut lines: Vec<String> = turn.lines().map(str::to_string).collect();
+            change(&mut lines);
+            lines.iter().map(|line| format!("{line}\n")).collect()
+        };
+        Failure {
+            before: self.before.as_ref().map(changed),
+            turn: changed(&self.turn),
+            elsewhere: self.elsewhere.as_ref().map(changed),
+            ..self.clone()
+        }
     }
 
-    /// How many lines come before the list: the board and the number of moves.
-    fn head(&self) -> usize {
-        self.rows() + 1
-    }
-
-    fn usual(&self) -> Script {
-        self.script(self.turn, str::to_string)
+    /// The scripts of a way that changes every turn: this turn and another.
+    fn scripts(&self) -> impl DoubleEndedIterator<Item = Script> {
+        let turns = once(&self.turn).chain(&self.elsewhere);
+        turns.map(|turn| self.script(turn))
     }
 
     /// A way that works with this script alone.
     fn one_way(&self, script: Script, mistake: impl Into<String>) -> Way {
         Way {
-            works: vec![(script, Expected::Listed)],
+            works: vec![listed(script)],
             fails: vec![self.usual()],
-            tells: Finding::Mistake(mistake.into()),
+            mistake: mistake.into(),
         }
     }
 
-    /// The turns in which a way is tried that changes every turn.
-    fn positions(&self) -> impl DoubleEndedIterator<Item = &str> {
-        std::iter::once(self.turn).chain(self.elsewhere.as_deref())
-    }
-
     /// A way that works where every turn is changed so.
-    fn way(&self, change: impl Fn(&str) -> String, mistake: &str) -> Way {
-        let works = self.positions().map(|turn| self.script(turn, &change));
+    fn way(&self, change: impl Fn(&mut Vec<String>), mistake: String) -> Way {
+        let changed = self.changed(change);
         // One that has lost its place before the first turn alone finds it again in the next.
-        let twice = self.before.is_none().then(|| self.two_turns(&change));
-        let turns = self.positions().rev();
-        let fails = turns.map(|turn| self.script(turn, str::to_string));
-        let works = works.chain(twice);
+        let twice = self.before.is_none().then(|| changed.two_turns());
         Way {
-            works: works.map(|script| (script, Expected::Listed)).collect(),
-            fails: fails.collect(),
-            tells: Finding::Mistake(mistake.into()),
+            works: changed.scripts().chain(twice).map(listed).collect(),
+            fails: self.scripts().rev().collect(),
+            mistake,
         }
     }
 }
@@ -106,33 +117,29 @@ fn without_colour(failure: &Failure<'_>) -> Option<Way> {
     if failure.own_turn != 1 {
         return None;
     }
-    let turn = failure.turn.to_string();
+    let turn = failure.turn.clone();
     let mut way = failure.one_way(
         vec![turn.clone()],
         "without the colour line it answers: it does not read that line, the first that it is sent",
     );
     // A bot that misreads each of its turns answers only one of them.
-    way.works
-        .push((vec![turn, elsewhere.into()], Expected::Listed));
-    way.fails
-        .insert(0, failure.script(elsewhere, str::to_string));
+    way.works.push(listed(vec![turn, elsewhere.into()]));
+    way.fails.insert(0, failure.script(elsewhere));
     Some(way)
 }
 
 /// Something after the number of moves, on its line.
 fn rest_of_the_count(failure: &Failure<'_>) -> Option<Way> {
     failure.reply.filter(|reply| reply.trim().is_empty())?;
-    let marked = lines_changed(failure.turn, |lines| {
-        lines[failure.rows()] += &format!(" {MARK}")
-    });
-    let script = vec![format!("{}\n{marked}", failure.colour)];
+    let marked =
+        failure.changed(|lines| lines[usize::from(failure.size.rows)] += &format!(" {MARK}"));
     let mut way = failure.one_way(
-        script,
+        marked.alone(),
         "it takes the rest of the line with the number of moves for the first move: after `std::cin >> n`, \
          `std::cin.ignore()` or `std::getline(std::cin >> std::ws, move)` goes on to the next line, in Java one more \
          `nextLine()`",
     );
-    way.works[0].1 = Expected::OneOf(vec![MARK.into()]);
+    way.works[0].1 = vec![MARK.into(), format!(" {MARK}")];
     Some(way)
 }
 
@@ -142,65 +149,54 @@ fn rows(failure: &Failure<'_>) -> Vec<Way> {
     if failure.elsewhere.is_none() {
         return Vec::new();
     }
-    let rows = failure.rows();
+    let rows = usize::from(failure.size.rows);
     let blank = || ".".repeat(failure.size.columns.into());
-    let fewer = |turn: &str| lines_changed(turn, |lines| drop(lines.remove(rows - 1)));
     let mut too_few = failure.way(
-        fewer,
-        &format!(
+        |lines| drop(lines.remove(rows - 1)),
+        format!(
             "with a row less it answers: it reads {} rows of the board, and there are {rows}",
             rows - 1
         ),
     );
     // A bot that takes as many rows as come may stumble over what stands in the last.
-    let emptied = |turn: &str| lines_changed(turn, |lines| lines[rows - 1] = blank());
-    too_few.fails.push(failure.script(failure.turn, emptied));
+    let emptied = failure.changed(|lines| lines[rows - 1] = blank());
+    too_few.fails.push(emptied.usual());
 
     // A bot that reads one more takes the number of moves for it.
-    let count_twice =
-        |turn: &str| lines_changed(turn, |lines| lines.insert(rows, lines[rows].clone()));
     let mut too_many = failure.way(
-        count_twice,
-        &format!(
+        |lines| lines.insert(rows, lines[rows].clone()),
+        format!(
             "with a line more after the board it answers: it reads {} rows of the board, and there are {rows}",
             rows + 1
         ),
     );
     // A bot that takes as many rows as come sees no other in that.
-    let more = |turn: &str| lines_changed(turn, |lines| lines.insert(rows, blank()));
-    too_many
-        .works
-        .push((failure.script(failure.turn, more), Expected::Listed));
+    let more = failure.changed(|lines| lines.insert(rows, blank()));
+    too_many.works.push(listed(more.usual()));
 
-    let mut upside_down = failure.way(
-        str::to_string,
-        &format!(
+    // Its moves must come from the board: a bot that takes them from the list may stumble over what stands in a row.
+    let reversed = failure.changed(|lines| {
+        lines[..rows].reverse();
+        lines.truncate(rows);
+        lines.extend(["1".into(), NO_MOVE.into()]);
+    });
+    let answers = failure.scripts().map(|script| listed(script).1);
+    let upside_down = Way {
+        works: reversed.scripts().zip(answers).collect(),
+        fails: failure.scripts().rev().collect(),
+        mistake: format!(
             "with the rows in reverse order it answers: it reads the board upside down, and row {rows} comes first"
         ),
-    );
-    // Its moves must come from the board: a bot that takes them from the list may stumble over what stands in a row.
-    let reversed = |turn: &str| {
-        lines_changed(turn, |lines| {
-            lines[..rows].reverse();
-            lines.truncate(rows);
-            lines.extend(["1".into(), NO_MOVE.into()]);
-        })
     };
-    let works = failure.positions().map(|turn| {
-        let moves = turn
-            .lines()
-            .skip(failure.head())
-            .map(str::to_string)
-            .collect();
-        (failure.script(turn, reversed), Expected::OneOf(moves))
-    });
-    upside_down.works = works.collect();
     vec![too_few, too_many, upside_down]
 }
 
 /// Other colour lines.
 fn colours(failure: &Failure<'_>) -> Vec<Way> {
-    let told = |colour| failure.told(colour, failure.turn, str::to_string);
+    let told = |colour| {
+        let told = failure.clone();
+        Failure { colour, ..told }.usual()
+    };
     let mut ways = Vec::new();
     if let Some(live) = failure.live_colour {
         let mut way = failure.one_way(told(live), KNOWS_THE_LIVE_LINE);
@@ -209,57 +205,40 @@ fn colours(failure: &Failure<'_>) -> Vec<Way> {
         ways.push(way);
     }
     let opponents = &failure.opponents_moves;
-    let reply = failure.reply.unwrap_or_default().trim();
-    if opponents.iter().any(|listed| listed == reply) {
-        let mut way = failure.one_way(
-            failure.usual(),
-            "whatever colour it is told, it answers a move of its opponent's: it does not look at the colour line, the \
-             first line that it is sent",
-        );
-        let letters = std::iter::once(failure.opponents_colour).chain(failure.live_colour);
+    if is_one_of(opponents, failure.reply.unwrap_or_default().as_bytes()) {
+        let letters = once(failure.opponents_colour).chain(failure.live_colour);
         let letters = letters.chain([failure.colour]);
-        let answer = Expected::OneOf(opponents.clone());
-        way.works = letters
-            .map(|letter| (told(letter), answer.clone()))
-            .collect();
-        ways.push(way);
+        ways.push(Way {
+            works: letters
+                .map(|letter| (told(letter), opponents.clone()))
+                .collect(),
+            fails: vec![failure.usual()],
+            mistake: "whatever colour it is told, it answers a move of its opponent's: it does not look at the colour \
+                      line, the first line that it is sent"
+                .into(),
+        });
     }
     ways
 }
 
-/// Parts of the list of the turn before.
+/// Parts of the list of the turn before, where there was one.
 fn shortened(failure: &Failure<'_>) -> Vec<Way> {
-    let Some(before) = failure.before else {
-        return Vec::new();
-    };
-    let lines: Vec<&str> = before.split_inclusive('\n').collect();
-    let head = failure.head();
+    let usual = failure.usual();
+    let lines: Vec<&str> = usual[0].split_inclusive('\n').collect();
+    // The colour line, the board and the number of moves.
+    let head = usize::from(failure.size.rows) + 2;
     let moves = lines.len().saturating_sub(head);
     // The usual slips first: the last move forgotten, only the first one read, none.
     let mut shorter: Vec<usize> = (0..moves).rev().collect();
     shorter.sort_by_key(|&read| (read + 1 != moves, read > 1, read == 0));
     let way = |read: usize| {
-        let first = format!("{}\n{}", failure.colour, lines[..head + read].concat());
+        let first = lines[..head + read].concat();
         let mistake = format!(
             "it reads {read} of the {moves} moves of a list: the next line, `{}`, is still there when it reads its \
              next turn; read the whole list",
             lines[head + read].trim_end()
         );
-        failure.one_way(vec![first, failure.turn.into()], mistake)
+        failure.one_way(vec![first, failure.turn.clone()], mistake)
     };
     shorter.into_iter().take(MOST_SHORTENED).map(way).collect()
-}
-
-/// The turn without the one before.
-fn alone(failure: &Failure<'_>) -> Option<Way> {
-    Some(Way {
-        tells: Finding::AnswersAlone,
-        ..failure.one_way(failure.alone()?, "")
-    })
-}
-
-fn lines_changed(turn: &str, change: impl FnOnce(&mut Vec<String>)) -> String {
-    let mut lines: Vec<String> = turn.lines().map(str::to_string).collect();
-    change(&mut lines);
-    lines.iter().map(|line| format!("{line}\n")).collect()
 }

@@ -36,7 +36,7 @@ pub struct Process {
     interrupted: Arc<AtomicBool>,
 }
 
-/// How long a bot is listened to that has read a part of its turn.
+/// How long a bot is listened to that has read a part of its turn, or has answered.
 const LISTENING: Duration = Duration::from_millis(50);
 
 /// The most lines that are taken of a bot that is not asked.
@@ -216,16 +216,16 @@ impl Process {
         while self.step_start_up().is_some() {}
         let running = self.running.as_mut().ok()?;
         let read = probe::feed(running, part, time);
-        let lines = read.then(|| self.unasked(LISTENING));
+        let lines = read.then(|| self.unasked());
         self.pause();
         lines
     }
 
-    /// The lines that the bot writes within this time without being asked, up to a bound.
-    pub(crate) fn unasked(&mut self, time: Duration) -> Vec<Vec<u8>> {
+    /// The lines that the bot writes within a short time without being asked, up to a bound.
+    pub(crate) fn unasked(&mut self) -> Vec<Vec<u8>> {
         self.resume();
         let lines = match &mut self.running {
-            Ok(running) => probe::lines(running, MOST_UNASKED, time),
+            Ok(running) => probe::lines(running, MOST_UNASKED, LISTENING),
             Err(_) => Vec::new(),
         };
         self.pause();
