@@ -5,7 +5,7 @@
 
 use super::ask::{Question, ask};
 use super::cores::GamePlacement;
-use super::game::{GameSetup, play_measured};
+use super::game::{GameSetup, play};
 use super::pair::{PlayedPair, play_pair};
 use super::spec::{GameSpec, Participant};
 use super::start_check::check_starts;
@@ -222,7 +222,7 @@ impl Trials<'_> {
         };
         let mut played = None;
         for _ in 0..ATTEMPTS {
-            played = play_measured(&setup, None);
+            played = play(&setup, None);
             if !played.as_ref().is_some_and(|(game, _)| game.starved()) {
                 break;
             }

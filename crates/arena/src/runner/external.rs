@@ -5,7 +5,7 @@
 //! ([`crownhead_external`]) and the verdict (`external_verdict`).
 
 use super::external_verdict::{Failure, refusals, verdict};
-use super::game::{FailedBot, GameSetup, Over, end_all};
+use super::game::{GameSetup, Over, end_all};
 use super::own_answers::OwnAnswers;
 use crate::contest::External;
 use crate::seat::Process;
@@ -119,13 +119,8 @@ impl GameSetup<'_> {
         };
         let is_judged = verdict.scores.is_some();
         if let Some(first) = failures.first().filter(|_| is_judged) {
-            let failed = FailedBot {
-                player: first.player,
-                board: None,
-                turns: &turns[..=first.turn],
-                finished: &finished[first.player],
-            };
-            self.diagnose(&failed, &mut verdict, &mut commands[first.player]);
+            let turns = &turns[..=first.turn];
+            self.diagnose(None, turns, &finished, &mut verdict, commands);
         }
         // The place of each depends on all that failed.
         let mut failed = failures.iter();

@@ -26,13 +26,9 @@ pub(super) struct GameSetup<'a> {
     pub(super) interrupted: &'a Arc<AtomicBool>,
 }
 
-/// Plays one game between fresh processes; `None` if it is interrupted before its end: it was not played.
-pub(super) fn play(setup: &GameSetup<'_>, watch: Option<&LiveRun>) -> Option<GameRecord> {
-    play_measured(setup, watch).map(|(game, _)| game)
-}
-
-/// Also gives the most bytes of memory that each player was seen to hold.
-pub(super) fn play_measured(
+/// Plays one game between fresh processes, and gives the most bytes of memory that each player was seen to hold; `None`
+/// if it is interrupted before its end: it was not played.
+pub(super) fn play(
     setup: &GameSetup<'_>,
     watch: Option<&LiveRun>,
 ) -> Option<(GameRecord, Vec<Option<u64>>)> {
@@ -54,16 +50,6 @@ pub(super) fn play_measured(
     let game = setup.record(over, &commands);
     let is_played = game.termination != Termination::RefereeFault || !is_interrupted();
     is_played.then_some((game, memory))
-}
-
-/// A bot that has failed, or was asked last, and the game until then.
-pub(super) struct FailedBot<'a> {
-    pub(super) player: usize,
-    /// The position, in a game that Crownhead knows.
-    pub(super) board: Option<&'a dyn Board>,
-    /// The turns of all players, its failed one last.
-    pub(super) turns: &'a [TurnRecord],
-    pub(super) finished: &'a Finished,
 }
 
 /// A game that is over, and what is left of its bots.
@@ -139,54 +125,53 @@ impl<'a> GameSetup<'a> {
             ..Policy::strict(limits)
         };
         let mut seated: Vec<_> = seats.iter_mut().map(|seat| seat as _).collect();
-        let verdict = table::play(board.as_mut(), &mut seated, &mut policy, &mut observer);
+        let mut verdict = table::play(board.as_mut(), &mut seated, &mut policy, &mut observer);
         let mut turns = observer.turns;
         if let Some(last) = turns.last() {
             seats[last.player].probe(&board.turn_text());
         }
         let finished = end_all(seats, &mut turns, limits);
-        let mut over = Over {
+        let last = turns.last().map(|turn| &finished[turn.player]);
+        let is_suspect = last.is_some_and(|last| last.doubtful);
+        self.diagnose(
+            Some(board.as_ref()),
+            &turns,
+            &finished,
+            &mut verdict,
+            commands,
+        );
+        Over {
             verdict,
-            is_suspect: false,
+            is_suspect,
             turns,
             limits,
             referee: None,
             finished,
-        };
-        if let Some(player) = over.turns.last().map(|turn| turn.player) {
-            let turns = std::mem::take(&mut over.turns);
-            let failed = FailedBot {
-                player,
-                board: Some(board.as_ref()),
-                turns: &turns,
-                finished: &over.finished[player],
-            };
-            over.is_suspect = failed.finished.doubtful;
-            self.diagnose(&failed, &mut over.verdict, &mut commands[player]);
-            over.turns = turns;
         }
-        over
     }
 
-    /// Adds to the reason what is known of a fault, and voids a game that is lost on time if the cause is not
-    /// known.
+    /// Adds to the reason what is known of a fault in the last of these turns. `board` is the position, in a game that
+    /// Crownhead knows.
     pub(super) fn diagnose(
         &self,
-        failed: &FailedBot<'_>,
+        board: Option<&dyn Board>,
+        turns: &[TurnRecord],
+        finished: &[Finished],
         verdict: &mut Verdict,
-        command: &mut Command,
+        commands: &mut [Command],
     ) {
         use Termination::{CannotStart, ClosedOutput, Crash, Exit};
-        let FailedBot {
-            player, finished, ..
-        } = *failed;
+        let Some(player) = turns.last().map(|turn| turn.player) else {
+            return;
+        };
+        let (finished, command) = (&finished[player], &mut commands[player]);
         let (termination, reason) = (verdict.termination, &mut verdict.reason);
         let by_reply = [Termination::IllegalReply, Termination::UnreadableReply];
         if by_reply.contains(&termination) && finished.last_turn.early {
             *reason += " (it had written that before it was asked)";
         }
         let may_be_denied = matches!(termination, CannotStart | ClosedOutput | Crash | Exit);
-        let own_turns = failed.turns.iter().filter(|turn| turn.player == player);
+        let own_turns = turns.iter().filter(|turn| turn.player == player);
         let is_first = own_turns.count() == 1;
         let denied = may_be_denied.then(|| {
             let said = finished.said();
@@ -210,8 +195,8 @@ impl<'a> GameSetup<'a> {
         }
         let evidence = Evidence {
             settings: self.settings,
-            board: failed.board,
-            turns: failed.turns,
+            board,
+            turns,
             colour_line: self.colour_line(player),
             finished,
             termination,

@@ -107,7 +107,7 @@ pub(super) fn play_counted(
     };
     let mut games: Vec<GameRecord> = Vec::new();
     while games.len() < ATTEMPTS {
-        let Some(mut game) = play(&setup, watch) else {
+        let Some((mut game, _)) = play(&setup, watch) else {
             break;
         };
         let before = games.iter().rev().take(ENOUGH_VOID);
