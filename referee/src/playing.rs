@@ -71,7 +71,7 @@ impl PlayingOptions {
         tell_apart(&mut bots);
         let options = &self.options;
         let here = Path::new("");
-        let seed = options.seed.or_else(|| earlier?.seed());
+        let seed = options.seed.or_else(|| Some(earlier?.games.first()?.seed));
         let seed = seed.unwrap_or_else(seed::by_chance);
         let settings = options.settings(seed, here).map_err(unusable)?;
         let players = settings.contest.players();

@@ -5,11 +5,12 @@ use super::progress::note;
 use crate::failure::{Failure, about, usage};
 use anyhow::Context;
 use clap::ValueEnum;
-use crownhead_arena::runner::{MatchPlan, command};
+use crownhead_arena::runner::MatchPlan;
 use crownhead_arena::seat::{BotSpec, SuspendIdle};
+use crownhead_arena::settings::compare;
 use crownhead_ladder::version_of_files;
 use crownhead_record::system_error::OfFile;
-use crownhead_record::{GameRecord, StderrKept, is_pdn, read_game};
+use crownhead_record::{GameRecord, PlayerRecord, StderrKept, is_pdn, read_game};
 use serde::Serialize;
 use std::collections::{BTreeMap, BTreeSet};
 use std::fs::File;
@@ -118,11 +119,6 @@ impl Earlier {
         Ok(Some(earlier))
     }
 
-    /// The seed of its games.
-    pub(super) fn seed(&self) -> Option<u64> {
-        self.games.first().map(|game| game.seed)
-    }
-
     /// Refuses to continue another match than that of these games.
     ///
     /// # Errors
@@ -134,92 +130,76 @@ impl Earlier {
             self.games.iter().min_by_key(number),
             self.games.iter().max_by_key(number),
         ];
-        let differences = ends.into_iter().flatten().map(|game| {
-            let told = of_settings(game, plan);
-            match told.is_empty() {
-                true => of_seats(game, plan).into_iter().collect(),
-                false => told,
+        for game in ends.into_iter().flatten() {
+            let told = match plan.header(game.number) {
+                Some(now) => differences(game, &now),
+                None => vec![format!("the plan has no game {}", game.number)],
+            };
+            if !told.is_empty() {
+                return Err(usage(format_args!(
+                    "{} holds games of another match: {}. Repeat its command with --resume, or name another file",
+                    self.path.display(),
+                    told.join(", ")
+                )));
             }
-        });
-        let mut differences = differences.filter(|told| !told.is_empty());
-        let Some(differences) = differences.next() else {
-            return Ok(());
-        };
-        Err(usage(format_args!(
-            "{} holds games of another match: {}. Repeat its command with --resume, or name another file",
-            self.path.display(),
-            differences.join(", ")
-        )))
+        }
+        Ok(())
     }
 }
 
-/// How a game was played otherwise than the plan's are.
-fn of_settings(game: &GameRecord, plan: &MatchPlan) -> Vec<String> {
-    let settings = &plan.settings;
-    let seed = ("seed", game.seed.to_string(), settings.seed.to_string());
-    let mut compared = settings.compare(game);
-    compared.push(seed);
-    for (player, recorded) in game.players.iter().enumerate() {
-        let letter = settings.contest.colour_letter(player);
-        let letter = letter.map(|letter| settings.conditions.colour_line.letter(letter));
-        let shown = |letter: Option<char>| letter.map_or("none".into(), String::from);
-        compared.push(("colour_line", shown(recorded.colour_line), shown(letter)));
+/// How a game was played otherwise than it would be now. Other options are told alone: other openings and commands
+/// follow from them.
+fn differences(game: &GameRecord, now: &GameRecord) -> Vec<String> {
+    let both = [game, now];
+    let mut compared = compare(game, now);
+    compared.push(("seed", both.map(|game| game.seed.to_string())));
+    let players = || game.players.iter().zip(&now.players);
+    let letter = |player: &PlayerRecord| player.colour_line.map_or("none".into(), String::from);
+    compared.extend(players().map(|(before, now)| ("colour_line", [before, now].map(letter))));
+    let names: BTreeSet<&String> = both.iter().flat_map(|game| game.options.keys()).collect();
+    for name in names {
+        let value = |game: &GameRecord| game.options.get(name).cloned();
+        compared.push((name, both.map(|game| value(game).unwrap_or("none".into()))));
     }
-    let options: BTreeSet<&String> = game.options.keys().chain(settings.options.keys()).collect();
-    for name in options {
-        let value =
-            |of: &BTreeMap<String, String>| of.get(name).map_or("none".into(), String::clone);
-        compared.push((name, value(&game.options), value(&settings.options)));
-    }
-    compared.retain(|(_, before, now)| before != now);
-    let told = |(name, before, now): (&str, String, String)| {
+    compared.retain(|(_, [before, now])| before != now);
+    let told = |(name, [before, now]): (&str, [String; 2])| {
         format!("--{} was {before} and is {now}", name.replace('_', "-"))
     };
     let mut told: Vec<String> = compared.into_iter().map(told).collect();
-    for player in &game.players {
-        let mut bots = plan.bots.iter();
-        let now = bots.find(|bot| bot.spec.name == player.name);
-        let now = now.and_then(|bot| bot.version.as_ref());
-        if let (Some(before), Some(now)) = (&player.version, now)
-            && before != now
-        {
-            told.push(format!("the files of {} have changed", player.name));
+    for (before, now) in players().filter(|(before, now)| before.name == now.name) {
+        if before.version.is_some() && now.version.is_some() && before.version != now.version {
+            told.push(format!("the files of {} have changed", before.name));
         }
     }
-    told
-}
-
-/// How other bots played a game than the plan's, or from where.
-fn of_seats(game: &GameRecord, plan: &MatchPlan) -> Option<String> {
-    let Some((bots, spec)) = plan.game(game.number) else {
-        return Some(format!("the plan has no game {}", game.number));
-    };
-    let bots = spec.seats.iter().map(|&seat| &plan.bots[bots[seat]].spec);
-    let bots: Vec<&BotSpec> = bots.collect();
-    let names: Vec<&str> = bots.iter().map(|bot| bot.name.as_str()).collect();
-    let recorded = game.players.iter().map(|player| player.name.as_str());
-    let recorded: Vec<&str> = recorded.collect();
-    if names != recorded {
-        let (was, is) = (recorded.join(" and "), names.join(" and "));
-        return Some(format!(
+    if !told.is_empty() {
+        return told;
+    }
+    let [was, is] = both.map(|game| {
+        let names: Vec<&str> = game.players.iter().map(|player| &*player.name).collect();
+        names.join(" and ")
+    });
+    if was != is {
+        return vec![format!(
             "game {} was between {was}, and is between {is}",
             game.number
-        ));
+        )];
     }
-    let seeds = spec.seats.iter().map(|&seat| spec.bot_seeds[seat]);
-    for ((bot, seed), player) in bots.into_iter().zip(seeds).zip(&game.players) {
-        let now = command(&plan.settings, &bot.clone().into(), seed);
-        let now: Vec<_> = now.get_args().map(|word| word.to_string_lossy()).collect();
-        // The program is known by what is in its file.
-        let before = shlex::split(&player.command).unwrap_or_default();
-        if before.iter().skip(1).ne(now.iter()) {
-            return Some(format!("{} was started as `{}`", bot.name, player.command));
-        }
+    // A program is known by what is in its file.
+    let arguments = |player: &PlayerRecord| {
+        shlex::split(&player.command).map(|words| words.into_iter().skip(1).collect::<Vec<_>>())
+    };
+    if let Some((before, _)) = players().find(|(before, now)| arguments(before) != arguments(now)) {
+        return vec![format!(
+            "{} was started as `{}`",
+            before.name, before.command
+        )];
     }
-    let seed = game.referee.as_ref().map(|referee| referee.seed);
-    let began = (&game.start, &game.opening, seed);
-    let begins = (&spec.opening.start, &spec.opening.moves, spec.opening.seed);
-    (began != begins).then(|| format!("--openings were others, as game {} shows", game.number))
+    let [began, begins] = both.map(|game| {
+        let seed = game.referee.as_ref().map(|referee| referee.seed);
+        (&game.start, &game.opening, seed)
+    });
+    let other = format!("--openings were others, as game {} shows", game.number);
+    (began != begins).then_some(other).into_iter().collect()
 }
 
 /// The command of this process with `--resume`.

@@ -7,7 +7,7 @@ use crownhead_bots::BoardGame;
 use crownhead_external::{
     ExternalReferee, RefereeError, RefereeOptions, RefereeProcess, game_name,
 };
-use crownhead_record::{GameRecord, RefereeProtocol};
+use crownhead_record::{GameRecord, RefereeProtocol, RefereeRecord};
 use serde::Deserialize;
 use std::collections::{BTreeMap, BTreeSet};
 use std::path::Path;
@@ -268,6 +268,24 @@ pub struct External {
 }
 
 impl External {
+    /// What a record says of it before a game with this seed.
+    pub(crate) fn record(&self, seed: u64) -> RefereeRecord {
+        let referee = &self.referee;
+        RefereeRecord {
+            command: referee.options.command.clone(),
+            protocol: referee.protocol,
+            hash: referee.hash.clone(),
+            seed,
+            parameters: referee.options.parameters.clone(),
+            scores: Vec::new(),
+            reason: None,
+            failed: Vec::new(),
+            frames: Vec::new(),
+            metadata: Vec::new(),
+            input: Vec::new(),
+        }
+    }
+
     /// Starts a process for the next game, so that it has loaded when that begins. One that does not start is left to
     /// that game.
     pub(crate) fn prepare(&self, cores: &[usize]) {

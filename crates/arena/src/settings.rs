@@ -149,40 +149,28 @@ impl BotOptions {
 }
 
 impl GameSettings {
-    /// How a game was played and how games are played now, by keys of a configuration.
-    pub fn compare(&self, played: &GameRecord) -> Vec<(&'static str, String, String)> {
-        let time = |time| humantime::format_duration(time).to_string();
-        let turns = |turns: Option<u32>| turns.map_or("none".into(), |turns| turns.to_string());
-        let referee = |hash: Option<&str>| hash.unwrap_or("none").to_string();
-        let (was, limits) = (&played.limits, &self.limits);
+    /// The record of a game with this seed of its referee, before it has players and begins.
+    pub fn header(&self, referee_seed: u64) -> GameRecord {
         let (contest, conditions) = (&self.contest, &self.conditions);
-        let hash_now = match contest {
-            Contest::External(external) => Some(&*external.referee.hash),
-            Contest::Board { .. } => None,
-        };
-        let hash_then = played.referee.as_ref().map(|referee| &*referee.hash);
-        let (game, rules) = (contest.name().into(), contest.rules_name());
-        let profile = conditions.profile.name.into();
-        let mut compared = vec![
-            ("game", played.game.clone(), game),
-            ("rules", played.rules.clone(), rules),
-            ("referee", referee(hash_then), referee(hash_now)),
-            ("time", time(was.turn), time(limits.turn)),
-            ("first_turn", time(was.first_turn), time(limits.first_turn)),
-            (
-                "max_turns",
-                turns(played.max_turns),
-                turns(contest.max_turns()),
-            ),
-            ("profile", played.profile.clone(), profile),
-            ("clock", played.clock.name(), conditions.clock.name()),
-        ];
-        // The contest engine says itself how long a turn may last.
-        let says_limits = |referee: &RefereeRecord| referee.protocol == RefereeProtocol::Engine;
-        if played.referee.as_ref().is_some_and(says_limits) {
-            compared.retain(|(key, ..)| !["time", "first_turn"].contains(key));
+        GameRecord {
+            seed: self.seed,
+            referee: match contest {
+                Contest::External(external) => Some(external.record(referee_seed)),
+                Contest::Board { .. } => None,
+            },
+            limits: self.limits,
+            profile: conditions.profile.name.into(),
+            clock: conditions.clock,
+            options: self.options.clone(),
+            max_turns: contest.max_turns(),
+            ..GameRecord::new(contest.name(), contest.rules_name(), Vec::new())
         }
-        compared
+    }
+
+    /// The letter of a player's colour line, in games that have one.
+    pub fn colour_line(&self, player: usize) -> Option<char> {
+        let letter = self.contest.colour_letter(player)?;
+        Some(self.conditions.colour_line.letter(letter))
     }
 
     /// Why such a game does not fit into the profile's time, if it does not.
@@ -223,6 +211,31 @@ impl GameSettings {
             crownhead: crownhead.into(),
         }
     }
+}
+
+/// How a game was played and how games are played now, by keys of a configuration.
+pub fn compare(played: &GameRecord, now: &GameRecord) -> Vec<(&'static str, [String; 2])> {
+    let both = [played, now];
+    let time = |time| humantime::format_duration(time).to_string();
+    let turns = |turns: Option<u32>| turns.map_or("none".into(), |turns| turns.to_string());
+    let hash = |referee: &RefereeRecord| referee.hash.clone();
+    let referee = |game: &GameRecord| game.referee.as_ref().map_or("none".into(), hash);
+    let mut compared = vec![
+        ("game", both.map(|game| game.game.clone())),
+        ("rules", both.map(|game| game.rules.clone())),
+        ("referee", both.map(referee)),
+        ("time", both.map(|game| time(game.limits.turn))),
+        ("first_turn", both.map(|game| time(game.limits.first_turn))),
+        ("max_turns", both.map(|game| turns(game.max_turns))),
+        ("profile", both.map(|game| game.profile.clone())),
+        ("clock", both.map(|game| game.clock.name())),
+    ];
+    // The contest engine says itself how long a turn may last.
+    let says_limits = |referee: &RefereeRecord| referee.protocol == RefereeProtocol::Engine;
+    if played.referee.as_ref().is_some_and(says_limits) {
+        compared.retain(|(key, _)| !["time", "first_turn"].contains(key));
+    }
+    compared
 }
 
 /// The paths of an option's list, as they are from everywhere.

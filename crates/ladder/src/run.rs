@@ -11,7 +11,7 @@ use super::role::{PairSource, Role};
 use super::{UnusableLadder, refuse};
 use crate::store::{Store, StoreError};
 use crownhead_arena::runner::{self, Cores, LiveRun, Poll, RunProgress};
-use crownhead_arena::settings::GameSettings;
+use crownhead_arena::settings::{GameSettings, compare};
 use crownhead_record::GameRecord;
 use std::sync::Arc;
 use std::sync::atomic::AtomicBool;
@@ -208,9 +208,9 @@ fn expect_same_rules(
 
 /// How a game's settings differ from the present ones; empty if they do not.
 fn differences(played: &GameRecord, settings: &GameSettings) -> String {
-    let compared = settings.compare(played).into_iter();
-    let differ = compared.filter(|(_, before, now)| before != now);
-    let told = differ.map(|(key, before, now)| {
+    let compared = compare(played, &settings.header(0)).into_iter();
+    let differ = compared.filter(|(_, [before, now])| before != now);
+    let told = differ.map(|(key, [before, now])| {
         // A referee is identified by its hash.
         let what = if key == "referee" {
             "referee's hash"

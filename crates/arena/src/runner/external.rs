@@ -12,7 +12,7 @@ use crate::seat::Process;
 use crate::table::{Fault, TimedReply, Verdict};
 use crownhead_external::{Ended, RefereeError, RefereeProcess, Request, Step};
 use crownhead_record::judge::TimeLimits;
-use crownhead_record::{Frame, RefereeRecord, Termination, TurnRecord};
+use crownhead_record::{Frame, Termination, TurnRecord};
 use std::process::Command;
 use std::time::Duration;
 
@@ -79,20 +79,8 @@ impl GameSetup<'_> {
         } = game;
         let limits = self.limits_of(&turns);
         let finished = end_all(seats, &mut turns, limits);
-        let referee = &external.referee;
-        let mut record = RefereeRecord {
-            command: referee.options.command.clone(),
-            protocol: referee.protocol,
-            hash: referee.hash.clone(),
-            seed,
-            parameters: referee.options.parameters.clone(),
-            scores: Vec::new(),
-            reason: None,
-            failed: Vec::new(),
-            frames,
-            metadata: Vec::new(),
-            input: Vec::new(),
-        };
+        let mut record = external.record(seed);
+        record.frames = frames;
         let names: Vec<&str> = (0..commands.len())
             .map(|player| self.bot(player).spec.name.as_str())
             .collect();

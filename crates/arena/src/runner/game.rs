@@ -12,7 +12,7 @@ use crownhead::rules::RuleBook;
 use crownhead_bots::{Board, BoardGame};
 use crownhead_record::judge::TimeLimits;
 use crownhead_record::system_error::plain_words;
-use crownhead_record::{GameRecord, PlayerRecord, RefereeRecord, Termination, TurnRecord};
+use crownhead_record::{GameRecord, RefereeRecord, Termination, TurnRecord};
 use std::process::Command;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
@@ -47,7 +47,7 @@ pub(super) fn play(
     }
     let most = |finished: &Finished| finished.memory.iter().map(|(_, bytes)| *bytes).max();
     let memory = over.finished.iter().map(most).collect();
-    let game = setup.record(over, &commands);
+    let game = setup.record(over);
     let is_played = game.termination != Termination::RefereeFault || !is_interrupted();
     is_played.then_some((game, memory))
 }
@@ -90,12 +90,6 @@ impl<'a> GameSetup<'a> {
         let mut seats: Vec<Process> = commands.iter_mut().enumerate().map(start).collect();
         Process::start_game(&mut seats);
         seats
-    }
-
-    /// The letter of a player's colour line, in games that have one.
-    fn colour_line(&self, player: usize) -> Option<char> {
-        let letter = self.settings.contest.colour_letter(player)?;
-        Some(self.settings.conditions.colour_line.letter(letter))
     }
 
     /// Plays a game that Crownhead knows to its end, and ends the bots.
@@ -197,7 +191,7 @@ impl<'a> GameSetup<'a> {
             settings: self.settings,
             board,
             turns,
-            colour_line: self.colour_line(player),
+            colour_line: self.settings.colour_line(player),
             finished,
             termination,
         };
@@ -207,50 +201,25 @@ impl<'a> GameSetup<'a> {
         }
     }
 
-    fn record(&self, mut over: Over, commands: &[Command]) -> GameRecord {
-        if over.is_suspect {
-            over.verdict.scores = None;
-            over.verdict.reason += " (void: the machine was too busy to tell)";
+    fn record(&self, over: Over) -> GameRecord {
+        let mut record = self.spec.header(self.settings, self.bots);
+        for (player, finished) in record.players.iter_mut().zip(over.finished) {
+            player.start_up = finished.start_up;
+            player.stderr_before = finished.stderr_before;
+            player.stderr_after = finished.stderr_after;
         }
-        let settings = self.settings;
-        let player = |player: usize, finished: Finished| PlayerRecord {
-            colour_line: self.colour_line(player),
-            start_up: finished.start_up,
-            version: self.bot(player).version.clone(),
-            stderr_before: finished.stderr_before,
-            stderr_after: finished.stderr_after,
-            ..PlayerRecord::new(
-                &settings.contest.side_name(player),
-                &self.bot(player).spec.name,
-                command_line(&commands[player]),
-            )
-        };
-        let finished = (0..).zip(over.finished);
-        let mut record = GameRecord {
-            number: self.spec.number,
-            seed: settings.seed,
-            referee: over.referee,
-            limits: over.limits,
-            profile: settings.conditions.profile.name.into(),
-            clock: settings.conditions.clock,
-            suspect: over.is_suspect,
-            options: settings.options.clone(),
-            max_turns: settings.contest.max_turns(),
-            start: self.spec.opening.start.clone(),
-            opening: self.spec.opening.moves.clone(),
-            turns: over.turns,
-            scores: over.verdict.scores,
-            termination: over.verdict.termination,
-            reason: over.verdict.reason,
-            ..GameRecord::new(
-                settings.contest.name(),
-                settings.contest.rules_name(),
-                finished
-                    .map(|(place, finished)| player(place, finished))
-                    .collect(),
-            )
-        };
-        record.keep_stderr(settings.stderr, settings.most_stderr);
+        record.referee = over.referee;
+        record.limits = over.limits;
+        record.suspect = over.is_suspect;
+        record.turns = over.turns;
+        record.scores = over.verdict.scores;
+        record.termination = over.verdict.termination;
+        record.reason = over.verdict.reason;
+        if record.suspect {
+            record.scores = None;
+            record.reason += " (void: the machine was too busy to tell)";
+        }
+        record.keep_stderr(self.settings.stderr, self.settings.most_stderr);
         record
     }
 }
@@ -270,14 +239,4 @@ pub(super) fn end_all(
         finished.note(own, limits);
     }
     finished
-}
-
-/// The command as a person could type it.
-fn command_line(command: &Command) -> String {
-    let words = std::iter::once(command.get_program()).chain(command.get_args());
-    let words: Vec<String> = words
-        .map(|word| word.to_string_lossy().into_owned())
-        .collect();
-    // Quoting fails on NUL bytes alone, which no command line can hold.
-    shlex::try_join(words.iter().map(String::as_str)).unwrap_or_else(|_| words.join(" "))
 }

@@ -97,6 +97,13 @@ impl MatchPlan {
         Some((bots, games.into_iter().nth(place as usize)?))
     }
 
+    /// The record of game `number` before it is played; `None` as for its [round](MatchPlan::round).
+    pub fn header(&self, number: u64) -> Option<GameRecord> {
+        let (bots, spec) = self.game(number)?;
+        let bots: Vec<&Participant> = bots.iter().map(|&bot| &self.bots[bot]).collect();
+        Some(spec.header(&self.settings, &bots))
+    }
+
     /// Plays what `source` gives out, several games at once: `play` gets the bots by their places, and on
     /// which cores.
     pub(super) fn work<S: JobSource>(

@@ -5,9 +5,9 @@ use crate::contest::Contest;
 use crate::seat::{BotKind, BotSpec, Conditions};
 use crate::settings::GameSettings;
 use crownhead_bots::options::{BuiltInBot, RandomOptions};
-use crownhead_record::RefereeProtocol;
 use crownhead_record::openings::Opening;
 use crownhead_record::seed::{Purpose, shuffled};
+use crownhead_record::{GameRecord, PlayerRecord, RefereeProtocol};
 use crownhead_sandbox::{NamedFiles, inherited_environment};
 use humantime::format_duration;
 use std::collections::BTreeMap;
@@ -85,6 +85,16 @@ pub fn command(settings: &GameSettings, bot: &Participant, seed: u64) -> Command
     command
 }
 
+/// The command as a person could type it.
+fn command_line(command: &Command) -> String {
+    let words = std::iter::once(command.get_program()).chain(command.get_args());
+    let words: Vec<String> = words
+        .map(|word| word.to_string_lossy().into_owned())
+        .collect();
+    // Quoting fails on NUL bytes alone, which no command line can hold.
+    shlex::try_join(words.iter().map(String::as_str)).unwrap_or_else(|_| words.join(" "))
+}
+
 /// Why a bot cannot play what an external referee alone knows, if it cannot; `protocol` is how that speaks, where it is
 /// known.
 pub fn external_problem(bot: &BotSpec, protocol: Option<RefereeProtocol>) -> Option<String> {
@@ -150,6 +160,27 @@ pub struct GameSpec {
 }
 
 impl GameSpec {
+    /// The game's record before it begins.
+    pub(super) fn header(&self, settings: &GameSettings, bots: &[&Participant]) -> GameRecord {
+        let (contest, opening) = (&settings.contest, &self.opening);
+        let player = |(player, &seat): (usize, &usize)| PlayerRecord {
+            colour_line: settings.colour_line(player),
+            version: bots[seat].version.clone(),
+            ..PlayerRecord::new(
+                &contest.side_name(player),
+                &bots[seat].spec.name,
+                command_line(&command(settings, bots[seat], self.bot_seeds[seat])),
+            )
+        };
+        GameRecord {
+            number: self.number,
+            players: self.seats.iter().enumerate().map(player).collect(),
+            start: opening.start.clone(),
+            opening: opening.moves.clone(),
+            ..settings.header(opening.seed.unwrap_or_default())
+        }
+    }
+
     /// The games of a round, one opening with seats rotated: as many as there are players, of two both games of a pair.
     /// Bot 0 has the first move in the first of them, bot 1 in the second. Of three players and more, who sits next to
     /// whom is by chance, from the number of the `round`, and every second round has the order of the one before turned
