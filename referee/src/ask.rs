@@ -19,7 +19,6 @@ use crownhead_record::judge::Profile;
 use crownhead_record::numbers::{counted, show_count, show_time};
 use crownhead_record::totals::{Times, times};
 use crownhead_record::{GameRecord, PlayerRecord, TurnRecord};
-use serde::Serialize;
 use serde_json::{Value, json};
 use std::cmp::Reverse;
 use std::collections::BTreeMap;
@@ -301,7 +300,7 @@ impl Ask {
             "reason": asked.answer.as_ref().err(),
             "recorded": turn.recorded.last().and_then(|turn| turn.reply.as_ref()),
             "turns": asked.turns[first..],
-            "repeated": repeated,
+            "repeated": repeated.map(Repeated::as_json),
         })
     }
 }
@@ -327,20 +326,10 @@ fn settings(bots: &BotOptions, board: Option<&dyn Board>) -> Result<GameSettings
     settings.map_err(unusable)
 }
 
-/// How often a move was answered.
-#[derive(Serialize)]
-struct AnswerCount {
-    /// `None` is a failure.
-    answer: Option<String>,
-    count: u32,
-}
-
 /// How answers and times vary.
-#[derive(Serialize)]
 struct Repeated {
-    /// The most frequent first.
-    answers: Vec<AnswerCount>,
-    #[serde(rename = "quickest_us", with = "crownhead_record::judge::microseconds")]
+    /// Each with how often it was given, the most frequent first; `None` is a failure.
+    answers: Vec<(Option<String>, u32)>,
     quickest: Duration,
     times: Option<Times>,
 }
@@ -354,10 +343,8 @@ impl Repeated {
             measured.extend(asked.turns.last().map(|turn| turn.time));
             *answers.entry(asked.answer.ok()).or_default() += 1;
         }
-        let answers = answers.into_iter();
-        let answers = answers.map(|(answer, count)| AnswerCount { answer, count });
-        let mut answers: Vec<AnswerCount> = answers.collect();
-        answers.sort_by_key(|one| Reverse(one.count));
+        let mut answers: Vec<_> = answers.into_iter().collect();
+        answers.sort_by_key(|(_, count)| Reverse(*count));
         Repeated {
             answers,
             quickest: measured.iter().min().copied().unwrap_or_default(),
@@ -365,13 +352,23 @@ impl Repeated {
         }
     }
 
+    fn as_json(&self) -> Value {
+        let answers = self.answers.iter();
+        let answers = answers.map(|(answer, count)| json!({"answer": answer, "count": count}));
+        json!({
+            "answers": answers.collect::<Vec<_>>(),
+            "quickest_us": self.quickest.as_micros() as u64,
+            "times": self.times,
+        })
+    }
+
     fn write(&self, out: &mut impl Write) -> io::Result<()> {
         let Some(times) = &self.times else {
             return Ok(());
         };
-        let answers = self.answers.iter().map(|one| {
-            let answer = one.answer.as_deref().unwrap_or("a failure");
-            format!("{answer} ×{}", show_count(one.count))
+        let answers = self.answers.iter().map(|(answer, count)| {
+            let answer = answer.as_deref().unwrap_or("a failure");
+            format!("{answer} ×{}", show_count(*count))
         });
         let answers = answers.collect::<Vec<_>>().join(", ");
         let [quickest, worst, median] = [self.quickest, times.worst, times.median].map(show_time);
