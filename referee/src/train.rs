@@ -13,6 +13,7 @@ use crownhead_train::generate::Generation;
 use crownhead_train::network_file::fit_files;
 use std::io::Write;
 use std::path::PathBuf;
+use std::str::FromStr;
 
 /// Train the built-in bot's evaluation network
 #[derive(Debug, Subcommand)]
@@ -163,25 +164,26 @@ pub(super) struct TrainFit {
 /// The heading of the options that say how the network learns.
 const LEARNING: &str = "Learning";
 
+/// Reads a number that fits.
+fn number<N: FromStr>(text: &str, fits: fn(&N) -> bool, expected: &str) -> Result<N, String> {
+    let number = text.parse().ok().filter(fits);
+    number.ok_or_else(|| format!("expected {expected}"))
+}
+
 fn parse_hidden(text: &str) -> Result<usize, String> {
-    let number = text.parse().ok();
-    number
-        .filter(|number: &usize| (UNITS..=1024).contains(number) && number.is_multiple_of(UNITS))
-        .ok_or_else(|| format!("expected a multiple of {UNITS} from {UNITS} to 1024"))
+    let fits = |units: &usize| (UNITS..=1024).contains(units) && units.is_multiple_of(UNITS);
+    let expected = format!("a multiple of {UNITS} from {UNITS} to 1024");
+    number(text, fits, &expected)
 }
 
 fn parse_positive(text: &str) -> Result<f32, String> {
-    let number = text.parse().ok();
-    number
-        .filter(|&number: &f32| number > 0.0 && number.is_finite())
-        .ok_or_else(|| "expected a number above 0".into())
+    let fits = |number: &f32| *number > 0.0 && number.is_finite();
+    number(text, fits, "a number above 0")
 }
 
 fn parse_share(text: &str) -> Result<f32, String> {
-    let share = text.parse().ok();
-    share
-        .filter(|share| (0.0..=1.0).contains(share))
-        .ok_or_else(|| "expected a share from 0 to 1, such as 0.1".into())
+    let fits = |share: &f32| (0.0..=1.0).contains(share);
+    number(text, fits, "a share from 0 to 1, such as 0.1")
 }
 
 impl TrainFit {
