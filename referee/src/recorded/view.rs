@@ -116,16 +116,12 @@ impl<'a> View<'a> {
     /// # Errors
     /// If a referee's game has no such turn.
     pub(crate) fn write_turn(&self, number: usize, out: &mut dyn Write) -> Result<(), Failure> {
-        let record = self.record;
+        let (record, game) = (self.record, self.record.number);
         let place = match &self.board {
             Some(recorded) => {
                 let board = recorded.before(number);
                 let mover = player(record, board.mover());
-                writeln!(
-                    out,
-                    "Game {}, turn {number}: {mover} to move",
-                    record.number
-                )?;
+                writeln!(out, "Game {game}, turn {number}: {mover} to move")?;
                 write_position(board.as_ref(), self.drawing, out)?;
                 let Some(place) = recorded.place(number) else {
                     return Ok(writeln!(out, "The opening has its move.")?);
@@ -136,11 +132,7 @@ impl<'a> View<'a> {
                 let place = self.place(number)?;
                 let turn = &record.turns[place];
                 let player = player(record, turn.player);
-                writeln!(
-                    out,
-                    "Game {}, turn {number}: {player} was sent\n",
-                    record.number
-                )?;
+                writeln!(out, "Game {game}, turn {number}: {player} was sent\n")?;
                 write_lines(turn.sent.as_deref().unwrap_or_default(), out)?;
                 writeln!(out)?;
                 write_referees_view(record, number - 1, out)?;
