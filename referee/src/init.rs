@@ -1,7 +1,7 @@
 //! `crownhead init`: a first bot, ready for the contest.
 
 use crate::failure::Failure;
-use crate::new_folder::{README, write_folder};
+use crate::output_file::{README, write_folder};
 use clap::{Args, ValueEnum};
 use crownhead_bots::starters::{self, Starter};
 use std::path::PathBuf;

@@ -13,11 +13,9 @@ mod bundle;
 mod check;
 mod chess;
 mod conditions;
-mod database;
 mod doctor;
 mod draw;
 mod explain;
-mod export;
 mod failure;
 mod faults;
 mod filter;
@@ -28,7 +26,6 @@ mod interrupts;
 mod ladder;
 mod manual;
 mod match_;
-mod new_folder;
 mod options;
 mod output;
 mod output_file;
@@ -101,7 +98,7 @@ enum Command {
     Ask(Box<ask::Ask>),
     Serve(serve::Serve),
     #[command(subcommand)]
-    Export(export::Export),
+    Export(serve::Export),
     Show(show::Show),
     Perft(perft::Perft),
     Bench(bench::Bench),

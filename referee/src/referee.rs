@@ -2,7 +2,7 @@
 
 use crate::failure::{Failure, usage};
 use crate::interrupts::{self, interrupts};
-use crate::new_folder::write_folder;
+use crate::output_file::write_folder;
 use crate::progress::Progress;
 use crate::words::paragraph;
 use clap::{Args, Subcommand, ValueEnum};

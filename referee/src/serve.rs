@@ -1,15 +1,17 @@
-//! `crownhead serve`: shows standings and games in a browser, where people can also play and analyse.
+//! `crownhead serve` and `crownhead export`: standings and games as pages, where people can also play and analyse: in a
+//! browser, or as files.
 
-use super::database::warn_of_store;
 use super::progress::{note, tell};
+use super::recorded::warn_of_store;
 use crate::failure::{Failure, usage};
 use crate::interrupts::interrupts;
 use anyhow::anyhow;
-use clap::Args;
+use clap::{Args, Subcommand};
 use crownhead_arena::runner::{LiveRun, MatchPlan, RunProgress};
 use crownhead_ladder::Folder;
 use crownhead_record::GameRecord;
-use crownhead_web::{CannotListen, Options, PORT, Site, serve};
+use crownhead_record::numbers::counted;
+use crownhead_web::{CannotListen, Options, PORT, Site, export, serve};
 use std::io::Write;
 use std::net::{IpAddr, Ipv4Addr, SocketAddr};
 use std::path::{Path, PathBuf};
@@ -73,6 +75,51 @@ impl Serve {
             writeln!(out, "{link}")?;
             Ok(out.flush()?)
         })
+    }
+}
+
+/// Export games or a ladder as a static web site
+#[derive(Debug, Subcommand)]
+#[command(
+    before_help = "Examples:\n  crownhead export site my_ladder pages\n  crownhead export site games.jsonl pages"
+)]
+pub(super) enum Export {
+    Site(ExportSite),
+}
+
+/// Write a ladder or recorded games as a folder of web pages
+#[derive(Debug, Args)]
+#[command(
+    before_help = "\
+Examples:
+  crownhead export site my_ladder pages
+  python3 -m http.server --directory pages",
+    after_long_help = "\
+The pages are those of `crownhead serve`. They play and analyse by themselves, with the built-in bots as WebAssembly. They \
+work from any folder of a web server. A page that is opened as a file plays and analyses too, and says what it needs to \
+show games. There are about 1,000 files at most, whatever the number of games. The command updates a folder that it made \
+before."
+)]
+pub(super) struct ExportSite {
+    /// Ladder folder, file of `match --record`, or PDN file
+    path: PathBuf,
+    /// Folder to create or update
+    folder: PathBuf,
+}
+
+impl Export {
+    pub(super) fn run(&self) -> Result<(), Failure> {
+        let Export::Site(ExportSite { path, folder }) = self;
+        let mut site = open_site(path)?;
+        let done = export(&mut site, folder)?;
+        let megabytes = done.bytes as f64 / 1e6;
+        let (games, files) = (counted(done.games, "game"), counted(done.files, "file"));
+        writeln!(anstream::stdout(), "{games} in {files}, {megabytes:.1} MB")?;
+        if done.left_out > 0 {
+            let left_out = counted(done.left_out, "game");
+            note(format_args!("left out {left_out} that cannot be shown"));
+        }
+        Ok(())
     }
 }
 

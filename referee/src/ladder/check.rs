@@ -2,8 +2,8 @@
 
 use super::super::output::{GameFile, write_json};
 use super::FolderCommand;
-use crate::database::each_stored;
 use crate::failure::{Failure, usage};
+use crate::recorded::each_stored;
 use clap::Args;
 use crownhead_ladder::{DAMAGED, Findings, Folder, check};
 use crownhead_record::numbers::counted;

@@ -10,8 +10,8 @@ mod standings;
 
 pub(super) use run::View;
 
-use crate::database::warn_of_store;
 use crate::failure::{Failure, usage};
+use crate::recorded::warn_of_store;
 use clap::{Args, Subcommand};
 use crownhead_ladder::{ConfigError, Folder, UnusableLadder};
 use std::path::{Path, PathBuf};

@@ -1,6 +1,5 @@
 //! Which game of which file or ladder.
 
-use crate::database::{each_stored, warn_of_store};
 use crate::failure::{Failure, usage};
 use crate::progress::tell;
 use crownhead_ladder::Folder;
@@ -51,6 +50,34 @@ fn game_of_ladder(path: &Path, wanted: Option<u64>) -> Result<GameRecord, Failur
     let games = pairs.iter().flat_map(StoredPair::summaries);
     let numbers: Vec<u64> = games.map(|game| game.number).collect();
     Err(no_such_game(path, wanted, &numbers))
+}
+
+/// Warns if others could read the connection to a ladder's database.
+pub(crate) fn warn_of_store(folder: &Folder) -> Result<(), Failure> {
+    if let Some(address) = folder.database().map_err(usage)?
+        && let Some(warning) = address.warning()
+    {
+        anstream::eprintln!("warning: {}: {warning}", address.url());
+    }
+    Ok(())
+}
+
+/// Hands all rated games of a ladder to `visit`.
+///
+/// # Errors
+/// When one cannot be read, after all others.
+pub(crate) fn each_stored(
+    store: &Store,
+    mut visit: impl FnMut(GameRecord) -> Result<(), Failure>,
+) -> Result<(), Failure> {
+    let mut unreadable = None;
+    for record in store.records() {
+        match record {
+            Ok(game) => visit(game)?,
+            Err(error) => unreadable = unreadable.or(Some(error)),
+        }
+    }
+    unreadable.map_or(Ok(()), |error| Err(error.into()))
 }
 
 /// The games of a ladder.

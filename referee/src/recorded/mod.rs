@@ -7,6 +7,6 @@ mod list;
 mod view;
 mod whole;
 
-pub(super) use file::find_game;
+pub(super) use file::{each_stored, find_game, warn_of_store};
 pub(super) use list::{player, winner_of, write_list};
 pub(super) use view::{View, has_no_board, position_json, write_answer, write_position};
