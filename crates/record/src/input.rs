@@ -98,7 +98,7 @@ impl<R: BufRead> LineReader<R> {
 }
 
 /// The byte-order mark with which some editors begin a UTF-8 file.
-const BYTE_ORDER_MARK: &[u8] = b"\xef\xbb\xbf";
+pub const BYTE_ORDER_MARK: &[u8] = b"\xef\xbb\xbf";
 
 /// Whether a stream with this beginning is UTF-16 with its byte-order mark, as PowerShell writes it.
 fn is_utf16(beginning: &[u8]) -> bool {

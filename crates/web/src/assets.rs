@@ -6,6 +6,7 @@
 use super::variant::variant;
 use super::view::GameView;
 use super::viewers::ViewerView;
+use axum::body::Bytes;
 use base64::Engine;
 use base64::prelude::BASE64_STANDARD;
 use crownhead_arena::game_analysis::GameAnalysis;
@@ -44,27 +45,22 @@ const SCRIPT: &str = concat!(
     include_str!("../page/main.js"),
 );
 
-/// The files beside the page: their names, content types and texts.
-pub(super) const FILES: [(&str, &str, &str); 3] = [
-    ("app.js", "text/javascript; charset=utf-8", SCRIPT),
-    ("style.css", "text/css; charset=utf-8", STYLE),
-    (
-        "icon.svg",
-        "image/svg+xml; charset=utf-8",
-        include_str!("../page/icon.svg"),
-    ),
-];
-
 /// `crates/browser` as WebAssembly, as `.ci/wasm` builds it.
 const LIBRARY: &[u8] = include_bytes!("../page/library.wasm");
 
-/// The library as a script, which a page that was opened as a file can load, too. It is loaded when somebody plays or
-/// analyses.
-pub(super) fn library() -> String {
-    format!(
-        "globalThis.crownheadLibrary = '{}';\n",
-        BASE64_STANDARD.encode(LIBRARY)
-    )
+/// The files beside the page: their names, content types and texts. The page loads the library when somebody plays or
+/// analyses; as a script, a page that was opened as a file can load it, too.
+pub(super) fn files() -> [(&'static str, &'static str, Bytes); 4] {
+    const JAVASCRIPT: &str = "text/javascript; charset=utf-8";
+    let library = BASE64_STANDARD.encode(LIBRARY);
+    let library = format!("globalThis.crownheadLibrary = '{library}';\n");
+    let icon = include_str!("../page/icon.svg");
+    [
+        ("app.js", JAVASCRIPT, SCRIPT.into()),
+        ("style.css", "text/css; charset=utf-8", STYLE.into()),
+        ("icon.svg", "image/svg+xml; charset=utf-8", icon.into()),
+        ("library.js", JAVASCRIPT, library.into()),
+    ]
 }
 
 /// The placeholders in the page for its script and style sheet.
@@ -125,7 +121,7 @@ mod tests {
     #[test]
     fn the_page_is_small_and_names_what_is_served() {
         assert!(PAGE.contains(LINKS), "the page links other files");
-        let size = PAGE.len() + FILES.iter().map(|file| file.2.len()).sum::<usize>();
+        let size = PAGE.len() + files()[..3].iter().map(|file| file.2.len()).sum::<usize>();
         assert!(size < 200_000, "{size} bytes");
         assert!(!SCRIPT.contains("</script"), "it could not stand in a page");
         assert!(

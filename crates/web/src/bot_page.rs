@@ -1,6 +1,6 @@
 //! The page of one bot: results by opponent, reply times and faults.
 
-use super::index::{Entry, Meeting, Score};
+use super::index::{Entry, Score};
 use super::site::Site;
 use crownhead_record::totals::{Times, times};
 use crownhead_record::{Stderr, Termination};
@@ -43,8 +43,7 @@ struct VersionLink<'a> {
 struct Opponent<'a> {
     id: u32,
     name: &'a str,
-    #[serde(flatten)]
-    meeting: Meeting,
+    by_seat: [Score; 2],
 }
 
 /// A game that the bot lost by its own fault.
@@ -69,10 +68,10 @@ pub(super) fn bot_page(site: &Site, number: u32) -> anyhow::Result<Option<BotPag
         .filter_map(|entry| Some((entry, entry.seat_of(number)?)))
         .collect();
     let opponents = index.meetings.range((number, 0)..=(number, u32::MAX));
-    let opponents = opponents.map(|(&(_, id), &meeting)| Opponent {
+    let opponents = opponents.map(|(&(_, id), &by_seat)| Opponent {
         id,
         name: &index.bots[id as usize],
-        meeting,
+        by_seat,
     });
     let timed = &own[..own.len().min(TIMED_GAMES)];
     let mut measured = Vec::new();

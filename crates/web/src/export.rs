@@ -39,9 +39,8 @@ pub struct Exported {
 pub fn export(site: &mut Site, folder: &Path) -> anyhow::Result<Exported> {
     let mut out = OutputFolder::begin(folder)?;
     out.write("index.html", assets::static_page(&site.about()).as_bytes())?;
-    out.write("library.js", assets::library().as_bytes())?;
-    for (name, _, text) in assets::FILES {
-        out.write(name, text.as_bytes())?;
+    for (name, _, text) in assets::files() {
+        out.write(name, &text)?;
     }
     let (bots, lists) = (site.index.bots.len(), site.index.contents().lists);
     let names = ["standings", "history"].map(String::from).into_iter();

@@ -48,11 +48,8 @@ pub struct Options {
 
 /// None of the addresses can be listened on.
 #[derive(Debug, thiserror::Error)]
-#[error("{}", why_not_listening(addresses, error))]
-pub struct CannotListen {
-    addresses: Vec<SocketAddr>,
-    error: std::io::Error,
-}
+#[error("{0}")]
+pub struct CannotListen(String);
 
 fn why_not_listening(addresses: &[SocketAddr], error: &std::io::Error) -> String {
     let listed: Vec<String> = addresses.iter().map(|it| format!("`{it}`")).collect();
@@ -105,10 +102,8 @@ pub fn serve(
         .build()?;
     let served = runtime.block_on(async {
         let listener = TcpListener::bind(&*options.listen).await;
-        let listener = listener.map_err(|error| CannotListen {
-            addresses: options.listen.clone(),
-            error,
-        })?;
+        let why = |error| CannotListen(why_not_listening(&options.listen, &error));
+        let listener = listener.map_err(why)?;
         let address = listener.local_addr()?;
         let (tell, changes) = watch::channel(Json::from("{}"));
         let (tell_live, live) = watch::channel(Json::from("{}"));
@@ -183,22 +178,12 @@ impl App {
 
 fn routes(app: Shared) -> Router {
     let mut router = Router::new();
-    for (name, kind, text) in assets::FILES {
+    for (name, kind, text) in assets::files() {
         let file = get(move || async move { ([(header::CONTENT_TYPE, kind)], text) });
         router = router.route(&format!("/{name}"), file);
     }
     router
         .route("/", get(async || Html(assets::page("live"))))
-        // For play and analysis in the page.
-        .route(
-            "/library.js",
-            get(async || {
-                (
-                    [(header::CONTENT_TYPE, "text/javascript; charset=utf-8")],
-                    assets::library(),
-                )
-            }),
-        )
         .route("/data/{*name}", get(answers::data))
         .route("/data/analysis/{file}", get(answers::analysis))
         .route(

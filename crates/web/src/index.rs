@@ -36,13 +36,6 @@ impl Score {
     }
 }
 
-/// The results of one bot against another: in the first and in the second seat; among several players, in an earlier
-/// and in a later one.
-#[derive(Clone, Copy, PartialEq, Default, Debug, Serialize)]
-pub(super) struct Meeting {
-    by_seat: [Score; 2],
-}
-
 /// One game.
 #[derive(Clone, Debug)]
 pub(super) struct Entry {
@@ -100,8 +93,9 @@ pub(super) struct Index {
     places: HashMap<u64, usize>,
     /// The highest id of a game.
     highest: u64,
-    /// How bots did against each other, by the numbers of a bot and its opponent.
-    pub(super) meetings: BTreeMap<(u32, u32), Meeting>,
+    /// How bots did against each other, by the numbers of a bot and its opponent: in the first and in the second seat;
+    /// among several players, in an earlier and in a later one.
+    pub(super) meetings: BTreeMap<(u32, u32), [Score; 2]>,
     /// How bots did in all their games.
     totals: HashMap<u32, Score>,
 }
@@ -184,10 +178,10 @@ impl Index {
             for (later, &other) in entry.players.iter().enumerate().skip(seat + 1) {
                 let points = entry.points_against(seat, later);
                 if points.is_some() {
-                    let meeting = self.meetings.entry((bot, other)).or_default();
-                    meeting.by_seat[0].count(points);
-                    let meeting = self.meetings.entry((other, bot)).or_default();
-                    meeting.by_seat[1].count(points.map(|points| 1.0 - points));
+                    let [earlier, _] = self.meetings.entry((bot, other)).or_default();
+                    earlier.count(points);
+                    let [_, later] = self.meetings.entry((other, bot)).or_default();
+                    later.count(points.map(|points| 1.0 - points));
                 }
             }
         }
@@ -276,10 +270,7 @@ pub(super) mod tests {
             lost,
             points: won as f64,
         });
-        let meeting = Meeting {
-            by_seat: [won, Score::default()],
-        };
-        assert_eq!(index.meetings[&(0, 1)], meeting);
+        assert_eq!(index.meetings[&(0, 1)], [won, Score::default()]);
         assert_eq!(index.total(1), lost);
     }
 
@@ -319,9 +310,7 @@ pub(super) mod tests {
         };
         assert_eq!(index.total(0), score(0, 2, 0, 1.25));
         assert_eq!(index.total(1), score(1, 1, 0, 1.75));
-        let of_a_against_b = Meeting {
-            by_seat: [score(0, 0, 1, 0.0), score(0, 1, 0, 0.5)],
-        };
+        let of_a_against_b = [score(0, 0, 1, 0.0), score(0, 1, 0, 0.5)];
         assert_eq!(index.meetings[&(0, 1)], of_a_against_b);
     }
 }

@@ -3,9 +3,9 @@
 use super::index::Index;
 use anyhow::{Context, bail};
 use crownhead_ladder::store::{Entrant, PairKey, StoredGame, StoredPair, UNKNOWN_VERSION};
-use crownhead_record::input::{LONGEST_RECORD, read_text};
-use crownhead_record::{GameRecord, GameSummary, ReadError, RecordedResult};
-use crownhead_record::{is_pdn, read_games, read_pdn};
+use crownhead_record::input::{BYTE_ORDER_MARK, LONGEST_RECORD, read_text};
+use crownhead_record::{GameRecord, GameSummary, RecordedResult};
+use crownhead_record::{is_pdn, read_game, read_games, read_pdn};
 use serde::de::IgnoredAny;
 use std::collections::HashMap;
 use std::fs::File;
@@ -118,12 +118,17 @@ impl RecordFile {
             let place = self.offset;
             self.offset += read;
             self.lines += 1;
-            match read_games(&line[..]).next() {
-                Some(Ok(record)) if record.game != game => self.note(format!(
+            let text = line.strip_prefix(BYTE_ORDER_MARK).unwrap_or(&line);
+            let text = text.trim_ascii_end();
+            if text.is_empty() {
+                continue;
+            }
+            match read_game(self.lines, text) {
+                Ok(record) if record.game != game => self.note(format!(
                     "line {}: a game of {}; expected {game}, as the first game of the file",
                     self.lines, record.game
                 )),
-                Some(Ok(record)) => {
+                Ok(record) => {
                     let mut game = GameSummary::of(&record);
                     for name in &mut game.players {
                         *name = match name.trim() {
@@ -134,15 +139,7 @@ impl RecordFile {
                     index.add(&game, place);
                     pairs.extend(self.whole_pair(game));
                 }
-                Some(Err(mut error)) => {
-                    if let ReadError::Record { line, .. } | ReadError::Version { line, .. } =
-                        &mut error
-                    {
-                        *line = self.lines;
-                    }
-                    self.note(error.to_string());
-                }
-                None => {}
+                Err(error) => self.note(error.to_string()),
             }
         }
     }

@@ -21,7 +21,7 @@ use crownhead_record::system_error::PathError;
 use crownhead_record::{GameRecord, read_games};
 use serde::Serialize;
 use std::io;
-use std::path::{Path, PathBuf};
+use std::path::Path;
 use std::sync::Arc;
 use std::time::{Duration, Instant};
 
@@ -141,16 +141,13 @@ impl Site {
     }
 
     fn new(origin: Origin, title: String, config: Config) -> anyhow::Result<Site> {
-        let (folder, live) = match &origin {
-            Origin::Ladder(ladder) => {
-                let folder = ladder.folder.path().to_path_buf();
-                (folder.clone(), Some(LiveSource::Folder(folder)))
-            }
-            Origin::Records(_) => (PathBuf::new(), None),
+        let folder = match &origin {
+            Origin::Ladder(ladder) => Some(ladder.folder.path().to_path_buf()),
+            Origin::Records(_) => None,
         };
         let mut site = Site {
-            viewers: Viewers::new(folder),
-            live,
+            viewers: Viewers::new(folder.clone().unwrap_or_default()),
+            live: folder.map(LiveSource::Folder),
             origin,
             title,
             config,

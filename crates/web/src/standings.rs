@@ -1,6 +1,6 @@
 //! The standings for the page: a ladder's table, the crosstable by colour, and the pairs under way.
 
-use super::index::{Index, Meeting, Score};
+use super::index::{Index, Score};
 use crownhead_ladder::{Standings, StandingsRow};
 use serde::Serialize;
 
@@ -52,8 +52,7 @@ struct LinkedRow {
 struct Crossing {
     bot: u32,
     opponent: u32,
-    #[serde(flatten)]
-    meeting: Meeting,
+    by_seat: [Score; 2],
 }
 
 /// The page of these standings.
@@ -75,10 +74,10 @@ pub(super) fn standings_page<'a>(
         }
     });
     let meetings = index.meetings.iter();
-    let crosstable = meetings.map(|(&(bot, opponent), &meeting)| Crossing {
+    let crosstable = meetings.map(|(&(bot, opponent), &by_seat)| Crossing {
         bot,
         opponent,
-        meeting,
+        by_seat,
     });
     StandingsPage {
         generation,
