@@ -97,16 +97,14 @@ type Reply = Option<Vec<Vec<u8>>>;
 struct Game {
     /// What was asked.
     turns: Vec<Request>,
-    /// How it ended; `None` if it was abandoned or the referee broke it.
-    ended: Option<Ended>,
-    /// How the referee broke it.
-    broken: Option<String>,
+    /// How it ended, `None` if it was abandoned; or how the referee broke it.
+    ended: Result<Option<Ended>, String>,
 }
 
 impl Game {
     /// What is wrong with the referee that broke it, if it did.
     fn fault(&self, seed: u64) -> Option<Fault> {
-        let error = self.broken.as_ref()?;
+        let error = self.ended.as_ref().err()?;
         let turns = self.turns.len();
         let problem = match turns {
             0 => "it does not speak",
@@ -124,7 +122,8 @@ impl Game {
     /// The players that have failed, according to the referee, and why.
     fn errors(&self) -> impl Iterator<Item = &(usize, String)> {
         let asked = self.turns.iter().flat_map(|turn| &turn.errors);
-        asked.chain(self.ended.iter().flat_map(|ended| &ended.errors))
+        let ended = self.ended.iter().flatten();
+        asked.chain(ended.flat_map(|ended| &ended.errors))
     }
 }
 
@@ -138,17 +137,12 @@ impl Subject<'_> {
         seed: u64,
         mut reply: impl FnMut(&Request, &[Request]) -> Reply,
     ) -> Result<Game, RefereeError> {
-        let mut game = Game {
-            turns: Vec::new(),
-            ended: None,
-            broken: None,
+        let mut turns = Vec::new();
+        let ended = match self.play_turns(seed, &mut turns, &mut reply) {
+            Err(error @ RefereeError::Protocol { .. }) => Err(error.to_string()),
+            ended => Ok(ended?),
         };
-        match self.play_turns(seed, &mut game.turns, &mut reply) {
-            Ok(ended) => game.ended = ended,
-            Err(error @ RefereeError::Protocol { .. }) => game.broken = Some(error.to_string()),
-            Err(error) => return Err(error),
-        }
-        Ok(game)
+        Ok(Game { turns, ended })
     }
 
     /// Plays the game of this seed by random legal answers.
@@ -194,7 +188,7 @@ impl Subject<'_> {
         for seed in SEEDS {
             let [one, other] = [self.play_at_random(seed)?, self.play_at_random(seed)?];
             // Games that break are found among the others.
-            if one.broken.is_none() && other.broken.is_none() && one != other {
+            if one.ended.is_ok() && other.ended.is_ok() && one != other {
                 return Ok(Some(Fault::new(
                     format!("the seed {seed} gives two games"),
                     difference(&one, &other),
@@ -264,13 +258,13 @@ impl Subject<'_> {
                 _ if request.player != player => Some(usual),
                 // The referee asks again. If it lists nothing, the answers after the wrong one may be wrong, too.
                 Some((_, true)) => None,
-                None if own_turns >= at => match wrong_answer(text, request, known) {
-                    Some(lines) => {
-                        first = Some((turns.len(), !request.legal.is_empty()));
-                        Some(lines)
-                    }
-                    None => Some(usual),
-                },
+                None if own_turns >= at => {
+                    let wrong = wrong_answer(text, request, known);
+                    first = wrong
+                        .as_ref()
+                        .map(|_| (turns.len(), !request.legal.is_empty()));
+                    wrong.or(Some(usual))
+                }
                 _ => Some(usual),
             }
         })?;
@@ -279,15 +273,15 @@ impl Subject<'_> {
             return Ok(None);
         };
         let seen = format!("player {player}, in turn {}", turn + 1);
-        Ok(match &played.broken {
-            Some(error) => Some(Fault::new(
+        Ok(match &played.ended {
+            Err(error) => Some(Fault::new(
                 format!("its game breaks when a player answers {answer}"),
                 format!("{seen}: {error}"),
                 "compare the answer with the legal ones before you read it as a number or cut it into parts. Then print \
                  `###Error` for that player, and continue without it or end the game",
             )),
-            None if is_listed => judge(&played, player, answer, &seen),
-            None => None,
+            Ok(_) if is_listed => judge(&played, player, answer, &seen),
+            Ok(_) => None,
         })
     }
 }

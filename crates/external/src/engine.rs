@@ -7,7 +7,6 @@ use crate::process::{Process, Wait, shown};
 use crate::{Ended, LEAGUE, RefereeError, RefereeOptions, Request, Step};
 use crownhead_record::Frame;
 use std::collections::BTreeMap;
-use std::fmt::Write;
 use std::time::Duration;
 
 /// The messages of the engine (`OutputCommand.java`, v4.7.7).
@@ -58,12 +57,6 @@ pub(crate) struct Engine {
     asked: Option<(usize, Duration)>,
 }
 
-/// A message: its name, which is one of [`NAMES`], and its lines.
-struct Message {
-    name: &'static str,
-    body: Vec<String>,
-}
-
 /// The messages since the last question.
 #[derive(Default)]
 struct Said {
@@ -94,8 +87,7 @@ impl Engine {
         let mut body = vec![self.players.to_string(), format!("seed={seed}")];
         let parameters = self.parameters.iter();
         body.extend(parameters.map(|(key, value)| property(key, value)));
-        process.send(message("INIT", &body).as_bytes());
-        process.send(message("GET_GAME_INFO", &[]).as_bytes());
+        tell(process, "INIT", &body);
     }
 
     /// The next step of its game.
@@ -106,7 +98,7 @@ impl Engine {
     ) -> Result<Step, RefereeError> {
         let mut said = Said::default();
         loop {
-            let Message { name, body } = read_message(process, wait)?;
+            let (name, body) = read_message(process, wait)?;
             match name {
                 "VIEW" => said.frame.view = body.join("\n"),
                 "SUMMARY" => said.frame.summary.extend(body),
@@ -157,15 +149,13 @@ impl Engine {
             body.push(took.min(limit).as_millis().to_string());
         }
         body.extend(lines.iter().map(|line| one_line(line)));
-        process.send(message("SET_PLAYER_OUTPUT", &body).as_bytes());
-        process.send(message("GET_GAME_INFO", &[]).as_bytes());
+        tell(process, "SET_PLAYER_OUTPUT", &body);
     }
 
     /// Reports that the asked player failed, and asks for the next step.
     pub(crate) fn give_up(&mut self, process: &mut Process) {
         if self.asked.take().is_some() {
-            process.send(message("SET_PLAYER_TIMEOUT", &[]).as_bytes());
-            process.send(message("GET_GAME_INFO", &[]).as_bytes());
+            tell(process, "SET_PLAYER_TIMEOUT", &[]);
         }
     }
 
@@ -258,8 +248,11 @@ impl Engine {
     }
 }
 
-/// The next message.
-fn read_message(process: &mut Process, wait: &mut Wait<'_>) -> Result<Message, RefereeError> {
+/// The next message: its name, which is one of [`NAMES`], and its lines.
+fn read_message(
+    process: &mut Process,
+    wait: &mut Wait<'_>,
+) -> Result<(&'static str, Vec<String>), RefereeError> {
     const EXPECTED: &str = "a message such as `[[VIEW] 2]`";
     let header = process.line(wait, EXPECTED)?;
     let Some((name, count)) = read_header(&header) else {
@@ -274,7 +267,7 @@ fn read_message(process: &mut Process, wait: &mut Wait<'_>) -> Result<Message, R
             line => body.push(line?),
         }
     }
-    Ok(Message { name, body })
+    Ok((name, body))
 }
 
 /// The name and the number of lines in a header `[[NAME] n]`, whose space may be missing (`HEADER_PATTERN` in
@@ -291,13 +284,11 @@ fn read_header(line: &str) -> Option<(&'static str, usize)> {
     is_number.then(|| (name, count.parse().unwrap_or(usize::MAX)))
 }
 
-/// A message to the engine.
-fn message(name: &str, body: &[String]) -> String {
-    let mut text = format!("[[{name}] {}]\n", body.len());
-    for line in body {
-        let _ = writeln!(text, "{line}");
-    }
-    text
+/// Sends a message to the engine, and asks for the next step.
+fn tell(process: &mut Process, name: &str, body: &[String]) {
+    let lines: String = body.iter().flat_map(|line| [line, "\n"]).collect();
+    let message = format!("[[{name}] {}]\n{lines}[[GET_GAME_INFO] 0]\n", body.len());
+    process.send(message.as_bytes());
 }
 
 /// A line of an answer, as the engine reads it: with `Scanner.nextLine`, which ends lines at `\r\n`, `\n`, `\r`,

@@ -1,6 +1,6 @@
 //! Finds the program behind a referee's options, its protocol, and the hash that distinguishes its games from others.
 
-use crate::java::{Classes, ENTRY, Launch, has_entry};
+use crate::java::{Classes, ENTRY, Launch, has_entry, is_jar};
 use crate::{ExternalReferee, LEAGUE, RefereeError, RefereeOptions, lines};
 use crownhead_record::RefereeProtocol;
 use crownhead_record::text::printable;
@@ -15,30 +15,57 @@ const LETTERS: usize = 16;
 /// The message for an empty command.
 const NONE_NAMED: &str = "no referee is named. Name a jar, a folder of classes or a command line";
 
-/// Finds the referee, with paths relative to `folder`.
-pub(crate) fn find(
-    options: &RefereeOptions,
-    folder: &Path,
-) -> Result<ExternalReferee, RefereeError> {
-    let here = Path::new(".");
-    let folder = Some(folder).filter(|folder| *folder != Path::new(""));
-    let folder = std::path::absolute(folder.unwrap_or(here));
-    let folder = folder.unwrap_or_else(|_| here.into());
-    check(options)?;
-    if options.protocol == Some(RefereeProtocol::Command) {
-        return Err(RefereeError::NotFound(format!(
-            "the referee {} starts the bots itself, which Crownhead does not support; expected one that asks for answers",
-            game_name(&options.command)
-        )));
+impl ExternalReferee {
+    /// Finds the referee, with paths relative to `folder`.
+    ///
+    /// A jar must contain all its dependencies. A folder has classes, including the engine's, or is a Maven build:
+    /// `target`, or the folder around it, with `classes` and the jars that `mvn dependency:copy-dependencies` puts into
+    /// `dependency`.
+    ///
+    /// # Errors
+    /// When there is no such program, or its options do not fit.
+    pub fn find(options: &RefereeOptions, folder: &Path) -> Result<ExternalReferee, RefereeError> {
+        let here = Path::new(".");
+        let folder = Some(folder).filter(|folder| *folder != Path::new(""));
+        let folder = std::path::absolute(folder.unwrap_or(here));
+        let folder = folder.unwrap_or_else(|_| here.into());
+        check(options)?;
+        let name = game_name(&options.command);
+        if options.protocol == Some(RefereeProtocol::Command) {
+            return Err(RefereeError::NotFound(format!(
+                "the referee {name} starts the bots itself, which Crownhead does not support; expected one that asks for \
+                 answers"
+            )));
+        }
+        let found = match Classes::at(&folder.join(&options.command))? {
+            Some(classes) => of_classes(options, classes)?,
+            None => of_command(options, &folder)?,
+        };
+        if found.protocol == RefereeProtocol::Lines {
+            check_for_lines(options)?;
+        }
+        Ok(ExternalReferee {
+            options: options.clone(),
+            protocol: found.protocol,
+            name,
+            hash: hash(&found.words, &found.files, &options.parameters)?,
+            launch: Launch {
+                program: found.program,
+                arguments: found.arguments,
+                folder,
+            },
+        })
     }
-    let referee = match Classes::at(&folder.join(&options.command))? {
-        Some(classes) => of_classes(options, &classes, &folder)?,
-        None => of_command(options, &folder)?,
-    };
-    if referee.protocol == RefereeProtocol::Lines {
-        check_for_lines(options)?;
-    }
-    Ok(referee)
+}
+
+/// What the options name.
+struct Found {
+    protocol: RefereeProtocol,
+    program: PathBuf,
+    arguments: Vec<OsString>,
+    /// The words and the files that count for its hash.
+    words: Vec<String>,
+    files: Vec<PathBuf>,
 }
 
 /// The name of a referee's game in tables, without checking that the referee exists. It is the name of the jar, script or
@@ -113,14 +140,8 @@ fn check_for_lines(options: &RefereeOptions) -> Result<(), RefereeError> {
 }
 
 /// A jar or folder of Java classes.
-fn of_classes(
-    options: &RefereeOptions,
-    classes: &Classes,
-    folder: &Path,
-) -> Result<ExternalReferee, RefereeError> {
-    let protocol = options
-        .protocol
-        .unwrap_or_else(|| speaks(classes.has_engine));
+fn of_classes(options: &RefereeOptions, classes: Classes) -> Result<Found, RefereeError> {
+    let protocol = protocol_of(options, classes.has_engine);
     if protocol == RefereeProtocol::Engine && !classes.has_engine {
         return Err(RefereeError::NotFound(format!(
             "{} does not hold {ENTRY}; expected a jar with all that it depends on, or a command line",
@@ -141,29 +162,25 @@ fn of_classes(
     })?;
     let league = options.parameters.get(LEAGUE).map(String::as_str);
     let arguments = classes.arguments(league, speaks_engine.then_some(ENTRY));
-    Ok(ExternalReferee {
+    Ok(Found {
         protocol,
-        name: game_name(&options.command),
-        hash: hash(&[], &classes.path, &options.parameters)?,
-        launch: Launch {
-            program,
-            arguments,
-            folder: folder.into(),
-        },
-        options: options.clone(),
+        program,
+        arguments,
+        words: Vec::new(),
+        files: classes.path,
     })
 }
 
-/// How a referee speaks that does not say so.
-fn speaks(has_engine: bool) -> RefereeProtocol {
-    match has_engine {
+/// How a referee speaks: as its options say, or else as what it holds tells.
+fn protocol_of(options: &RefereeOptions, has_engine: bool) -> RefereeProtocol {
+    options.protocol.unwrap_or(match has_engine {
         true => RefereeProtocol::Engine,
         false => RefereeProtocol::Lines,
-    }
+    })
 }
 
 /// A command line, as it stands.
-fn of_command(options: &RefereeOptions, folder: &Path) -> Result<ExternalReferee, RefereeError> {
+fn of_command(options: &RefereeOptions, folder: &Path) -> Result<Found, RefereeError> {
     let written = printable(&options.command);
     let wrong = |text: String| RefereeError::NotFound(text);
     let words = shlex::split(&options.command).ok_or_else(|| {
@@ -191,20 +208,14 @@ fn of_command(options: &RefereeOptions, folder: &Path) -> Result<ExternalReferee
         )));
     }
     let files = files_named(&words, folder);
-    let is_engine = |path: &PathBuf| {
-        path.extension().is_some_and(|kind| kind == "jar") && has_entry(path).unwrap_or_default()
-    };
+    let is_engine = |path: &PathBuf| is_jar(path) && has_entry(path).unwrap_or_default();
     let has_engine = words.iter().any(|word| word == ENTRY) || files.iter().any(is_engine);
-    Ok(ExternalReferee {
-        protocol: options.protocol.unwrap_or_else(|| speaks(has_engine)),
-        name: game_name(&options.command),
-        hash: hash(&words, &files, &options.parameters)?,
-        launch: Launch {
-            program: std::path::absolute(&program).unwrap_or(program),
-            arguments: rest.iter().map(OsString::from).collect(),
-            folder: folder.into(),
-        },
-        options: options.clone(),
+    Ok(Found {
+        protocol: protocol_of(options, has_engine),
+        program: std::path::absolute(&program).unwrap_or(program),
+        arguments: rest.iter().map(OsString::from).collect(),
+        words,
+        files,
     })
 }
 

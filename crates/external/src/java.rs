@@ -47,20 +47,15 @@ impl Classes {
     /// # Errors
     /// When they cannot be read, or the engine is not among those of a folder.
     pub(crate) fn at(path: &Path) -> Result<Option<Classes>, RefereeError> {
-        if path.is_file() && path.extension().is_some_and(|kind| kind == "jar") {
+        let is_jar = path.is_file() && is_jar(path);
+        if is_jar || path.join(ENTRY_FILE).is_file() {
             return Ok(Some(Classes {
-                has_engine: has_entry(path)?,
                 path: vec![path.into()],
+                has_engine: !is_jar || has_entry(path)?,
             }));
         }
         if !path.is_dir() {
             return Ok(None);
-        }
-        if path.join(ENTRY_FILE).is_file() {
-            return Ok(Some(Classes {
-                path: vec![path.into()],
-                has_engine: true,
-            }));
         }
         let target = [path.to_path_buf(), path.join("target")];
         let target = target
@@ -84,7 +79,7 @@ impl Classes {
             .into_iter()
             .flatten()
             .filter_map(|entry| Some(entry.ok()?.path()))
-            .filter(|path| path.extension().is_some_and(|kind| kind == "jar"))
+            .filter(|path| is_jar(path))
             .collect();
         jars.sort();
         let mut has_engine = classes.join(ENTRY_FILE).is_file();
@@ -134,6 +129,11 @@ impl Classes {
         }
         arguments
     }
+}
+
+/// Whether a path is called a jar.
+pub(crate) fn is_jar(path: &Path) -> bool {
+    path.extension().is_some_and(|kind| kind == "jar")
 }
 
 /// Whether a jar contains the engine's entry. File names in a jar are not compressed.

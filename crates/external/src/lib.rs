@@ -19,9 +19,8 @@ pub use viewer::{DRAWER, PLAYER, Viewer, ViewerError};
 
 use crownhead_record::{Frame, RefereeProtocol};
 use java::Launch;
-use process::{Process, SILENCE, Wait};
+use process::{Process, Wait};
 use std::collections::BTreeMap;
-use std::path::Path;
 use std::sync::atomic::AtomicBool;
 use std::time::Duration;
 
@@ -128,18 +127,6 @@ pub enum RefereeError {
 }
 
 impl ExternalReferee {
-    /// Finds the referee, with paths relative to `folder`.
-    ///
-    /// A jar must contain all its dependencies. A folder has classes, including the engine's, or is a Maven build:
-    /// `target`, or the folder around it, with `classes` and the jars that `mvn dependency:copy-dependencies` puts into
-    /// `dependency`.
-    ///
-    /// # Errors
-    /// When there is no such program, or its options do not fit.
-    pub fn find(options: &RefereeOptions, folder: &Path) -> Result<ExternalReferee, RefereeError> {
-        find::find(options, folder)
-    }
-
     /// Starts it for one game, on these cores, or on any if there are none. It loads in the background and waits for
     /// [`begin`](RefereeProcess::begin).
     ///
@@ -206,7 +193,7 @@ impl RefereeProcess {
     /// When it fails, breaks its protocol, plays another seed than requested, or is silent for too long; and soon after
     /// `interrupted` is set.
     pub fn next(&mut self, interrupted: &AtomicBool) -> Result<Step, RefereeError> {
-        let wait = |size| Wait::new(interrupted, SILENCE, size);
+        let wait = |size| Wait::new(interrupted, size);
         match &mut self.conversation {
             Conversation::Engine(engine) => {
                 engine.next(&mut self.process, &mut wait(engine::STEP_SIZE))

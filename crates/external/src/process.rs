@@ -5,7 +5,7 @@
 
 use crate::RefereeError;
 use crate::received::Received;
-use crownhead_record::text::printable;
+use crownhead_record::text::beginning;
 use rustix::event::{PollFd, PollFlags, Timespec, poll};
 use rustix::fs::{OFlags, fcntl_getfl, fcntl_setfl};
 use rustix::io::Errno;
@@ -20,7 +20,7 @@ use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::{Duration, Instant};
 
 /// How long a referee may be silent, including the start of a Java virtual machine.
-pub(crate) const SILENCE: Duration = Duration::from_secs(30);
+const SILENCE: Duration = Duration::from_secs(30);
 
 /// The interval of checks for an interrupted run.
 const TICK: Duration = Duration::from_millis(50);
@@ -49,7 +49,6 @@ pub(crate) struct Process {
 #[derive(Debug)]
 pub(crate) struct Wait<'a> {
     interrupted: &'a AtomicBool,
-    limit: Duration,
     waited: Duration,
     /// How many bytes it may write, and how many of them are left.
     most: usize,
@@ -57,11 +56,10 @@ pub(crate) struct Wait<'a> {
 }
 
 impl<'a> Wait<'a> {
-    /// A wait of at most `limit`, for at most this many bytes.
-    pub(crate) fn new(interrupted: &'a AtomicBool, limit: Duration, most: usize) -> Wait<'a> {
+    /// A wait for at most this many bytes.
+    pub(crate) fn new(interrupted: &'a AtomicBool, most: usize) -> Wait<'a> {
         Wait {
             interrupted,
-            limit,
             waited: Duration::ZERO,
             most,
             left: most,
@@ -157,8 +155,8 @@ impl Process {
             if self.output.is_none() {
                 return Err(self.ended(expected));
             }
-            if wait.waited >= wait.limit {
-                let limit = wait.limit.as_secs();
+            if wait.waited >= SILENCE {
+                let limit = SILENCE.as_secs();
                 let problem = format!("said nothing more for {limit} s; expected {expected}");
                 return Err(self.problem(problem + &self.last_words()));
             }
@@ -166,7 +164,7 @@ impl Process {
                 return Err(RefereeError::Interrupted);
             }
             let began = Instant::now();
-            let done = self.exchange(TICK.min(wait.limit.saturating_sub(wait.waited)));
+            let done = self.exchange(TICK.min(SILENCE.saturating_sub(wait.waited)));
             // If Crownhead itself was stopped meanwhile, that does not count as silence.
             wait.waited += began.elapsed().min(2 * TICK);
             done.map_err(|error| RefereeError::Io {
@@ -271,11 +269,7 @@ pub(crate) fn too_much(most: usize) -> String {
 
 /// The beginning of a referee's line for people, without control characters.
 pub(crate) fn shown(text: &str) -> String {
-    const SHOWN: usize = 400;
-    match text.char_indices().nth(SHOWN) {
-        Some((end, _)) => format!("{}…", printable(&text[..end])),
-        None => printable(text),
-    }
+    beginning(text, 400)
 }
 
 /// Starts a process that runs on these cores, as do the threads that it starts.
@@ -332,7 +326,7 @@ mod tests {
         process.send(&[b'x'; 300_000]);
         assert!(!process.unsent.is_empty());
         std::fs::write(sent, "").unwrap();
-        let line = process.line(&mut Wait::new(&never, SILENCE, 100), "a number");
+        let line = process.line(&mut Wait::new(&never, 100), "a number");
         assert_eq!(line.unwrap(), "300000");
     }
 
@@ -340,7 +334,7 @@ mod tests {
     fn a_line_that_is_too_long_is_not_read_to_its_end() {
         let never = AtomicBool::new(false);
         let mut process = shell("yes | tr -d '\\n'");
-        let line = process.line(&mut Wait::new(&never, SILENCE, 100 << 10), "a line");
+        let line = process.line(&mut Wait::new(&never, 100 << 10), "a line");
         let said = line.unwrap_err().to_string();
         assert!(said.contains("said more than 100 KiB at once"), "{said}");
     }

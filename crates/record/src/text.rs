@@ -1,11 +1,5 @@
 //! What another program wrote, as text for people.
 
-/// Bytes as text that shows every one of them: what is not printable ASCII becomes an escape such as
-/// `\xff`, and a backslash is doubled.
-pub fn escaped(bytes: &[u8]) -> String {
-    bytes.escape_ascii().to_string()
-}
-
 /// What a program wrote, or a name of a file, for people: text as it is, but nothing in it steers a terminal. Control
 /// characters, bytes that are no text, and characters that change the direction of writing or are not seen become
 /// escapes such as `\x1b`.
@@ -35,8 +29,12 @@ fn is_hidden(letter: char) -> bool {
 
 /// The beginning of a reply, which may be of any length.
 pub fn excerpt(text: &str) -> String {
-    const SHOWN: usize = 60;
-    match text.char_indices().nth(SHOWN) {
+    beginning(text, 60)
+}
+
+/// At most this many letters from the beginning of a text.
+pub fn beginning(text: &str, most: usize) -> String {
+    match text.char_indices().nth(most) {
         Some((end, _)) => format!("{}…", printable(&text[..end])),
         None => printable(text),
     }
@@ -70,10 +68,5 @@ mod tests {
         let sixty = "é".repeat(60);
         assert_eq!(excerpt(&sixty), sixty);
         assert_eq!(excerpt(&format!("{sixty}x")), format!("{sixty}…"));
-    }
-
-    #[test]
-    fn every_byte_of_a_reply_is_shown_and_can_be_told_from_its_escape() {
-        assert_eq!(escaped(b"A3\\xff\xff\n"), r"A3\\xff\xff\n");
     }
 }

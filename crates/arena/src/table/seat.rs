@@ -3,7 +3,6 @@
 use super::Fault;
 use crownhead_bots::Board;
 use crownhead_record::TurnRecord;
-use crownhead_record::text::escaped;
 use std::time::Duration;
 
 /// A player at a table.
@@ -57,7 +56,8 @@ impl TimedReply {
     /// The record of a turn of this player that was answered so.
     pub(crate) fn record(&self, player: usize) -> TurnRecord {
         let text = self.reply.as_deref().ok().map(|reply| {
-            let lines: Vec<String> = reply.split(|&byte| byte == b'\n').map(escaped).collect();
+            let lines = reply.split(|&byte| byte == b'\n');
+            let lines: Vec<String> = lines.map(|line| line.escape_ascii().to_string()).collect();
             lines.join("\n")
         });
         TurnRecord::new(player, text, self.time)

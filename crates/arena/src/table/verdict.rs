@@ -6,7 +6,7 @@ use super::Fault;
 use crownhead::game::Ending;
 use crownhead_bots::{Board, winner};
 use crownhead_record::Termination;
-use crownhead_record::text::{escaped, excerpt};
+use crownhead_record::text::excerpt;
 
 /// How a game came out, and why.
 #[derive(Clone, PartialEq, Debug)]
@@ -92,7 +92,7 @@ pub(crate) fn match_reply(
     let text = str::from_utf8(reply.trim_ascii_end()).ok();
     let text = text.filter(|text| !text.is_empty() && !text.contains(char::is_control));
     let text = text.ok_or_else(|| Fault::Unreadable {
-        reply: excerpt(&escaped(reply.trim_ascii())),
+        reply: excerpt(&reply.trim_ascii().escape_ascii().to_string()),
     })?;
     let named = moves.iter().find(|&name| name == text);
     named.cloned().ok_or_else(|| Fault::Illegal {

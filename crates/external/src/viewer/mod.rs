@@ -7,13 +7,14 @@
 mod files;
 
 use crate::RefereeError;
-use crate::find::{self, files_named};
-use crate::java::Classes;
+use crate::find::{files_named, hash};
+use crate::java::{Classes, is_jar};
 use crownhead_record::RefereeRecord;
 use crownhead_record::text::printable;
 use files::Place;
 use serde_json::{Map, Value, json};
 use std::collections::{BTreeMap, BTreeSet};
+use std::fmt::Display;
 use std::path::{Path, PathBuf};
 
 /// The page that draws a game, and reports to the page around it what it draws.
@@ -35,41 +36,10 @@ pub struct Viewer {
     places: BTreeMap<String, Place>,
 }
 
-/// Why a game has no viewer.
+/// Why a game has no viewer: a part of a sentence.
 #[derive(Debug, thiserror::Error)]
-pub enum ViewerError {
-    /// The jar, folder or file is not there, or cannot be read.
-    #[error("its referee `{command}` cannot be read: {why}")]
-    Unreadable {
-        /// What the record names as the referee.
-        command: String,
-        /// What failed.
-        why: String,
-    },
-    /// It is another referee than the one that judged the game.
-    #[error("its referee `{0}` has changed since the game was played")]
-    Changed(String),
-    /// The referee brings no viewer.
-    #[error("there is no jar or build folder with a viewer, `view/{CONFIG}`, at its referee `{0}`")]
-    None(String),
-    /// The engine's part of the viewer is missing.
-    #[error(
-        "its referee `{0}` holds the contest's part of the viewer and not the engine's, `view/{PLAYER}`: that is in the \
-         jar `runner`, which `mvn dependency:copy-dependencies` puts into `target/dependency`"
-    )]
-    NoPlayer(String),
-    /// The contest's scripts are not compiled.
-    #[error(
-        "the viewer of its referee `{command}` lacks `view/{module}`, which its {CONFIG} imports: contests that draw in \
-         TypeScript are to be compiled first, with `tsc` in the folder of their tsconfig.json"
-    )]
-    NotCompiled {
-        /// What the record names as the referee.
-        command: String,
-        /// The file that is missing.
-        module: String,
-    },
-}
+#[error("{0}")]
+pub struct ViewerError(String);
 
 impl Viewer {
     /// The viewer of the referee of a record, which is at the same path below `folder` as when the game was played, and
@@ -78,37 +48,44 @@ impl Viewer {
     /// # Errors
     /// When it has, or has no viewer.
     pub fn open(record: &RefereeRecord, folder: &Path) -> Result<Viewer, ViewerError> {
-        let command = || printable(&record.command);
-        let unreadable = |why: &dyn ToString| ViewerError::Unreadable {
-            command: command(),
-            why: why.to_string(),
+        let command = printable(&record.command);
+        let unreadable = |why: &dyn Display| {
+            ViewerError(format!("its referee `{command}` cannot be read: {why}"))
         };
-        let roots = roots(&record.command, folder).map_err(|error| unreadable(&error))?;
+        let (words, files) = named(&record.command, folder).map_err(|error| unreadable(&error))?;
         let mut places = BTreeMap::new();
-        for root in &roots {
+        for root in files.iter().filter(|file| file.is_dir() || is_jar(file)) {
             // What comes first on a class path wins.
             files::add(root, &mut places).map_err(|error| unreadable(&error))?;
         }
-        if !places.contains_key(CONFIG) {
-            return Err(ViewerError::None(command()));
-        }
-        // Before all that costs time, and before anything is given to a page.
-        let hash = hash(record, folder, &roots).map_err(|error| unreadable(&error))?;
-        if hash != record.hash {
-            return Err(ViewerError::Changed(command()));
-        }
-        if !(places.contains_key(PLAYER) && places.contains_key(DRAWER)) {
-            return Err(ViewerError::NoPlayer(command()));
-        }
         let viewer = Viewer { places };
-        let config = viewer.text(CONFIG).map_err(|error| unreadable(&error))?;
-        if let Some(module) = imported(&config).find(|name| !viewer.places.contains_key(*name)) {
-            return Err(ViewerError::NotCompiled {
-                command: command(),
-                module: printable(module),
-            });
-        }
-        Ok(viewer)
+        let lacks = |name: &str| !viewer.places.contains_key(name);
+        // The hash comes before anything is given to a page, and only where there is a viewer: it costs time.
+        let hash = || hash(&words, &files, &record.parameters).map_err(|error| unreadable(&error));
+        let why = if lacks(CONFIG) {
+            format!(
+                "there is no jar or build folder with a viewer, `view/{CONFIG}`, at its referee `{command}`"
+            )
+        } else if hash()? != record.hash {
+            format!("its referee `{command}` has changed since the game was played")
+        } else if lacks(PLAYER) || lacks(DRAWER) {
+            format!(
+                "its referee `{command}` holds the contest's part of the viewer and not the engine's, `view/{PLAYER}`: \
+                 that is in the jar `runner`, which `mvn dependency:copy-dependencies` puts into `target/dependency`"
+            )
+        } else {
+            let config = viewer.text(CONFIG).map_err(|error| unreadable(&error))?;
+            match imported(&config).find(|name| lacks(name)) {
+                None => return Ok(viewer),
+                // The contest's scripts are not compiled.
+                Some(module) => format!(
+                    "the viewer of its referee `{command}` lacks `view/{}`, which its {CONFIG} imports: contests that \
+                     draw in TypeScript are to be compiled first, with `tsc` in the folder of their tsconfig.json",
+                    printable(module)
+                ),
+            }
+        };
+        Err(ViewerError(why))
     }
 
     /// The names of its files, those that are made among them.
@@ -147,24 +124,14 @@ impl Viewer {
     }
 }
 
-/// The jars and folders of a referee that is named so.
-fn roots(command: &str, folder: &Path) -> Result<Vec<PathBuf>, RefereeError> {
+/// The words and the files of a referee that is named so, as they count for its hash.
+fn named(command: &str, folder: &Path) -> Result<(Vec<String>, Vec<PathBuf>), RefereeError> {
     if let Some(classes) = Classes::at(&folder.join(command))? {
-        return Ok(classes.path);
+        return Ok((Vec::new(), classes.path));
     }
     let words = shlex::split(command).unwrap_or_default();
-    let mut files = files_named(&words, folder);
-    files.retain(|file| file.extension().is_some_and(|kind| kind == "jar"));
-    Ok(files)
-}
-
-/// The hash of the referee as it is now.
-fn hash(record: &RefereeRecord, folder: &Path, roots: &[PathBuf]) -> Result<String, RefereeError> {
-    if folder.join(&record.command).exists() {
-        return find::hash(&[], roots, &record.parameters);
-    }
-    let words = shlex::split(&record.command).unwrap_or_default();
-    find::hash(&words, &files_named(&words, folder), &record.parameters)
+    let files = files_named(&words, folder);
+    Ok((words, files))
 }
 
 /// The files that a module beside `player.html` imports by a relative name.

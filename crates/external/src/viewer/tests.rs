@@ -53,8 +53,8 @@ impl Played {
             "command": command, "protocol": "engine", "hash": "", "seed": 1, "parameters": { "league": "4" },
         });
         let mut record: RefereeRecord = serde_json::from_value(record).unwrap();
-        let roots = roots(command, folder.path()).unwrap();
-        record.hash = hash(&record, folder.path(), &roots).unwrap();
+        let (words, files) = named(command, folder.path()).unwrap();
+        record.hash = hash(&words, &files, &record.parameters).unwrap();
         Played { folder, record }
     }
 
