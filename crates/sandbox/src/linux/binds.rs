@@ -5,7 +5,6 @@ use super::identity::Identity;
 use super::mounts::{attach, clone_tree};
 use super::{files, sys};
 use libc::AT_RECURSIVE;
-use std::collections::BTreeSet;
 use std::fs::{self, File};
 use std::io::{self, ErrorKind};
 use std::os::fd::OwnedFd;
@@ -16,39 +15,19 @@ use std::path::{Component, Path, PathBuf};
 pub(super) struct Bind {
     pub(super) at: PathBuf,
     pub(super) from: PathBuf,
+    /// Attributes of the mount, in addition to those that all have.
+    pub(super) attributes: u64,
     pub(super) kind: Kind,
 }
 
 /// The kinds of binds. A later kind is bound over an earlier one, never the other way round.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub(super) enum Kind {
-    Device,
     System,
     /// Belongs to the program: its user is shown as the owner.
     Own,
     /// Belongs to the program, and it may write there.
     Writable,
-}
-
-impl Kind {
-    /// Attributes of its mounts, in addition to those that all have.
-    fn attributes(self) -> u64 {
-        match self {
-            Kind::Device => sys::READ_ONLY | sys::NO_SET_ID,
-            Kind::System | Kind::Own => sys::READ_ONLY | sys::NO_SET_ID | sys::NO_DEVICES,
-            Kind::Writable => sys::NO_SET_ID | sys::NO_DEVICES,
-        }
-    }
-
-    /// Binds this path at the same path.
-    pub(super) fn bind(self, path: impl AsRef<Path>) -> Bind {
-        let path = path.as_ref();
-        Bind {
-            at: path.into(),
-            from: path.into(),
-            kind: self,
-        }
-    }
 }
 
 /// The errors for which a path is left out: it does not exist, or cannot be reached.
@@ -57,21 +36,11 @@ const LEFT_OUT: [ErrorKind; 2] = [ErrorKind::NotFound, ErrorKind::PermissionDeni
 /// The binds so far.
 pub(super) type Bound = Vec<(Kind, PathBuf)>;
 
-/// Attaches these to the new root: folders before their contents.
-pub(super) fn attach_all(
-    binds: impl Iterator<Item = Bind>,
-    identity: Option<&Identity>,
-    bound: &mut Bound,
-) -> io::Result<()> {
-    let mut ordered = binds.collect::<BTreeSet<_>>().into_iter();
-    ordered.try_for_each(|bind| bind.attach(identity, bound))
-}
-
 impl Bind {
     /// Attaches it to the new root, unless one of its parent folders is `bound`. Leaves out what does not exist or
     /// cannot be reached. The program's files are bound over the system's, because only their owner may be able to read
     /// them. Writable folders are bound over read-only ones, such as the program's own folder.
-    fn attach(self, identity: Option<&Identity>, bound: &mut Bound) -> io::Result<()> {
+    pub(super) fn attach(self, identity: Option<&Identity>, bound: &mut Bound) -> io::Result<()> {
         let is_there = is_in(&self.at, paths_of(bound));
         let over = bound.iter().filter(|(kind, _)| *kind >= self.kind);
         if is_in(&self.at, over.map(|(_, path)| path)) {
@@ -84,7 +53,7 @@ impl Bind {
             Err(error) if LEFT_OUT.contains(&error.kind()) => return Ok(()),
             tree => tree?,
         };
-        sys::set_mount_attributes(&tree, AT_RECURSIVE, self.kind.attributes(), None)?;
+        sys::set_mount_attributes(&tree, AT_RECURSIVE, self.attributes, None)?;
         create_folders(self.at.parent().unwrap_or(&self.at), bound)?;
         let at = relative(&self.at);
         if !is_there && file.is_file() && at.exists() {

@@ -144,10 +144,7 @@ impl SandboxedChild {
     fn request_and_wait(&mut self, what: u8) {
         let deadline = Instant::now() + PAUSE_TIMEOUT;
         self.answered = false;
-        if let Some(socket) = self.socket() {
-            // Receiving notices that the other end is gone.
-            let _ = send(socket, &what);
-        }
+        self.send(what);
         while !self.answered && self.ended.is_none() && Instant::now() < deadline {
             self.receive_report(deadline);
         }
@@ -165,6 +162,13 @@ impl SandboxedChild {
 
     fn supervisor(&self) -> &Supervisor {
         self.supervisor.as_ref().expect("not released")
+    }
+
+    fn send(&self, what: u8) {
+        if let Some(socket) = self.socket() {
+            // Receiving notices that the other end is gone.
+            let _ = send(socket, &what);
+        }
     }
 
     /// The connection to the supervisor, while there is one.

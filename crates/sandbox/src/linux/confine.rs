@@ -110,7 +110,7 @@ fn set_limits(setup: &Setup, missing: &mut Vec<MissingFeature>) -> io::Result<()
                 "no control group for processes: the administrator's bots can start any number of processes",
             ));
         }
-        let others = setup.system.map_or_else(processes_of_user, |_| 0);
+        let others = setup.namespaces.map_or_else(processes_of_user, |_| 0);
         set_limit(Resource::Nproc, others + u64::from(PROCESSES))?;
     }
     Ok(())
@@ -163,7 +163,7 @@ fn landlock(
     let read = AccessFs::from_read(NEWEST);
     let write = AccessFs::from_all(NEWEST);
     let read_and_write = AccessFs::ReadFile | AccessFs::WriteFile;
-    let readable: Vec<&Path> = if setup.system.is_some() {
+    let readable: Vec<&Path> = if setup.namespaces.is_some() {
         // It may read everything that it sees.
         vec![Path::new("/")]
     } else {
@@ -200,7 +200,7 @@ fn landlock(
         ));
     }
     if effective_abi < ABI::V6 {
-        if setup.system.is_none() {
+        if setup.namespaces.is_none() {
             missing.push(MissingFeature::new(
                 Feature::Landlock,
                 "an old Landlock: a bot can stop and kill your processes, its opponent and its supervisor. Its own processes \

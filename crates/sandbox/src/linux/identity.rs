@@ -7,12 +7,11 @@
 
 use super::paths::Grants;
 use super::sys;
-use super::system_tree::SystemTree;
 use libc::AT_RECURSIVE;
 use rustix::process::{Signal, WaitOptions, kill_process, waitpid};
 use rustix::thread::{CapabilitySet, Gid, Uid, UnshareFlags, capabilities};
 use rustix::thread::{set_thread_groups, set_thread_res_gid, set_thread_res_uid};
-use std::collections::btree_map::{BTreeMap, Entry};
+use std::collections::{BTreeMap, BTreeSet};
 use std::fs::{self, File};
 use std::io;
 use std::os::fd::{AsFd, OwnedFd};
@@ -28,7 +27,7 @@ pub(super) struct Identity {
 }
 
 /// The user and the group that own a file.
-type Owner = (u32, u32);
+pub(super) type Owner = (u32, u32);
 
 /// The base id, to which the supervisor's pid is added. It is above the ids of containers and dynamic users (systemd,
 /// "Users, Groups, UIDs and GIDs on systemd Systems": 1879048192 to 2147483647 is unused).
@@ -55,20 +54,22 @@ impl Identity {
         })
     }
 
-    /// Maps the owners of these files. The process must not have threads. Drops `tree` for new ones, because no user
-    /// namespace can be created while something is mounted on the root (`current_chrooted` in the kernel's
-    /// fs/namespace.c).
-    pub(super) fn map(&mut self, grants: &Grants, tree: &mut Option<SystemTree>) {
-        for path in grants.own.iter().chain(&grants.writable) {
-            if let Ok(owner) = owner_of(path)
-                && let Entry::Vacant(place) = self.mappings.entry(owner)
-            {
-                *tree = None;
-                if let Ok(mapping) = create_mapping(owner, self.id) {
-                    place.insert(mapping);
-                }
+    /// Maps the owners of these files. The process must not have threads.
+    pub(super) fn map(&mut self, grants: &Grants) {
+        for owner in self.unmapped(grants) {
+            if let Ok(mapping) = create_mapping(owner, self.id) {
+                self.mappings.insert(owner, mapping);
             }
         }
+    }
+
+    /// The owners of these files that need mappings. No user namespace can be created while something is mounted on the
+    /// root (`current_chrooted` in the kernel's fs/namespace.c).
+    pub(super) fn unmapped(&self, grants: &Grants) -> BTreeSet<Owner> {
+        let granted = grants.own.iter().chain(&grants.writable);
+        let mut owners: BTreeSet<Owner> = granted.filter_map(|path| owner_of(path).ok()).collect();
+        owners.retain(|owner| !self.mappings.contains_key(owner));
+        owners
     }
 
     /// Shows the owner of this file or folder as this user, in its mount, which is not attached yet.

@@ -74,14 +74,14 @@ fn prepare(
         sched_setaffinity(None, &cores)?;
     }
     let usage = UsageMonitor::new(sandbox, setup);
-    let mut folder = setup.folder.as_ref().map(|folder| folder.path.clone());
+    let mut folder = setup.folder.clone();
     let mut missing = setup.missing.clone();
     let mut rules = ProgramRules::default();
     if sandbox.confines() {
         setup.cgroups.enter()?;
-        if let Some(tree) = setup.system {
+        if let Some((namespaces, tree)) = setup.namespaces.zip(setup.system) {
             sys::unshare(UnshareFlags::NEWCGROUP)?;
-            folder = Some(rootfs::enter(setup, tree, &mut missing)?);
+            folder = Some(rootfs::enter(setup, tree, namespaces.own_proc)?);
         }
         if let Some(identity) = setup.identity {
             // A program may open its standard streams again, through `/dev/stdin`.
@@ -121,7 +121,7 @@ fn run_program(
     };
     let [input, output, error] = pipes;
     command.stdin(input).stdout(output).stderr(error);
-    let init_in_reach = setup.system.is_none() && rules.scope.is_none();
+    let init_in_reach = setup.namespaces.is_none() && rules.scope.is_none();
     // Sent before the program runs, because it may kill this process before a later report.
     send(io::stdin(), &SandboxReport::Ready { init_in_reach })?;
     let child = match spawn(&mut command, &rules) {

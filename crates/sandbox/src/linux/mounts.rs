@@ -9,6 +9,7 @@ use rustix::mount::{
 };
 use rustix::process::{chdir, pivot_root};
 use std::ffi::CString;
+use std::fs;
 use std::io;
 use std::os::fd::OwnedFd;
 use std::path::Path;
@@ -77,11 +78,15 @@ pub(super) fn attach(tree: &OwnedFd, at: &Path) -> io::Result<()> {
     Ok(move_mount(tree, "", CWD, at, flags)?)
 }
 
-/// Mounts a root in temporary namespaces, which some systems allow and then refuse to mount in.
-pub(super) fn try_out() -> io::Result<()> {
+/// Mounts a root with a `/proc` in temporary namespaces. Returns whether a new `/proc` can be mounted, which some
+/// containers refuse.
+pub(super) fn try_out() -> io::Result<bool> {
     detach()?;
     let tree = clone_tree(Path::new("/"))?;
     sys::set_mount_attributes(&tree, AT_RECURSIVE, sys::READ_ONLY, None)?;
     mount_root("size=4k")?;
-    become_root()
+    fs::create_dir("proc")?;
+    let own_proc = mount_proc(Path::new("proc")).is_ok();
+    become_root()?;
+    Ok(own_proc)
 }

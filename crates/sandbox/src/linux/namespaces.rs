@@ -20,6 +20,8 @@ use std::io;
 pub(super) struct Namespaces {
     /// The user that programs run as, if not the caller.
     pub(super) identity: Option<Identity>,
+    /// Whether a `/proc` of the program's own can be mounted.
+    pub(super) own_proc: bool,
     /// Missing features.
     pub(super) missing: Vec<MissingFeature>,
 }
@@ -58,7 +60,7 @@ impl Namespaces {
             capabilities(None).is_ok_and(|sets| sets.effective.contains(CapabilitySet::SYS_ADMIN));
         // Read before entering the user namespace, where they have no numbers until they are mapped.
         let user = (!privileged).then(|| (getuid(), getgid()));
-        try_out(user)?;
+        let own_proc = try_out(user).map_err(|error| describe(&error, true))?;
         if let Some(user) = user {
             unshare(UnshareFlags::NEWUSER).map_err(|error| describe(&error, false))?;
             map_ids(user).map_err(|error| describe(&error, true))?;
@@ -73,8 +75,15 @@ impl Namespaces {
                 format!("no network namespace ({error}): a bot sees the list of the machine's connections"),
             ));
         }
+        if !own_proc {
+            missing.push(MissingFeature::new(
+                Feature::Proc,
+                "no /proc of its own: a bot sees the names of all processes",
+            ));
+        }
         Ok(Namespaces {
             identity: Identity::of_supervisor(),
+            own_proc,
             missing,
         })
     }
@@ -88,27 +97,50 @@ fn map_ids((user, group): (Uid, Gid)) -> io::Result<()> {
 }
 
 /// Creates in a child what an init needs, in a user namespace if this `user` needs one. Some systems allow the
-/// namespaces and then refuse to mount in them, and no process can leave such a user namespace.
-fn try_out(user: Option<(Uid, Gid)>) -> Result<(), String> {
-    let own_user = user.map_or(UnshareFlags::empty(), |_| UnshareFlags::NEWUSER);
-    let child = sys::fork(NAMESPACES | own_user).map_err(|error| describe(&error, false))?;
-    let Some(child) = child else {
-        let done = user
-            .map_or(Ok(()), map_ids)
-            .and_then(|()| unshare(UnshareFlags::NEWCGROUP))
-            .and_then(|()| mounts::try_out());
-        // Numbers of errors fit in an exit status.
-        let errno = |error: io::Error| error.raw_os_error().unwrap_or(libc::EIO);
-        std::process::exit(done.map_or_else(errno, |()| 0));
-    };
-    let ended = waitpid(Some(child), WaitOptions::empty());
-    match ended.map(|ended| ended.and_then(|(_, status)| status.exit_status())) {
-        Ok(Some(0)) => Ok(()),
-        Ok(Some(errno)) => Err(describe(&Errno::from_raw_os_error(errno).into(), true)),
-        Ok(None) => Err("it was killed while it was tried out".into()),
-        Err(error) => Err(error.to_string()),
+/// namespaces and then refuse to mount in them, and no process can leave such a user namespace. Returns whether a new
+/// `/proc` can be mounted.
+fn try_out(user: Option<(Uid, Gid)>) -> io::Result<bool> {
+    in_child(UnshareFlags::empty(), || {
+        if let Some(user) = user {
+            if unshare(UnshareFlags::NEWUSER).is_err() {
+                // The supervisor fails in the same way, and reports why.
+                return Ok(false);
+            }
+            map_ids(user)?;
+        }
+        in_child(NAMESPACES, || {
+            unshare(UnshareFlags::NEWCGROUP)?;
+            mounts::try_out()
+        })
+    })
+}
+
+/// Does this work in a child with new namespaces, and returns its result.
+fn in_child(namespaces: UnshareFlags, work: impl FnOnce() -> io::Result<bool>) -> io::Result<bool> {
+    match sys::fork(namespaces)? {
+        None => std::process::exit(match work() {
+            Ok(true) => 0,
+            Ok(false) => FALSE,
+            // Numbers of errors fit in an exit status.
+            Err(error) => error.raw_os_error().unwrap_or(KILLED),
+        }),
+        Some(child) => {
+            let ended = waitpid(Some(child), WaitOptions::empty())?;
+            match ended.and_then(|(_, status)| status.exit_status()) {
+                Some(0) => Ok(true),
+                Some(FALSE) => Ok(false),
+                Some(KILLED) | None => {
+                    Err(io::Error::other("it was killed while it was tried out"))
+                }
+                Some(errno) => Err(Errno::from_raw_os_error(errno).into()),
+            }
+        }
     }
 }
+
+/// The exit statuses for `false`, and for a killed child of the child. No error has these numbers.
+const FALSE: i32 = 255;
+const KILLED: i32 = 254;
 
 /// The namespaces of an init at its fork. It enters its control groups before it gets a namespace for them, so that it
 /// sees only those.

@@ -2,10 +2,10 @@
 
 use super::files;
 use super::message::{END, SandboxReport, receive_until, send, socket_pair};
+use super::setup::folder_on_disk;
 use crate::config::{HIDDEN_COMMAND, Sandbox};
 use crate::environment::inherited_environment;
 use crate::missing::is_resource_shortage;
-use crate::run_folder::path_of;
 use rustix::fs::{Mode, OFlags, open};
 use rustix::net::{Shutdown, shutdown};
 use rustix::process::{Pid, Signal, kill_process};
@@ -156,8 +156,7 @@ impl Supervisor {
 
     /// Removes what a failed supervisor can no longer remove.
     fn clean_up(self) {
-        // The private folder of a program without its own file system.
-        let folder = path_of(&std::env::temp_dir(), self.process.id());
+        let folder = folder_on_disk(self.process.id());
         // A program that can signal it may have stopped it.
         let _ = kill_process(Pid::from_child(&self.process), Signal::CONT);
         drop(self);

@@ -4,15 +4,15 @@
 //! program's files at their outside paths, and makes the tmpfs its root. [`mounts`] does the mounting,
 //! [`paths`](super::paths) decides what is granted, and Landlock what may be done with it.
 
-use super::binds::{Kind, attach_all, create_folders, is_in, relative};
+use super::binds::{Bind, Kind, create_folders, is_in, relative};
 use super::files;
 use super::identity::Identity;
 use super::mounts::{self, attach, clone_tree, mount_tmpfs};
+use super::paths::Grants;
 use super::setup::Setup;
 use super::sys;
 use super::system_tree::SystemTree;
 use crate::config::FOLDER_LIMIT;
-use crate::missing::{Feature, MissingFeature};
 use libc::AT_RECURSIVE;
 use rustix::fs::{CWD, Mode};
 use rustix::process::umask;
@@ -28,24 +28,13 @@ const SHARED_MEMORY: &str = "/dev/shm";
 const PRIVATE: [&str; 3] = ["/tmp", SHARED_MEMORY, "/run/crownhead"];
 
 /// Enters a new root with the granted files, and returns the private folder. The current folder is the root of `tree`.
-/// Notes missing features.
-pub(super) fn enter(
-    setup: &Setup,
-    tree: &SystemTree,
-    missing: &mut Vec<MissingFeature>,
-) -> io::Result<PathBuf> {
+/// Without `own_proc`, the program gets the outer `/proc`.
+pub(super) fn enter(setup: &Setup, tree: &SystemTree, own_proc: bool) -> io::Result<PathBuf> {
     mounts::detach()?;
     // Nothing can be created beside the bound files, not even in the private folder.
     let before = umask(Mode::from_raw_mode(0o222));
-    // Before the new root is mounted over it. Some containers refuse it.
-    if mounts::mount_proc(Path::new("/proc")).is_err() {
-        missing.push(MissingFeature::new(
-            Feature::Proc,
-            "no /proc of its own: a bot sees the names of all processes",
-        ));
-    }
-    let proc = clone_tree(Path::new("/proc"))?;
-    sys::set_mount_attributes(&proc, AT_RECURSIVE, sys::READ_ONLY | sys::NO_SET_ID, None)?;
+    let shared_proc = (!own_proc).then(|| clone_tree(Path::new("/proc")));
+    let shared_proc = shared_proc.transpose()?;
     let parts = tree.clone_parts()?;
     // While it is mounted over the old root, the old root cannot be unmounted, and is reachable as `/..`.
     mounts::forget_current()?;
@@ -59,12 +48,17 @@ pub(super) fn enter(
     }
     let folder = mount_private_folder(setup)?;
     let mut bound = tree.bound.clone();
-    let own = setup.grants.own.iter().map(|path| Kind::Own.bind(path));
-    let writable = setup.grants.writable.iter();
-    let writable = writable.map(|path| Kind::Writable.bind(path));
-    attach_all(own.chain(writable), setup.identity, &mut bound)?;
+    for bind in binds(&setup.grants) {
+        bind.attach(setup.identity, &mut bound)?;
+    }
     create_folders(Path::new("/proc"), &[])?;
-    attach(&proc, Path::new("proc"))?;
+    match shared_proc {
+        None => mounts::mount_proc(Path::new("proc"))?,
+        Some(tree) => {
+            sys::set_mount_attributes(&tree, AT_RECURSIVE, sys::READ_ONLY | sys::NO_SET_ID, None)?;
+            attach(&tree, Path::new("proc"))?;
+        }
+    }
     if let Some(place) = &setup.place {
         create_folders(place, &bound)?;
     }
@@ -105,4 +99,21 @@ fn mount_private_folder(setup: &Setup) -> io::Result<PathBuf> {
         attach(&clone_tree(relative(folder))?, relative(memory))?;
     }
     Ok(folder.to_path_buf())
+}
+
+/// The paths that only this program is granted, in the order of binding: folders before their contents.
+fn binds(grants: &Grants) -> Vec<Bind> {
+    let files = sys::READ_ONLY | sys::NO_SET_ID | sys::NO_DEVICES;
+    let bind = |path: &PathBuf, attributes: u64, kind: Kind| Bind {
+        at: path.clone(),
+        from: path.clone(),
+        attributes,
+        kind,
+    };
+    let own = grants.own.iter().map(|path| bind(path, files, Kind::Own));
+    let writable = grants.writable.iter();
+    let writable = writable.map(|path| bind(path, files & !sys::READ_ONLY, Kind::Writable));
+    let mut binds: Vec<Bind> = own.chain(writable).collect();
+    binds.sort();
+    binds
 }

@@ -2,6 +2,7 @@
 //! removes the latter when the program's processes are gone.
 
 use super::cgroup::Cgroups;
+use super::files;
 use super::identity::Identity;
 use super::message::SpawnRequest;
 use super::namespaces::{self, Namespaces};
@@ -10,7 +11,7 @@ use super::processes::most_held_by_socket;
 use super::system_tree::SystemTree;
 use crate::config::NamedFiles;
 use crate::missing::MissingFeature;
-use crate::run_folder::Held;
+use crate::run_folder::{Held, path_of};
 use rustix::thread::{CapabilitySet, remove_capability_from_bounding_set};
 use std::io;
 use std::path::PathBuf;
@@ -20,7 +21,7 @@ use std::path::PathBuf;
 pub(super) struct Shared {
     namespaces: Option<Result<Namespaces, String>>,
     cgroups: Cgroups,
-    pub(super) system: Option<SystemTree>,
+    system: Option<SystemTree>,
 }
 
 impl Shared {
@@ -40,13 +41,22 @@ impl Shared {
             self.cgroups = Cgroups::default();
             self.cgroups = Cgroups::create();
         }
-        self.system.take_if(|tree| !tree.is_current());
+        if !self.system.as_ref().is_some_and(SystemTree::is_current) {
+            self.system = None;
+        }
         self.cgroups.reset();
+    }
+
+    /// Drops the tree in which the last program has left its folders.
+    pub(super) fn forget_system(&mut self) {
+        self.system = None;
     }
 }
 
 /// The setup for one program; the init has a copy.
 pub(super) struct Setup<'a> {
+    /// With namespaces, the init is process 1 of its own, and the program has its own file system.
+    pub(super) namespaces: Option<&'a Namespaces>,
     /// The user that the program runs as, if not the caller.
     pub(super) identity: Option<&'a Identity>,
     /// What the program may read.
@@ -54,11 +64,12 @@ pub(super) struct Setup<'a> {
     /// Where it runs, if not in its private folder.
     pub(super) place: Option<PathBuf>,
     pub(super) cgroups: &'a Cgroups,
-    /// With namespaces, the part of the system that it sees. Then the init is process 1 of its own, and the program has
-    /// its own file system.
+    /// The part of the system that it sees, if that is mounted already.
     pub(super) system: Option<&'a SystemTree>,
     /// The private folder, if it is on disk.
-    pub(super) folder: Option<Held>,
+    pub(super) folder: Option<PathBuf>,
+    /// Keeps other runs from removing that folder.
+    _held: Option<Held>,
     /// Missing features.
     pub(super) missing: Vec<MissingFeature>,
 }
@@ -72,12 +83,14 @@ impl<'a> Setup<'a> {
             shared.prepare();
         }
         let mut setup = Setup {
+            namespaces: None,
             identity: None,
             grants: Grants::default(),
             place,
             cgroups: &shared.cgroups,
             system: None,
             folder: None,
+            _held: None,
             missing: Vec::new(),
         };
         let namespaces = match &mut shared.namespaces {
@@ -88,19 +101,31 @@ impl<'a> Setup<'a> {
         setup.grants = paths::grants(request, system.unwrap_or_else(paths::system_grants));
         match namespaces {
             Ok(namespaces) => {
-                if let Some(identity) = &mut namespaces.identity {
-                    identity.map(&setup.grants, &mut shared.system);
+                if let Some(identity) = namespaces.identity.as_mut()
+                    && !identity.unmapped(&setup.grants).is_empty()
+                {
+                    shared.system = None;
+                    identity.map(&setup.grants);
                 }
                 setup.identity = namespaces.identity.as_ref();
                 setup.missing.clone_from(&namespaces.missing);
-                if shared.system.is_none() {
-                    shared.system = Some(SystemTree::mount(setup.cgroups, setup.identity)?);
+                setup.namespaces = Some(namespaces);
+                let as_user = setup.identity.map(|identity| identity.id);
+                if !shared
+                    .system
+                    .as_ref()
+                    .is_some_and(|tree| tree.is_for(as_user))
+                {
+                    shared.system = None;
+                    shared.system = Some(SystemTree::mount(setup.cgroups, as_user)?);
                 }
                 setup.system = shared.system.as_ref();
             }
             Err(why) => {
                 setup.missing = vec![namespaces::without(why)];
-                setup.folder = Some(Held::create(&std::env::temp_dir(), 0o700)?);
+                let folder = Held::create(&std::env::temp_dir(), 0o700)?;
+                setup.folder = Some(folder.path.clone());
+                setup._held = Some(folder);
             }
         }
         Ok(setup)
@@ -113,6 +138,12 @@ impl<'a> Setup<'a> {
         self.system
             .is_some_and(|tree| paths.any(|path| tree.lacks(path)))
     }
+
+    pub(super) fn remove(&self) {
+        if let Some(folder) = &self.folder {
+            files::remove(folder);
+        }
+    }
 }
 
 /// Keeps programs that this process and its children start from gaining privileges through their files.
@@ -121,4 +152,9 @@ fn drop_bounding_set() {
         // Fails without privileges, when there is nothing to remove.
         let _ = remove_capability_from_bounding_set(capability);
     }
+}
+
+/// The private folder of a program without its own file system, whose supervisor has this pid.
+pub(super) fn folder_on_disk(supervisor: u32) -> PathBuf {
+    path_of(&std::env::temp_dir(), supervisor)
 }

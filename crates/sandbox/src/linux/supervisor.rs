@@ -15,7 +15,7 @@ use super::namespaces::NAMESPACES;
 use super::processes::{self, kill_all_children, number_of, signal_descendants};
 use super::setup::{Setup, Shared};
 use super::system_tree::SystemTree;
-use super::{files, stopping, sys};
+use super::{stopping, sys};
 use rustix::event::{PollFd, PollFlags, Timespec, poll};
 use rustix::io::retry_on_intr;
 use rustix::net::RecvFlags;
@@ -83,11 +83,9 @@ fn run(request: &SpawnRequest, pipes: ProgramPipes, shared: &mut Shared) -> io::
         Err(error) => report_failure(&error),
     };
     kill_all_children();
-    if let Some(folder) = &setup.folder {
-        files::remove(&folder.path);
-    }
+    setup.remove();
     if setup.marks_system() {
-        shared.system = None;
+        shared.forget_system();
     }
     done
 }
@@ -106,7 +104,9 @@ fn start_init(
     setup: &Setup,
 ) -> io::Result<(Pid, OwnedFd)> {
     let (ours, theirs) = socket_pair()?;
-    let flags = setup.system.map_or(UnshareFlags::empty(), |_| NAMESPACES);
+    let flags = setup
+        .namespaces
+        .map_or(UnshareFlags::empty(), |_| NAMESPACES);
     // Restored only in this process.
     let _visit = setup.system.map(SystemTree::visit).transpose()?;
     match sys::fork(flags)? {
@@ -162,7 +162,7 @@ impl Relay<'_> {
         if message == END {
             return Ok(false);
         }
-        if self.setup.system.is_some() {
+        if self.setup.namespaces.is_some() {
             if let Some(socket) = &self.socket {
                 // Its death is noticed in a moment.
                 let _ = send(socket, &message);

@@ -4,9 +4,8 @@
 //! The supervisor, in a mount namespace of its own, mounts it on top of its root, where no path leads. The init has a
 //! copy of the mount as its current folder.
 
-use super::binds::{Bind, Bound, Kind, attach_all, create_folders, relative};
+use super::binds::{Bind, Bound, Kind, create_folders, relative};
 use super::cgroup::Cgroups;
-use super::identity::Identity;
 use super::mounts::{self, clone_tree};
 use super::paths::{self, Grants};
 use super::{files, sys};
@@ -39,38 +38,48 @@ pub(super) struct SystemTree {
     pub(super) bound: Bound,
     /// The system's paths that are granted.
     pub(super) grants: Grants,
+    as_user: Option<u32>,
     since: Instant,
 }
 
 impl SystemTree {
-    /// Mounts it for programs that run as this user, or as the caller.
-    pub(super) fn mount(cgroups: &Cgroups, identity: Option<&Identity>) -> io::Result<SystemTree> {
+    /// Mounts it for programs that run `as_user`, or as the caller.
+    pub(super) fn mount(cgroups: &Cgroups, as_user: Option<u32>) -> io::Result<SystemTree> {
         let grants = paths::system_grants();
+        let binds = binds(&grants, cgroups);
         let _back = Returning::new()?;
         // Nothing can be created beside the bound files.
         let before = umask(Mode::from_raw_mode(0o222));
         mounts::mount_root("size=4m,mode=755")?;
-        let placed = fill(&grants, cgroups, identity).and_then(|bound| {
+        let placed = fill(&grants, binds, as_user).and_then(|bound| {
             let root = open(".", OFlags::PATH | OFlags::CLOEXEC, Mode::empty())?;
             mounts::hide(&root)?;
             let is_folder =
                 |entry: &fs::DirEntry| entry.file_type().is_ok_and(|kind| kind.is_dir());
             let parts = files::entries(".").filter(is_folder);
-            Ok(SystemTree {
-                root,
-                bound,
-                grants,
-                parts: parts.map(|part| part.file_name().into()).collect(),
-                since: Instant::now(),
-            })
+            let names = parts.map(|part| part.file_name().into());
+            Ok((bound, root, names.collect()))
         });
         umask(before);
-        placed.inspect_err(|_| drop(mounts::forget_current()))
+        let (bound, root, parts) = placed.inspect_err(|_| drop(mounts::forget_current()))?;
+        Ok(SystemTree {
+            root,
+            bound,
+            grants,
+            parts,
+            as_user,
+            since: Instant::now(),
+        })
     }
 
     /// Whether it equals a tree that is mounted now.
     pub(super) fn is_current(&self) -> bool {
         self.since.elapsed() < LIFETIME
+    }
+
+    /// Whether it is for programs that run `as_user`.
+    pub(super) fn is_for(&self, as_user: Option<u32>) -> bool {
+        self.as_user == as_user
     }
 
     /// Makes it the current folder of this process, until the returned value is dropped.
@@ -127,7 +136,7 @@ impl Drop for Returning {
 }
 
 /// Fills the current folder.
-fn fill(grants: &Grants, cgroups: &Cgroups, identity: Option<&Identity>) -> io::Result<Bound> {
+fn fill(grants: &Grants, binds: Vec<Bind>, as_user: Option<u32>) -> io::Result<Bound> {
     let mut bound = Vec::new();
     for folder in ["/dev/shm", "/etc"] {
         create_folders(Path::new(folder), &[])?;
@@ -137,25 +146,45 @@ fn fill(grants: &Grants, cgroups: &Cgroups, identity: Option<&Identity>) -> io::
         symlink(fs::read_link(link)?, relative(link))?;
         bound.push((Kind::Own, link.clone()));
     }
-    if let Some(Identity { id, .. }) = identity {
-        // Only this user, because runtimes ask for their user's name.
-        fs::write("etc/passwd", format!("bot:x:{id}:{id}:bot:/:/bin/sh\n"))?;
-        fs::write("etc/group", format!("bot:x:{id}:\n"))?;
-        bound.extend(["/etc/passwd", "/etc/group"].map(|path| (Kind::Own, path.into())));
+    if let Some(id) = as_user {
+        bound.extend(write_accounts(id)?);
     }
-    let devices = paths::DEVICES.iter().chain(paths::RANDOM);
-    let devices = devices.map(|path| Kind::Device.bind(path));
-    let system = grants.system.iter().map(|path| Kind::System.bind(path));
-    let groups = cgroups.own.iter().map(|group| Bind {
-        at: mount_point_of(&group.path).to_path_buf(),
-        ..Kind::System.bind(&group.path)
-    });
-    attach_all(devices.chain(system).chain(groups), None, &mut bound)?;
+    for bind in binds {
+        bind.attach(None, &mut bound)?;
+    }
     for (target, name) in LINKS {
         symlink(target, name)?;
     }
     sys::set_mount_attributes(CWD, 0, sys::NO_DEVICES, None)?;
     Ok(bound)
+}
+
+/// Everything to bind, in order: folders before their contents.
+fn binds(grants: &Grants, cgroups: &Cgroups) -> Vec<Bind> {
+    let plain = sys::READ_ONLY | sys::NO_SET_ID;
+    let files = plain | sys::NO_DEVICES;
+    let bind = |from: &Path, at: &Path, attributes: u64| Bind {
+        at: at.to_path_buf(),
+        from: from.to_path_buf(),
+        attributes,
+        kind: Kind::System,
+    };
+    let system = grants.system.iter();
+    let mut binds: Vec<Bind> = system.map(|path| bind(path, path, files)).collect();
+    let devices = paths::DEVICES.iter().chain(paths::RANDOM).map(Path::new);
+    binds.extend(devices.map(|path| bind(path, path, plain)));
+    for group in &cgroups.own {
+        binds.push(bind(&group.path, mount_point_of(&group.path), files));
+    }
+    binds.sort();
+    binds
+}
+
+/// The program's `/etc/passwd` and `/etc/group`, with only its own user, because runtimes ask for their user's name.
+fn write_accounts(id: u32) -> io::Result<[(Kind, PathBuf); 2]> {
+    fs::write("etc/passwd", format!("bot:x:{id}:{id}:bot:/:/bin/sh\n"))?;
+    fs::write("etc/group", format!("bot:x:{id}:\n"))?;
+    Ok(["/etc/passwd", "/etc/group"].map(|path| (Kind::Own, path.into())))
 }
 
 /// The mount point of the file system of this path.

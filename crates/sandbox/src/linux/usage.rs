@@ -40,9 +40,9 @@ impl UsageMonitor {
         UsageMonitor {
             confines: sandbox.confines(),
             oom_kills: oom_kills.and_then(|kills| kills.try_clone().ok()),
-            folder: setup.folder.as_ref().map(|folder| folder.path.clone()),
+            folder: setup.folder.clone(),
             exceeded: None,
-            own_processes: setup.system.is_some(),
+            own_processes: setup.namespaces.is_some(),
         }
     }
 
