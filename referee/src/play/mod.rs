@@ -217,7 +217,7 @@ fn verdict_line(verdict: &Verdict, rules: &RuleBook, in_the_classroom: bool) -> 
     match verdict.winner().map(|player| rules.side_names[player]) {
         Some(winner) if in_the_classroom => Some(format!("{winner} has won")),
         Some(winner) => Some(format!("{winner} has won: {reason}")),
-        None if !verdict.is_draw() => None,
+        None if verdict.scores.is_none() => None,
         None if in_the_classroom => Some("draw".into()),
         None if verdict.termination == Termination::TurnLimit => {
             Some(format!("{reason} (the limit of games of computers alone)"))

@@ -178,7 +178,10 @@ impl ExternalGame<'_> {
             let Some(last) = self.turns.iter().rfind(|turn| turn.player == *player) else {
                 continue;
             };
-            let by_random = last.reply.as_ref().filter(|_| self.own.is_random(*player));
+            let by_random = last
+                .reply
+                .as_ref()
+                .filter(|_| self.own.random[*player].is_some());
             if let Some(answer) = last.opening.as_ref().or(by_random) {
                 return Err(self.own.refused(answer, why));
             }

@@ -16,7 +16,7 @@ pub(super) struct OwnAnswers {
     /// How many answers are the opening's.
     opening: usize,
     /// The seeds of the players that are `random`.
-    random: Vec<Option<u64>>,
+    pub(super) random: Vec<Option<u64>>,
 }
 
 impl OwnAnswers {
@@ -101,11 +101,6 @@ impl OwnAnswers {
             "ended the game within its opening of {} random answers; expected a shorter opening",
             self.opening
         ))
-    }
-
-    /// Whether this player is `random`.
-    pub(super) fn is_random(&self, player: usize) -> bool {
-        self.random[player].is_some()
     }
 
     fn problem(&self, problem: String) -> RefereeError {

@@ -24,11 +24,6 @@ impl Verdict {
     pub fn winner(&self) -> Option<usize> {
         winner(self.scores.as_deref()?)
     }
-
-    /// Whether the game counts and is drawn.
-    pub fn is_draw(&self) -> bool {
-        self.scores.is_some() && self.winner().is_none()
-    }
 }
 
 /// The verdict on a game that has ended by its rules, or `None` before that.

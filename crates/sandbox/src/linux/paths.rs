@@ -184,13 +184,11 @@ fn own_paths(request: &SpawnRequest, written: &WrittenFolders) -> Vec<PathBuf> {
         let all = entries("/").map(|entry| entry.path());
         paths.extend(all.filter(|path| path != Path::new("/proc") && path != Path::new("/dev")));
     }
+    // Every user can read what comes from the system's packages.
+    let is_packaged =
+        |path: &Path| is_system(path) && !LOCAL.iter().any(|local| path.starts_with(local));
     paths.retain(|path| path != Path::new("/") && !is_packaged(path));
     paths
-}
-
-/// Whether every user can read this because it comes from the system's packages.
-fn is_packaged(path: &Path) -> bool {
-    is_system(path) && !LOCAL.iter().any(|local| path.starts_with(local))
 }
 
 /// Whether this is in a folder that all programs may read.

@@ -15,7 +15,8 @@ pub struct OrderedSprt {
     decided_by_faults: u64,
     /// By their numbers; `None` for skipped pairs.
     waiting: BTreeMap<u64, Option<SprtPair>>,
-    passed_over: u64,
+    /// How many pairs, from the first on, are counted or skipped.
+    pub(super) known: u64,
     verdict: SprtVerdict,
 }
 
@@ -36,7 +37,7 @@ impl OrderedSprt {
             counts: PairCounts::new(players),
             decided_by_faults: 0,
             waiting: BTreeMap::new(),
-            passed_over: 0,
+            known: 0,
             verdict: SprtVerdict::Undecided,
         }
     }
@@ -54,14 +55,14 @@ impl OrderedSprt {
     fn take(&mut self, number: u64, pair: Option<SprtPair>) -> SprtVerdict {
         self.waiting.insert(number, pair);
         while self.verdict == SprtVerdict::Undecided {
-            match self.waiting.remove(&(self.known() + 1)) {
-                None => break,
-                Some(None) => self.passed_over += 1,
-                Some(Some(pair)) => {
-                    self.counts.add(pair.half_points);
-                    self.decided_by_faults += u64::from(pair.by_fault);
-                    self.verdict = self.test.verdict(&self.counts);
-                }
+            let Some(next) = self.waiting.remove(&(self.known + 1)) else {
+                break;
+            };
+            self.known += 1;
+            if let Some(pair) = next {
+                self.counts.add(pair.half_points);
+                self.decided_by_faults += u64::from(pair.by_fault);
+                self.verdict = self.test.verdict(&self.counts);
             }
         }
         self.verdict
@@ -87,11 +88,6 @@ impl OrderedSprt {
     pub fn is_about_faults(&self) -> bool {
         let (decided, by_faults) = self.decided();
         2 * by_faults > decided
-    }
-
-    /// How many pairs, from the first on, are counted or skipped.
-    pub fn known(&self) -> u64 {
-        self.counts.pairs() + self.passed_over
     }
 
     /// How many finished pairs are not counted, because an earlier one is missing or the verdict was already reached.

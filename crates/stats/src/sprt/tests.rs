@@ -270,12 +270,12 @@ fn a_pair_that_is_passed_over_holds_nothing_up_and_counts_for_nothing() {
     run.add(3, pair(2));
     run.pass_over(1);
     assert_eq!(
-        (run.counts().pairs(), run.known(), run.uncounted()),
+        (run.counts().pairs(), run.known, run.uncounted()),
         (0, 1, 1)
     );
     run.add(2, pair(4));
     assert_eq!(
-        (run.counts().pairs(), run.known(), run.uncounted()),
+        (run.counts().pairs(), run.known, run.uncounted()),
         (2, 3, 0)
     );
 }
