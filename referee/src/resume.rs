@@ -17,8 +17,8 @@ use std::fs::File;
 use std::io::{BufRead, BufReader, ErrorKind};
 use std::path::{Path, PathBuf};
 
-/// Notes in the plan what identifies its match besides: the versions of its bots, and the options that no other field of a
-/// record has; of a test its hypotheses.
+/// Adds to the plan what else identifies its match: the versions of its bots, and the options that no other field of a
+/// record has. For a test, these include its hypotheses.
 ///
 /// # Errors
 /// When a file of a bot cannot be read.

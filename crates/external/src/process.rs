@@ -50,7 +50,7 @@ pub(crate) struct Process {
 pub(crate) struct Wait<'a> {
     interrupted: &'a AtomicBool,
     waited: Duration,
-    /// How many bytes it may write, and how many of them are left.
+    /// How many bytes it may write, and how many are left.
     most: usize,
     left: usize,
 }

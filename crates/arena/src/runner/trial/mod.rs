@@ -1,8 +1,8 @@
 //! Finds the mistake behind a failure by trying: the bot is started again, and its turns are put to it in other ways. An
 //! answer that comes one way and not another shows what the bot reads, or where it writes.
 //!
-//! The ways are data (`ways`); here is how much evidence one of them takes. Leaves out what is seen of the failure
-//! itself ([`diagnosis`](crate::diagnosis)).
+//! `ways` lists the ways. This file says how much evidence a way needs. It leaves out what the failure itself shows
+//! ([`diagnosis`](crate::diagnosis)).
 
 mod ways;
 
@@ -38,7 +38,7 @@ pub(super) struct Failure<'a> {
     pub(super) reply: Option<&'a str>,
     /// What its opponent could have played in its place.
     pub(super) opponents_moves: Vec<String>,
-    /// Whether a cause is known that is told unless trying shows more than that the turn is answered alone.
+    /// Whether the failure itself shows a cause. It comes before the finding that the bot answers the turn alone.
     pub(super) has_hint: bool,
 }
 
