@@ -3,7 +3,9 @@
 //! So the caller's tokens stay with the caller, and no setting of its shell (`PYTHONUNBUFFERED`, `NODE_OPTIONS`,
 //! `LD_PRELOAD`) changes how a program runs. The caller adds other variables with [`Command`](std::process::Command).
 
+use std::collections::HashSet;
 use std::ffi::{OsStr, OsString};
+use std::sync::LazyLock;
 
 /// The names, in addition to all that begin with `LC_`. Each says where something is, who runs it, or in which
 /// language. None changes how an interpreter buffers or which code it runs first.
@@ -15,9 +17,10 @@ const INHERITED: &str = "\
 
 /// Whether programs get this variable of the caller.
 pub fn is_inherited(name: &OsStr) -> bool {
-    let is_listed = |name| INHERITED.split(' ').any(|listed| listed == name);
+    // Each start of a program asks this for each variable.
+    static LISTED: LazyLock<HashSet<&str>> = LazyLock::new(|| INHERITED.split(' ').collect());
     name.to_str()
-        .is_some_and(|name| name.starts_with("LC_") || is_listed(name))
+        .is_some_and(|name| name.starts_with("LC_") || LISTED.contains(name))
 }
 
 /// The variables of this process that programs get.

@@ -14,19 +14,22 @@ use std::path::{Path, PathBuf};
 /// All such paths, for a program that is started in this folder.
 pub(super) fn paths(request: &SpawnRequest, place: &Path, shared: &[PathBuf]) -> Vec<PathBuf> {
     let mut words = words_of(request);
-    let scripts = words.iter().filter_map(|word| program(word, place));
-    let interpreters: Vec<String> = scripts.flat_map(|script| shebang(&script)).collect();
+    let folders = std::env::var_os("PATH").unwrap_or_default();
+    let folders: Vec<PathBuf> = std::env::split_paths(&folders).collect();
+    let program = |word: &String| program(word, place, &folders);
+    let mut programs: Vec<PathBuf> = words.iter().filter_map(program).collect();
+    let interpreters: Vec<String> = programs.iter().flat_map(|file| shebang(file)).collect();
+    programs.extend(interpreters.iter().filter_map(program));
     words.extend(interpreters);
-    let programs = words.iter().filter_map(|word| program(word, place));
-    let installed = programs.filter(|program| is_installed(program));
-    let installed = installed.flat_map(|program| program_paths(&program, false, shared));
+    let installed = programs.iter().filter(|program| is_installed(program));
+    let installed = installed.flat_map(|program| program_paths(program, false, shared));
     let mut paths: Vec<PathBuf> = installed.collect();
     let Some(below) = place.canonicalize().ok().filter(|place| !holds_home(place)) else {
         return paths;
     };
     let is_below = |path: &PathBuf| {
-        path.canonicalize()
-            .is_ok_and(|path| path.starts_with(&below))
+        let real = path.exists().then(|| path.canonicalize());
+        real.is_some_and(|real| real.is_ok_and(|real| real.starts_with(&below)))
     };
     // A class path names several, and `lib/*` stands for the archives in `lib`.
     let parts = words.iter().flat_map(|word| {
@@ -69,15 +72,15 @@ fn words_of(request: &SpawnRequest) -> Vec<String> {
     words
 }
 
-/// The program that a word names by its path, or that is installed under its name.
-fn program(name: &str, place: &Path) -> Option<PathBuf> {
-    let path = std::env::var_os("PATH").unwrap_or_default();
-    let mut folders: Vec<PathBuf> = std::env::split_paths(&path).collect();
+/// The program that a word names by its path, or that is installed under its name in one of these folders.
+fn program(name: &str, place: &Path, folders: &[PathBuf]) -> Option<PathBuf> {
     if name.contains('/') {
-        folders = vec![PathBuf::new()];
+        return Some(place.join(name)).filter(|path| path.is_file());
     }
-    let mut places = folders.iter().map(|folder| place.join(folder).join(name));
-    places.find(|path| path.is_file())
+    // An option is no program.
+    let folders = folders.iter().filter(|_| !name.starts_with('-'));
+    let mut paths = folders.map(|folder| place.join(folder).join(name));
+    paths.find(|path| path.is_file())
 }
 
 /// Whether a word names a module or a class in this folder, without its ending.
