@@ -147,8 +147,8 @@ impl Earlier {
     }
 }
 
-/// How a game was played otherwise than it would be now. Other options are told alone: other openings and commands
-/// follow from them.
+/// How a game was played otherwise than it would be now. If options differ, only they are named: other openings and
+/// commands follow from them.
 fn differences(game: &GameRecord, now: &GameRecord) -> Vec<String> {
     let both = [game, now];
     let mut compared = compare(game, now);

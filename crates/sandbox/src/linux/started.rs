@@ -37,10 +37,8 @@ pub(super) fn paths(request: &SpawnRequest, place: &Path, shared: &[PathBuf]) ->
         word.split(':').map(|part| part.trim_end_matches('*'))
     });
     let named = parts.filter(|part| !part.is_empty());
-    let named: Vec<PathBuf> = named
-        .map(|part| place.join(part))
-        .filter(is_below)
-        .collect();
+    let named = named.map(|part| place.join(part));
+    let named: Vec<PathBuf> = named.filter(is_below).collect();
     let own: Vec<PathBuf> = if named.is_empty() && words.iter().any(|word| is_module(word, place)) {
         vec![place.into()]
     } else {
@@ -59,15 +57,13 @@ fn words_of(request: &SpawnRequest) -> Vec<String> {
     let words = request.program.iter().chain(&request.arguments);
     let words = words.map(|word| word.to_string_lossy().into_owned());
     let mut words: Vec<String> = words.collect();
-    let code = words
-        .iter()
-        .filter(|word| word.contains(char::is_whitespace));
+    let is_code = |word: &&String| word.contains(char::is_whitespace);
+    let code = words.iter().filter(is_code);
     let code = code.flat_map(|code| shlex::split(code).unwrap_or_default());
     let in_code = code.map(|word| word.trim_matches([';', '|', '&', '(', ')']).to_string());
     // The code may have changed to another folder before it names `.`.
-    let in_code: Vec<String> = in_code
-        .filter(|word| !word.trim_matches('.').is_empty())
-        .collect();
+    let is_named = |word: &String| !word.trim_matches('.').is_empty();
+    let in_code: Vec<String> = in_code.filter(is_named).collect();
     words.extend(in_code);
     words
 }
