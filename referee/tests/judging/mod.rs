@@ -5,3 +5,5 @@ mod bounded_input;
 mod evidence;
 mod faults;
 mod mistakes;
+#[cfg(target_os = "linux")]
+mod verdicts;

@@ -26,7 +26,7 @@ fn was_not_late(game: &GameRecord) {
 
 #[test]
 fn a_bot_that_holds_or_floods_its_standard_error_makes_no_opponent_late() {
-    let _alone = super::alone();
+    let _alone = crate::machine::alone();
     for attack in ["holds-stderr", "writes-bytes"] {
         for sandbox in [sandbox(SandboxMode::Auto), Sandbox::none()] {
             let mut table = Table::of(attack, "busy 50").in_sandbox(sandbox);
@@ -52,7 +52,7 @@ fn a_bot_that_holds_or_floods_its_standard_error_makes_no_opponent_late() {
 
 #[test]
 fn a_losing_bot_does_not_make_its_game_void() {
-    let _alone = super::alone();
+    let _alone = crate::machine::alone();
     for way in ["loses-by-bytes", "loses-by-work"] {
         let mut table = Table::of(way, "honest").within(Duration::from_millis(100));
         table.plan.settings.limits.first_turn = AMPLE;
@@ -90,7 +90,7 @@ fn stopped(bots: [&str; 2], options: &[&str], times: usize, pause: Duration) -> 
 
 #[test]
 fn a_referee_that_was_stopped_blames_no_bot() {
-    let _alone = super::alone();
+    let _alone = crate::machine::alone();
     let options = ["--games", "40", "--concurrency", "5", "--time", "1s"];
     let bots = ["greedy", "alphabeta --nodes 20000"];
     let result = stopped(bots, &options, 3, Duration::from_millis(1500));
@@ -100,7 +100,7 @@ fn a_referee_that_was_stopped_blames_no_bot() {
 
 #[test]
 fn a_bot_that_thinks_too_long_while_the_referee_is_stopped_gains_nothing() {
-    let _alone = super::alone();
+    let _alone = crate::machine::alone();
     let program = misbehave();
     let busy = format!("'{}' busy 1500", program.display());
     let options = ["--games", "1", "--time", "500ms", "--first-turn", "500ms"];
@@ -110,7 +110,7 @@ fn a_bot_that_thinks_too_long_while_the_referee_is_stopped_gains_nothing() {
 
 #[test]
 fn on_a_machine_that_others_load_no_honest_bot_loses_on_time() {
-    let _alone = super::alone();
+    let _alone = crate::machine::alone();
     let workspace = TestWorkspace::new();
     let _load = CpuLoad::of(4);
     let record = workspace.path("games.jsonl");
