@@ -99,7 +99,7 @@ fn sprt(arguments: &[&str]) -> Output {
         .arg("sprt")
         .args([dice_bot("best"), dice_bot("worst")])
         .args(["--names", "best,worst", "--json"])
-        .args(["--elo1", "300", "--min-pairs", "4"])
+        .args(["--elo1", "300", "--min-pairs", "4", "--seed", "1"])
         .args(["--referee", &referee("engine", AMPLE)])
         .args(arguments);
     command.output().unwrap()
