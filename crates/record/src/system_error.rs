@@ -139,6 +139,34 @@ mod tests {
     use super::*;
 
     #[test]
+    fn each_error_of_the_system_has_its_words() {
+        use ErrorKind::*;
+        for (kind, words) in [
+            (NotFound, "it does not exist"),
+            (PermissionDenied, "permission denied"),
+            (AlreadyExists, "it already exists"),
+            (IsADirectory, "it is a folder"),
+            (NotADirectory, "a part of its path is a file"),
+            (DirectoryNotEmpty, "the folder is not empty"),
+            (StorageFull, "the disk is full"),
+            (QuotaExceeded, "your share of the disk is used up"),
+            (FileTooLarge, "the file may not become larger"),
+            (ReadOnlyFilesystem, "the file system is read-only"),
+            (InvalidFilename, "its name is too long"),
+            (ArgumentListTooLong, "the command line is too long"),
+            (ExecutableFileBusy, "a program is still writing it"),
+            (AddrInUse, "another program uses it"),
+            (AddrNotAvailable, "this machine has no such address"),
+            (ConnectionRefused, "nothing answers there"),
+            (ConnectionReset, "the other side has closed it"),
+            (BrokenPipe, "the other side has closed it"),
+            (TimedOut, "no answer came in time"),
+        ] {
+            assert_eq!(reason(&kind.into()), words);
+        }
+    }
+
+    #[test]
     fn a_message_has_no_numbers_of_the_system() {
         let of = |number| io::Error::from_raw_os_error(number).to_string();
         let message = format!("a: {}; b: {}", of(2), of(13));

@@ -129,5 +129,7 @@ mod tests {
         assert_eq!(said["x"].turns, 1);
         assert_eq!(nodes_per_second(turns.iter()), Some(20_000.0));
         assert_eq!(nodes_per_second(turns[1..2].iter()), None);
+        let none = [turn("nodes 0", 100)];
+        assert_eq!(nodes_per_second(none.iter()), None);
     }
 }
