@@ -202,8 +202,40 @@ fn over(time: Duration) -> String {
 
 #[cfg(test)]
 mod tests {
-    use super::over;
+    use super::{ExitKind, Fault, over};
     use std::time::Duration;
+
+    #[test]
+    fn a_signal_is_named_and_an_empty_line_is_told_from_an_unreadable_one() {
+        for (signal, name) in [
+            (1, " (SIGHUP)"),
+            (2, " (SIGINT)"),
+            (4, " (SIGILL, an illegal instruction)"),
+            (5, " (SIGTRAP)"),
+            (6, " (SIGABRT, an abort)"),
+            (7, " (SIGBUS)"),
+            (8, " (SIGFPE, an arithmetic fault)"),
+            (9, " (SIGKILL)"),
+            (11, " (SIGSEGV, a segmentation fault)"),
+            (13, " (SIGPIPE)"),
+            (15, " (SIGTERM)"),
+            (24, " (SIGXCPU)"),
+            (25, " (SIGXFSZ, a file larger than allowed)"),
+            (31, " (SIGSYS, a forbidden system call)"),
+            (40, ""),
+        ] {
+            let told = ExitKind::Signal(signal).to_string();
+            assert_eq!(told, format!("signal {signal}{name}"));
+        }
+        let told = |reply: &str| {
+            let reply = reply.into();
+            Fault::Unreadable { reply }.describe("anna")
+        };
+        let expected = "anna answered an empty line; expected one of the listed moves";
+        assert_eq!(told(""), expected);
+        let expected = "anna answered `\\xff`, which is not readable text";
+        assert_eq!(told("\\xff"), expected);
+    }
 
     #[test]
     fn a_time_over_its_limit_is_seen_to_be_over() {
