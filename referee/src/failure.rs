@@ -1,8 +1,10 @@
 //! Why a command did not do what it was asked, and the exit status for that.
 
 use crate::progress;
+use crownhead_ladder::LadderError;
 use crownhead_record::text::printable;
 use std::fmt::Display;
+use std::io;
 use std::process::ExitCode;
 
 /// Why a command did not do what it was asked.
@@ -64,6 +66,9 @@ pub(crate) fn print_error(error: &str) {
 
 /// Whether stdout was closed by its reader (`| head`).
 pub(crate) fn is_broken_pipe(error: &anyhow::Error) -> bool {
-    let error = error.downcast_ref::<std::io::Error>();
-    error.is_some_and(|error| error.kind() == std::io::ErrorKind::BrokenPipe)
+    let error = match error.downcast_ref() {
+        Some(LadderError::System(error)) => Some(error),
+        _ => error.downcast_ref::<io::Error>(),
+    };
+    error.is_some_and(|error| error.kind() == io::ErrorKind::BrokenPipe)
 }

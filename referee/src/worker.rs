@@ -13,7 +13,7 @@ use crownhead_arena::options::sandbox_mode;
 use crownhead_arena::settings::crownhead_itself;
 use crownhead_ladder::store::Address;
 use crownhead_ladder::store::shared::Machine;
-use crownhead_ladder::{Grants, Progress, UnusableLadder, WorkerOptions, published, run_worker};
+use crownhead_ladder::{Grants, LadderError, Progress, WorkerOptions, published, run_worker};
 use crownhead_record::bench;
 use crownhead_record::numbers::{counted, show_rate};
 use crownhead_sandbox::{Sandbox, SandboxMode};
@@ -154,10 +154,9 @@ impl RunWorker {
 }
 
 /// The failure for a ladder that this machine may not play: a usage error.
-fn refusal(error: anyhow::Error) -> Failure {
-    if error.is::<UnusableLadder>() {
-        usage(error)
-    } else {
-        error.into()
+fn refusal(error: LadderError) -> Failure {
+    match error.is_unusable() {
+        true => usage(error),
+        false => error.into(),
     }
 }

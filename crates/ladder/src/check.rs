@@ -2,7 +2,7 @@
 //! everything.
 
 use crate::store::{Problem, Store, StoreError};
-use crate::{Config, Folder};
+use crate::{Config, Folder, LadderError};
 use crownhead_bots::BoardGame;
 use crownhead_record::GameRecord;
 use serde::Serialize;
@@ -35,7 +35,7 @@ pub struct Findings {
 ///
 /// # Errors
 /// When the configuration or the store cannot be read.
-pub fn check(folder: &Folder, repair: bool) -> anyhow::Result<Findings> {
+pub fn check(folder: &Folder, repair: bool) -> Result<Findings, LadderError> {
     let config = folder.config()?;
     let mut store = if repair {
         folder.store()?
@@ -117,7 +117,7 @@ fn mistakes(folder: &Folder, config: &Config) -> Vec<String> {
         ready.then(|| folder.bot(config, number).err())?
     });
     let all = openings.into_iter().chain(settings).chain(participants);
-    all.map(|error| format!("{error:#}")).collect()
+    all.map(|error| error.to_string()).collect()
 }
 
 #[cfg(test)]

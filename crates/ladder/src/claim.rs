@@ -1,10 +1,10 @@
 //! A run's pairs: it claims them, makes jobs of them, and stores or gives back what was played.
 
+use super::error::{LadderError, fail};
 use super::ladder_run::LadderRun;
 use super::schedule::{Schedule, matched};
 use super::version::Ready;
 use crate::store::{Entrant, FinishedPair, Lease, PairKey};
-use anyhow::Context;
 use crownhead_arena::runner::{GameSpec, Participant, PlayedPair, Poll};
 use crownhead_record::seed::Purpose;
 use std::sync::Arc;
@@ -21,7 +21,7 @@ pub(super) type PlayedJob = (PairJob, Option<PlayedPair>);
 
 impl LadderRun<'_> {
     /// Claims the next open pair of the schedule.
-    pub(super) fn next_pair(&mut self) -> anyhow::Result<Poll<PairJob>> {
+    pub(super) fn next_pair(&mut self) -> Result<Poll<PairJob>, LadderError> {
         if let Schedule::Matched { pairs } = self.config.schedule {
             return self.next_matched(pairs);
         }
@@ -41,7 +41,7 @@ impl LadderRun<'_> {
         }
     }
 
-    fn next_matched(&mut self, pairs: u64) -> anyhow::Result<Poll<PairJob>> {
+    fn next_matched(&mut self, pairs: u64) -> Result<Poll<PairJob>, LadderError> {
         let (tally, under_way) = (&self.tally, &self.under_way);
         let started = tally.all_pairs() + under_way.len() as u64;
         if started >= pairs {
@@ -71,7 +71,7 @@ impl LadderRun<'_> {
     }
 
     /// Claims a pair, unless it is finished or another run plays it.
-    fn claim(&mut self, bots: [usize; 2], round: u64) -> anyhow::Result<Option<PairJob>> {
+    fn claim(&mut self, bots: [usize; 2], round: u64) -> Result<Option<PairJob>, LadderError> {
         let entrants = bots.map(|bot| self.ready(bot).entrant());
         let key = PairKey::new(&entrants[0], &entrants[1], round);
         let Some(lease) = self.ask(|store, run| store.claim(run, &key))? else {
@@ -92,11 +92,11 @@ impl LadderRun<'_> {
         lease: Lease,
         bots: [usize; 2],
         round: u64,
-    ) -> anyhow::Result<PairJob> {
+    ) -> Result<PairJob, LadderError> {
         let names = bots.map(|bot| self.config.bots[bot].name.as_str());
         let opening = self.openings.between(&names, round);
         let opening =
-            opening.with_context(|| format!("no random opening {round} could be found"))?;
+            opening.ok_or_else(|| fail(format!("no random opening {round} could be found")))?;
         let purpose = |game, bot| Purpose::LadderBot {
             bots: names,
             round,
@@ -111,7 +111,7 @@ impl LadderRun<'_> {
     }
 
     /// Gives a pair back to be played again, and keeps its games as void.
-    pub(super) fn give_back(&mut self, lease: Lease, pair: &PlayedPair) -> anyhow::Result<()> {
+    pub(super) fn give_back(&mut self, lease: Lease, pair: &PlayedPair) -> Result<(), LadderError> {
         let games = [&pair.replaced[..], &pair.games].concat();
         self.ask(|store, run| store.give_back(run, lease, &games))?;
         self.plan.begin_anew();
@@ -119,7 +119,7 @@ impl LadderRun<'_> {
     }
 
     /// Stores pairs, and reports those that it may no longer store.
-    pub(super) fn store(&mut self, pairs: Vec<FinishedPair>) -> anyhow::Result<()> {
+    pub(super) fn store(&mut self, pairs: Vec<FinishedPair>) -> Result<(), LadderError> {
         let stored = self.ask(|store, run| store.finish(run, &pairs))?;
         for (pair, is_stored) in pairs.into_iter().zip(stored) {
             if !is_stored {

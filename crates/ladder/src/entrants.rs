@@ -1,9 +1,9 @@
 //! Makes a ladder's bots ready: builds them, examines them, compares them with the known version, and tries new ones.
 
 use super::config::Config;
+use super::error::{LadderError, fail, refuse};
 use super::folder::Folder;
 use super::version::{Description, Ready, examine};
-use super::{UnusableLadder, refuse};
 use crate::store::{BotVersion, Store};
 use crownhead_arena::runner::SmokeGames;
 use crownhead_record::GameRecord;
@@ -26,7 +26,7 @@ pub struct Update {
 /// version.
 ///
 /// # Errors
-/// With an [`UnusableLadder`] when the bot differs from the one whose games are stored; also when its entry in the
+/// With [`LadderError::Unusable`] when the bot differs from the one whose games are stored; also when its entry in the
 /// configuration cannot be used, or its files cannot be read.
 pub(super) fn admit(
     folder: &Folder,
@@ -34,7 +34,7 @@ pub(super) fn admit(
     number: usize,
     store: &mut Store,
     accept: bool,
-) -> anyhow::Result<(Ready, Option<String>)> {
+) -> Result<(Ready, Option<String>), LadderError> {
     let bot = &config.bots[number];
     let (spec, files) = folder.entry(config, number)?;
     let signature = spec.built_in().map(|_| bench::signature(config.game()));
@@ -46,7 +46,7 @@ pub(super) fn admit(
         Some(current) if current.version == version.version => false,
         // A version without games is replaced without asking.
         Some(current) if !accept && store.has_played(&bot.name, Some(&current.version))? => {
-            return Err(changed(folder.path(), current, version).into());
+            return Err(changed(folder.path(), current, version));
         }
         Some(current) => {
             let (name, before, now) = (&bot.name, &current.version, &version.version);
@@ -74,7 +74,7 @@ pub(super) fn admit(
 ///
 /// # Errors
 /// When there is no such bot, or it cannot be built or read.
-pub fn update(folder: &Folder, name: &str) -> anyhow::Result<Update> {
+pub fn update(folder: &Folder, name: &str) -> Result<Update, LadderError> {
     let config = folder.config()?;
     let number = config.expect_bot(name)?;
     let mut store = folder.store()?;
@@ -96,10 +96,10 @@ pub fn smoke_game(
     config: &Config,
     number: usize,
     interrupted: &Arc<AtomicBool>,
-) -> anyhow::Result<Option<GameRecord>> {
+) -> Result<Option<GameRecord>, LadderError> {
     folder.build(&config.bots[number])?;
     let bot = folder.bot(config, number)?;
-    let games = SmokeGames::new(&folder.settings(config)?, &bot)?;
+    let games = SmokeGames::new(&folder.settings(config)?, &bot).map_err(fail)?;
     let pair = games.play(interrupted);
     let name = &bot.spec.name;
     let failed = |game: &GameRecord| {
@@ -110,7 +110,7 @@ pub fn smoke_game(
 }
 
 /// The refusal to mix up two versions, with what differs and what to type.
-fn changed(folder: &Path, before: &BotVersion, now: &BotVersion) -> UnusableLadder {
+fn changed(folder: &Path, before: &BotVersion, now: &BotVersion) -> LadderError {
     let (name, folder) = (&now.bot, folder.display());
     refuse(format!(
         "{name} has changed: its games are stored as version {}, and {}. To let it play as a new version, rated apart: \

@@ -5,11 +5,11 @@
 //! bot gets only the named files, and runs in its private folder. Its version consists of what it gets.
 
 use super::config::{Bot, CONFIG_FILE};
-use super::{UnusableLadder, refuse};
-use anyhow::Context;
+use super::error::{LadderError, about, refuse};
 use crownhead_arena::environment;
 use crownhead_arena::runner::Participant;
 use crownhead_arena::seat::BotSpec;
+use crownhead_record::system_error::OfFile;
 use crownhead_sandbox::{NamedFiles, is_shared_folder};
 use std::collections::BTreeMap;
 use std::fs::Metadata;
@@ -43,7 +43,7 @@ impl Bot {
     ///
     /// # Errors
     /// When a variable is not set here.
-    pub(super) fn environment_here(&self) -> Result<BTreeMap<String, String>, UnusableLadder> {
+    pub(super) fn environment_here(&self) -> Result<BTreeMap<String, String>, LadderError> {
         let values = environment::values(&self.environment);
         values.map_err(|error| refuse(format!("{}: {error}", self.name)))
     }
@@ -72,7 +72,7 @@ pub(super) fn files_of(
     place: &Path,
     ladder: &Path,
     shared: &[PathBuf],
-) -> anyhow::Result<BotFiles> {
+) -> Result<BotFiles, LadderError> {
     let Some(found) = spec.program() else {
         return Ok(BotFiles::default());
     };
@@ -124,7 +124,7 @@ pub(super) fn files_of(
 ///
 /// # Errors
 /// When there is too much, or it cannot be read.
-pub(super) fn listed(bot: &str, path: &Path) -> anyhow::Result<BotFiles> {
+pub(super) fn listed(bot: &str, path: &Path) -> Result<BotFiles, LadderError> {
     let mut list = List {
         bot,
         ..List::default()
@@ -155,9 +155,9 @@ struct List<'a> {
 
 impl List<'_> {
     /// Adds a file, or a folder with its contents. A named file may have any size.
-    fn add(&mut self, name: &str, path: &Path, is_named: bool) -> anyhow::Result<()> {
-        let told = || format!("{}: its file {}", self.bot, path.display());
-        let found = path.symlink_metadata().with_context(told)?;
+    fn add(&mut self, name: &str, path: &Path, is_named: bool) -> Result<(), LadderError> {
+        let found = path.symlink_metadata().of_file(path);
+        let found = found.map_err(about(self.bot))?;
         // Links to folders are followed only if they are named, because they may lead back.
         let found = match path.metadata() {
             Ok(file) if is_named || file.is_file() => file,
@@ -169,8 +169,8 @@ impl List<'_> {
             return Ok(());
         }
         self.own.folders.push(path.into());
-        let entries = std::fs::read_dir(path).with_context(told)?;
-        for entry in entries {
+        let entries = std::fs::read_dir(path).of_file(path);
+        for entry in entries.map_err(about(self.bot))? {
             let entry = entry?;
             let (file, own) = (entry.path(), entry.file_name());
             if !is_left_out(&file) {
@@ -185,7 +185,7 @@ impl List<'_> {
         Ok(())
     }
 
-    fn bound(&mut self, found: &Metadata, is_named: bool) -> Result<(), UnusableLadder> {
+    fn bound(&mut self, found: &Metadata, is_named: bool) -> Result<(), LadderError> {
         if !is_named && found.is_file() {
             self.bytes += found.len();
         }
@@ -291,7 +291,10 @@ mod tests {
     #[test]
     fn what_is_not_there_is_told_with_the_bots_name() {
         let error = listed("mine", Path::new("/no/such/file")).unwrap_err();
-        assert_eq!(error.to_string(), "mine: its file /no/such/file");
+        assert_eq!(
+            error.to_string(),
+            "mine: `/no/such/file`: there is no folder `/no/such`"
+        );
     }
 
     /// A sparse file of this size.

@@ -1,10 +1,9 @@
 //! A ladder's folder: its configuration and its games.
 
 use super::config::{Bot, CONFIG_FILE, Config, ConfigError};
+use super::error::{LadderError, about, fail, refuse};
 use super::files::{BotFiles, files_of};
-use super::{UnusableLadder, refuse};
 use crate::store::{Access, Address, SqliteStore, Store, StoreError};
-use anyhow::{Context, bail};
 use crownhead_arena::runner::{Participant, external_problem};
 use crownhead_arena::seat::BotSpec;
 use crownhead_arena::settings::{GameSettings, SettingsError};
@@ -37,12 +36,12 @@ impl Folder {
     ///
     /// # Errors
     /// When there is none.
-    pub fn open(path: &Path) -> anyhow::Result<Folder> {
+    pub fn open(path: &Path) -> Result<Folder, LadderError> {
         if !path.join(CONFIG_FILE).is_file() {
-            bail!(
+            return Err(refuse(format!(
                 "`{0}` is no ladder's folder: there is no {CONFIG_FILE} in it. Make one with `crownhead ladder new {0}`",
                 path.display()
-            );
+            )));
         }
         Ok(Folder(path.into()))
     }
@@ -51,18 +50,17 @@ impl Folder {
     ///
     /// # Errors
     /// When there are games already.
-    pub fn begin(&self) -> anyhow::Result<()> {
+    pub fn begin(&self) -> Result<(), LadderError> {
         if let Some(address) = self.database()? {
             address.open(Access::New)?;
         } else if self.has_games()? {
-            let told = format!(
+            return Err(refuse(format!(
                 "`{0}` already has a ladder. Name a new folder, or play this one with `crownhead ladder run {0}`",
                 self.0.display()
-            );
-            return Err(refuse(told).into());
+            )));
         } else {
-            let games = self.games_file();
-            SqliteStore::create(&games).with_context(|| games.display().to_string())?;
+            let made = SqliteStore::create(&self.games_file());
+            made.map_err(|error| self.about_store(error))?;
         }
         Ok(())
     }
@@ -86,7 +84,7 @@ impl Folder {
     ///
     /// # Errors
     /// As for [`Folder::config`].
-    pub fn database(&self) -> anyhow::Result<Option<Address>> {
+    pub fn database(&self) -> Result<Option<Address>, LadderError> {
         Ok(self.config()?.store)
     }
 
@@ -99,13 +97,10 @@ impl Folder {
     }
 
     /// The store's error, with the file's name.
-    pub(super) fn about_store(&self, error: StoreError) -> anyhow::Error {
-        let is_named = matches!(error, StoreError::Server { .. });
-        let error = anyhow::Error::new(error);
-        if is_named {
-            error
-        } else {
-            error.context(self.store_name())
+    pub(super) fn about_store(&self, error: StoreError) -> LadderError {
+        match error {
+            StoreError::Server { .. } | StoreError::Denied { .. } => error.into(),
+            error => about(self.store_name())(error),
         }
     }
 
@@ -113,17 +108,17 @@ impl Folder {
     ///
     /// # Errors
     /// When it cannot be read, with the line and what was expected.
-    pub fn config(&self) -> anyhow::Result<Config> {
+    pub fn config(&self) -> Result<Config, LadderError> {
         let path = self.config_file();
         let text = read_text(&path).of_file(&path)?;
-        Config::parse(&text).with_context(|| path.display().to_string())
+        Config::parse(&text).map_err(|error| self.refused(error))
     }
 
     /// The games, for writing. Creates a new ladder in a folder without games.
     ///
     /// # Errors
     /// When the file is not there or cannot be used.
-    pub fn store(&self) -> anyhow::Result<Store> {
+    pub fn store(&self) -> Result<Store, LadderError> {
         if !self.has_games()? {
             self.begin()?;
         }
@@ -134,14 +129,14 @@ impl Folder {
     ///
     /// # Errors
     /// When the file is not there or cannot be used.
-    pub fn read_store(&self) -> anyhow::Result<Store> {
+    pub fn read_store(&self) -> Result<Store, LadderError> {
         if !self.has_games()? {
             return Ok(SqliteStore::empty()?.into());
         }
         self.open_store(Access::Read)
     }
 
-    fn open_store(&self, access: Access) -> anyhow::Result<Store> {
+    fn open_store(&self, access: Access) -> Result<Store, LadderError> {
         let file = self.games_file();
         let store = match (self.database()?, access) {
             (Some(address), _) => address.open(access),
@@ -156,19 +151,18 @@ impl Folder {
     /// # Errors
     /// When the games are gone and SQLite's log of them is not. SQLite would apply it to the next file. A run that has
     /// ended leaves an empty log, which changes nothing.
-    fn has_games(&self) -> anyhow::Result<bool> {
+    fn has_games(&self) -> Result<bool, LadderError> {
         let path = self.games_file();
         if path.exists() || self.database()?.is_some() {
             return Ok(true);
         }
         let log = self.0.join("games.db-wal");
         if log.metadata().is_ok_and(|log| log.len() > 0) {
-            let told = format!(
+            return Err(refuse(format!(
                 "{}: it is not there, but its log is, so there were games. Put a copy back, or remove {} and begin anew",
                 path.display(),
                 log.display()
-            );
-            return Err(refuse(told).into());
+            )));
         }
         Ok(false)
     }
@@ -177,7 +171,7 @@ impl Folder {
     ///
     /// # Errors
     /// When there are none, with the line that names them and the reason.
-    pub fn openings(&self, config: &Config) -> anyhow::Result<Openings> {
+    pub fn openings(&self, config: &Config) -> Result<Openings, LadderError> {
         let openings = self.settings(config)?.openings(&config.openings, &self.0);
         openings.map_err(|error| {
             // If the configuration names no openings, the game is what they do not fit.
@@ -189,7 +183,7 @@ impl Folder {
     ///
     /// # Errors
     /// When bots may read something that does not exist, or the program's own path is unknown.
-    pub fn settings(&self, config: &Config) -> anyhow::Result<GameSettings> {
+    pub fn settings(&self, config: &Config) -> Result<GameSettings, LadderError> {
         let settings = config.options.settings(config.seed, &self.0);
         let bounded = settings.map(|settings| GameSettings {
             stderr: config.options.stderr.unwrap_or(USUAL_STDERR),
@@ -198,7 +192,7 @@ impl Folder {
         });
         bounded.map_err(|error| {
             let SettingsError::Option { key, place, .. } = error else {
-                return error.into();
+                return fail(error);
             };
             self.refused(config.refused(&[key], place, error.to_string()))
         })
@@ -213,7 +207,7 @@ impl Folder {
         &self,
         config: &Config,
         number: usize,
-    ) -> anyhow::Result<(BotSpec, BotFiles)> {
+    ) -> Result<(BotSpec, BotFiles), LadderError> {
         let bot = &config.bots[number];
         let place = self.place_of(bot)?;
         let at_line = |reason| self.refused(config.refused(&["bot.command"], number, reason));
@@ -246,9 +240,9 @@ impl Folder {
         let shared = config.options.bots.allow_read.iter();
         let shared: Vec<PathBuf> = shared.map(|path| self.0.join(path)).collect();
         let files = files_of(bot, &spec, &place, &self.0, &shared);
-        let mut files = files.map_err(|error| match error.downcast::<UnusableLadder>() {
-            Ok(refusal) => at_line(refusal.to_string()),
-            Err(error) => error,
+        let mut files = files.map_err(|error| match error {
+            LadderError::Unusable(why) => at_line(why),
+            error => error,
         })?;
         files.environment = bot.environment_here()?;
         if config.options.bots.sandbox == SandboxMode::Off && files.folder.is_none() {
@@ -262,15 +256,14 @@ impl Folder {
     ///
     /// # Errors
     /// When its command means no bot (with the line), or names a missing script, or its folder has too much.
-    pub fn bot(&self, config: &Config, number: usize) -> anyhow::Result<Participant> {
+    pub fn bot(&self, config: &Config, number: usize) -> Result<Participant, LadderError> {
         let (spec, files) = self.entry(config, number)?;
         Ok(config.bots[number].participant(spec, &files))
     }
 
     /// The error that a line of the configuration cannot be used.
-    fn refused(&self, error: ConfigError) -> anyhow::Error {
-        let path = self.config_file();
-        anyhow::Error::new(error).context(path.display().to_string())
+    fn refused(&self, error: ConfigError) -> LadderError {
+        about(self.config_file().display())(error)
     }
 
     /// The folder in which a bot's command is written.
@@ -282,10 +275,11 @@ impl Folder {
     ///
     /// # Errors
     /// When the command fails, with the last line it wrote.
-    pub fn build(&self, bot: &Bot) -> anyhow::Result<()> {
+    pub fn build(&self, bot: &Bot) -> Result<(), LadderError> {
         let Some(build) = &bot.build else {
             return Ok(());
         };
+        let command = format!("its build command `{build}`");
         let mut told = tempfile::tempfile()?;
         let status = Command::new("sh")
             .args(["-c", build])
@@ -297,7 +291,7 @@ impl Folder {
             // No pipe, because what the command leaves behind may hold it.
             .stderr(told.try_clone()?)
             .status()
-            .with_context(|| format!("its build command `{build}` could not start"))?;
+            .map_err(about(format!("{command} could not start")))?;
         if !status.success() {
             let mut stderr = Vec::new();
             told.rewind()?;
@@ -305,7 +299,7 @@ impl Folder {
             let stderr = String::from_utf8_lossy(&stderr);
             let last = stderr.trim().lines().last();
             let last = last.map_or_else(|| "it wrote no error".into(), printable);
-            bail!("its build command `{build}` failed ({status}): {last}");
+            return Err(fail(format!("{command} failed ({status}): {last}")));
         }
         Ok(())
     }

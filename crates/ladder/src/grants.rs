@@ -2,10 +2,9 @@
 //! whatever the database says. The sandbox enforces it.
 
 use super::config::Bot;
+use super::error::{LadderError, fail, refuse};
 use super::files::{BotFiles, listed};
 use super::version::{Description, contents, inherited};
-use super::{UnusableLadder, refuse};
-use anyhow::{Context, bail};
 use crownhead_arena::environment::{self, Variable};
 use crownhead_arena::options::BotOptions;
 use crownhead_record::text::printable;
@@ -30,7 +29,7 @@ impl Grants {
         read: &[PathBuf],
         write: &[PathBuf],
         variables: &[Variable],
-    ) -> Result<Grants, UnusableLadder> {
+    ) -> Result<Grants, LadderError> {
         let read = read.iter().map(|path| (path, false));
         let paths = read.chain(write.iter().map(|path| (path, true)));
         let paths = paths.map(|(path, written)| {
@@ -38,7 +37,7 @@ impl Grants {
             Ok((real(path, written).map_err(told)?, written))
         });
         Ok(Grants {
-            paths: paths.collect::<Result<_, _>>()?,
+            paths: paths.collect::<Result<_, LadderError>>()?,
             variables: environment::values(variables)
                 .map_err(|error| refuse(format!("--env: {error}")))?,
         })
@@ -93,15 +92,15 @@ impl Grants {
         &self,
         bot: &Bot,
         description: &Description,
-    ) -> anyhow::Result<BTreeMap<String, String>> {
+    ) -> Result<BTreeMap<String, String>, LadderError> {
         let mut values = BTreeMap::new();
         for Variable { name, value } in &bot.environment {
             let value = value.as_ref().or_else(|| self.variables.get(name));
-            let value = value.with_context(|| {
-                format!(
+            let value = value.ok_or_else(|| {
+                fail(format!(
                     "the ladder gives it the variable {0} of the machine, and this worker does not; `--env {0}` does",
                     printable(name)
-                )
+                ))
             })?;
             values.insert(name.clone(), value.clone());
         }
@@ -111,11 +110,11 @@ impl Grants {
             .iter()
             .find(|(name, hash)| there.get(*name) != Some(hash))
         {
-            bail!(
+            return Err(fail(format!(
                 "the variable {0} has another value on this machine than its version was made of; `--env {0}=VALUE` \
                  sets it",
                 printable(name)
-            );
+            )));
         }
         Ok(values)
     }
@@ -149,7 +148,7 @@ pub(super) fn expect_same_files(
     bot: &Bot,
     description: &Description,
     files: &mut BotFiles,
-) -> anyhow::Result<()> {
+) -> Result<(), LadderError> {
     for path in readable {
         let found = listed(&bot.name, path)?;
         let here = contents(&found.files)?;
@@ -158,10 +157,10 @@ pub(super) fn expect_same_files(
             .iter()
             .eq(there.filter(|(name, _)| Path::new(name).starts_with(path)))
         {
-            bail!(
+            return Err(fail(format!(
                 "this machine has other files in {} than those its version is made of",
                 printable(path.display().to_string())
-            );
+            )));
         }
         files.files.extend(found.files);
         files.folders.extend(found.folders);

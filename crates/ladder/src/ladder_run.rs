@@ -2,6 +2,7 @@
 //! has its pairs, and [`role`](super::role) what changes while it plays, and what depends on the role.
 
 use super::config::Config;
+use super::error::LadderError;
 use super::folder::Folder;
 use super::policy::{Conduct, Policy};
 use super::roster::Roster;
@@ -13,6 +14,7 @@ use crownhead_arena::settings::GameSettings;
 use crownhead_record::GameRecord;
 use crownhead_record::openings::Openings;
 use std::collections::BTreeMap;
+use std::io;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::{Duration, Instant};
@@ -68,7 +70,7 @@ impl Progress<'_> {
 }
 
 /// The callback that gets the progress.
-pub(super) type Look<'a> = &'a mut dyn FnMut(&Progress<'_>) -> anyhow::Result<()>;
+pub(super) type Look<'a> = &'a mut dyn FnMut(&Progress<'_>) -> io::Result<()>;
 
 /// A run between its games.
 pub(super) struct LadderRun<'a> {
@@ -106,7 +108,7 @@ pub(super) struct LadderRun<'a> {
     pub(super) looked: Instant,
     pub(super) config_text: Option<Vec<u8>>,
     /// The reason to end the run once the played pairs are stored.
-    pub(super) refused: Option<anyhow::Error>,
+    pub(super) refused: Option<LadderError>,
 }
 
 impl<'a> LadderRun<'a> {
@@ -121,7 +123,7 @@ impl<'a> LadderRun<'a> {
         mut store: Store,
         interrupted: &'a AtomicBool,
         look: Look<'a>,
-    ) -> anyhow::Result<Self> {
+    ) -> Result<Self, LadderError> {
         Ok(LadderRun {
             folder,
             openings: folder.openings(&config)?,
@@ -182,19 +184,22 @@ impl<'a> LadderRun<'a> {
 
     /// Does something with the store. Retries until another program gives up its lock on the file, or a lost connection
     /// is back.
-    pub(super) fn ask<T, E: Into<anyhow::Error>>(
+    pub(super) fn ask<T, E: Into<LadderError>>(
         &mut self,
         mut work: impl FnMut(&mut Store, u64) -> Result<T, E>,
-    ) -> anyhow::Result<T> {
+    ) -> Result<T, LadderError> {
         loop {
-            let error: anyhow::Error = match work(&mut self.store, self.number) {
+            let error = match work(&mut self.store, self.number) {
                 Ok(done) => {
                     self.told_passing = false;
                     return Ok(done);
                 }
                 Err(error) => error.into(),
             };
-            let passing = error.downcast_ref().and_then(StoreError::passing);
+            let passing = match error.root() {
+                LadderError::Store(error) => error.passing(),
+                _ => None,
+            };
             let Some(told) = passing.filter(|_| !self.is_interrupted()) else {
                 return Err(error);
             };
@@ -259,9 +264,9 @@ impl<'a> LadderRun<'a> {
     }
 
     /// Disables a bot for all runs; only for this run, if the database allows no more.
-    pub(super) fn disable(&mut self, name: &str, reason: &str) -> anyhow::Result<()> {
+    pub(super) fn disable(&mut self, name: &str, reason: &str) -> Result<(), LadderError> {
         match self.ask(|store, _| store.set_disabled(name, Some(reason))) {
-            Err(error) if matches!(error.downcast_ref(), Some(StoreError::Denied { .. })) => {
+            Err(LadderError::Store(StoreError::Denied { .. })) => {
                 let told = "This role may not disable it for all; `crownhead ladder disable` does";
                 self.stop(name, &format!("{reason}. {told}"));
                 return Ok(());
@@ -279,7 +284,7 @@ impl<'a> LadderRun<'a> {
     }
 
     /// Counts everything again, because bots have other numbers or versions.
-    pub(super) fn recount(&mut self) -> anyhow::Result<()> {
+    pub(super) fn recount(&mut self) -> Result<(), LadderError> {
         let versions = self.ask(|store, _| store.versions())?;
         self.tally = LadderTally::new(Roster::new(&self.config, &versions));
         self.last = 0;
@@ -291,7 +296,7 @@ impl<'a> LadderRun<'a> {
     }
 
     /// Counts what this and other runs have stored since the last time, and disables bots with too many faults.
-    pub(super) fn count_new(&mut self) -> anyhow::Result<()> {
+    pub(super) fn count_new(&mut self) -> Result<(), LadderError> {
         let last = self.last;
         let new = self.ask(|store, _| store.pairs(last))?;
         let bots = self.config.bots.len();
@@ -319,7 +324,7 @@ impl<'a> LadderRun<'a> {
     }
 
     /// Shows the progress. `is_last` says that everything played is stored.
-    pub(super) fn show(&mut self, is_last: bool) -> anyhow::Result<()> {
+    pub(super) fn show(&mut self, is_last: bool) -> io::Result<()> {
         let news = std::mem::take(&mut self.news);
         let faults = std::mem::take(&mut self.faults);
         let under_way = self.playing().map(|bots| bots.map(String::from)).collect();

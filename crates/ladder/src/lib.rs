@@ -7,6 +7,7 @@ mod check;
 mod claim;
 mod config;
 mod entrants;
+mod error;
 mod files;
 mod folder;
 mod grants;
@@ -29,6 +30,7 @@ mod worker;
 pub use check::{DAMAGED, Findings, check};
 pub use config::{Bot, CONFIG_FILE, Config, ConfigError};
 pub use entrants::{Update, smoke_game, update};
+pub use error::LadderError;
 pub use folder::Folder;
 pub use grants::Grants;
 pub use ladder_run::Progress;
@@ -41,13 +43,3 @@ pub use schedule::Schedule;
 pub use standings::{LadderTally, RatingHistory, Standings, StandingsRow, ratings_over_pairs};
 pub use version::version_of_files;
 pub use worker::{published, run_worker};
-
-/// A ladder that cannot be used: what is wrong, and what to type instead.
-#[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
-#[error("{0}")]
-pub struct UnusableLadder(String);
-
-/// Refuses for this reason.
-pub fn refuse(why: impl Into<String>) -> UnusableLadder {
-    UnusableLadder(why.into())
-}

@@ -7,7 +7,7 @@
 
 use crownhead_arena::runner::{LiveRun, RunSnapshot};
 use std::fs::{File, TryLockError};
-use std::io::Write;
+use std::io::{self, Write};
 use std::path::{Path, PathBuf};
 use std::sync::mpsc::{RecvTimeoutError, Sender, channel};
 use std::thread::Scope;
@@ -55,7 +55,7 @@ impl LiveFile {
 }
 
 /// The file with its lock.
-fn write(path: &Path, run: &RunSnapshot) -> anyhow::Result<File> {
+fn write(path: &Path, run: &RunSnapshot) -> io::Result<File> {
     let folder = path.parent().unwrap_or(Path::new(""));
     let mut file = NamedTempFile::new_in(folder)?;
     file.write_all(&serde_json::to_vec(run)?)?;

@@ -2,16 +2,16 @@
 
 use super::config::Config;
 use super::entrants::admit;
+use super::error::{LadderError, about, fail, refuse};
 use super::folder::Folder;
 use super::version::{Description, Ready, hash_of_bytes};
-use super::{UnusableLadder, refuse};
 use crate::store::Store;
 use crate::store::shared::{Publication, PublishedBot, Word};
-use anyhow::Context;
 use crownhead_arena::runner::Participant;
 use crownhead_record::bench;
 use crownhead_record::input::read_text;
 use crownhead_record::openings::Source;
+use crownhead_record::system_error::OfFile;
 use std::collections::{BTreeMap, HashMap};
 use std::io;
 use std::path::{Path, PathBuf};
@@ -35,7 +35,7 @@ pub struct Published {
 ///
 /// # Errors
 /// When the ladder's games are not in a database, a bot has changed, or is too large to travel.
-pub fn publish(folder: &Folder) -> anyhow::Result<Published> {
+pub fn publish(folder: &Folder) -> Result<Published, LadderError> {
     let config = folder.config()?;
     folder.openings(&config)?;
     let mut store = folder.store()?;
@@ -51,12 +51,12 @@ pub fn publish(folder: &Folder) -> anyhow::Result<Published> {
         let admitted = built.and_then(|()| admit(folder, &config, number, &mut store, false));
         match admitted {
             Ok((bot, _)) => ready[number] = Some(bot),
-            Err(error) if error.is::<UnusableLadder>() => refusals.push(error.to_string()),
-            Err(error) => failed.push((bot.name.clone(), format!("{error:#}"))),
+            Err(error) if error.is_unusable() => refusals.push(error.to_string()),
+            Err(error) => failed.push((bot.name.clone(), error.to_string())),
         }
     }
     if !refusals.is_empty() {
-        return Err(refuse(refusals.join("\n")).into());
+        return Err(refuse(refusals.join("\n")));
     }
     let is_new = send(folder, &config, &ready, &mut store)?;
     let bots = ready.into_iter().flatten();
@@ -77,24 +77,25 @@ pub(super) fn send(
     config: &Config,
     ready: &[Option<Ready>],
     store: &mut Store,
-) -> anyhow::Result<bool> {
+) -> Result<bool, LadderError> {
     if config.options.referee.referee.is_some() {
         let told = "a ladder with an external referee is played on one machine: workers do not have its referee";
-        return Err(refuse(told).into());
+        return Err(refuse(told));
     }
     for bot in ready.iter().flatten() {
         send_files(bot, store)?;
     }
     let file = folder.config_file();
-    let text = read_text(&file).with_context(|| file.display().to_string())?;
-    let mut document: DocumentMut = text.parse().with_context(|| file.display().to_string())?;
+    let document = read_text(&file).of_file(&file)?.parse().map_err(fail);
+    let mut document: DocumentMut = document.map_err(about(file.display()))?;
     // Each worker reaches the database in its own way.
     document.remove("store");
     let openings = match &config.openings {
         Source::File(path) => {
-            let name = path.file_name().context("a file of openings has a name")?;
+            let name = path.file_name().unwrap_or_default();
             document["openings"] = value(format!("./{}", name.to_string_lossy()));
-            Some(read_text(&folder.path().join(path))?)
+            let path = folder.path().join(path);
+            Some(read_text(&path).of_file(&path)?)
         }
         Source::Ballots | Source::Random(_) | Source::Balanced(_) | Source::Seeds(_) => None,
     };
@@ -107,9 +108,9 @@ pub(super) fn send(
     })?)
 }
 
-fn send_files(bot: &Ready, store: &mut Store) -> anyhow::Result<()> {
+fn send_files(bot: &Ready, store: &mut Store) -> Result<(), LadderError> {
     let name = &bot.version.bot;
-    let description: Description = serde_json::from_str(&bot.version.description)?;
+    let description: Description = serde_json::from_str(&bot.version.description).map_err(fail)?;
     let files = description.files.iter();
     let files =
         files.filter_map(|(name, what)| Some((what.hash()?.into(), &bot.files.files[name])));
@@ -117,20 +118,19 @@ fn send_files(bot: &Ready, store: &mut Store) -> anyhow::Result<()> {
     let sizes = files.values().map(|path| Ok(path.metadata()?.len()));
     let bytes: u64 = sizes.sum::<io::Result<u64>>()?;
     if bytes > MOST_BYTES {
-        let told = format!(
+        return Err(refuse(format!(
             "{name}: its files have {} MB, and 64 MB at most travel to workers; name what it consists of in \
              ladder.toml, with `files = [\"…\"]`",
             bytes >> 20
-        );
-        return Err(refuse(told).into());
+        )));
     }
     let hashes: Vec<String> = files.keys().cloned().collect();
     for hash in store.missing_files(&hashes)? {
         let path = files[&hash];
-        let content = std::fs::read(path).with_context(|| path.display().to_string())?;
+        let content = std::fs::read(path).of_file(path)?;
         if hash_of_bytes(&content) != hash {
             let told = format!("{name}: {} was written to meanwhile", path.display());
-            return Err(refuse(told).into());
+            return Err(refuse(told));
         }
         store.keep_file(&hash, &content)?;
     }

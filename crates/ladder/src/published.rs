@@ -3,16 +3,16 @@
 //! All of the folder can be deleted: missing or changed files are fetched again. Their hashes identify them.
 
 use super::config::{Bot, CONFIG_FILE, Config};
+use super::error::{LadderError, about, fail, refuse};
 use super::files::{BotFiles, look_at};
 use super::folder::Folder;
 use super::grants::{Grants, expect_same_files};
-use super::refuse;
 use super::version::{Content, Description, LETTERS, Ready, hash_of, hash_of_bytes, name_of};
 use crate::store::shared::{Machine, Publication, PublishedBot, Word};
 use crate::store::{Address, BotVersion, Store};
-use anyhow::{Context, bail};
 use crownhead_arena::seat::BotSpec;
 use crownhead_record::openings::Source;
+use crownhead_record::system_error::{OfFile, PathError};
 use crownhead_sandbox::SandboxMode;
 use std::collections::BTreeMap;
 use std::fs::File;
@@ -56,23 +56,23 @@ impl PublishedLadder {
     pub fn new(
         options: WorkerOptions,
         published: Publication,
-    ) -> anyhow::Result<(PublishedLadder, Folder)> {
+    ) -> Result<(PublishedLadder, Folder), LadderError> {
         let config = Config::parse(&published.config)?;
         if config.options.referee.referee.is_some() {
             let told = "the published configuration names an external referee, a program that runs outside of the \
                         sandbox: such a ladder is played on one machine, with `crownhead ladder run`";
-            return Err(refuse(told).into());
+            return Err(refuse(told));
         }
         let hash = hash_of_bytes(options.address.url().as_bytes());
         let folder = options.cache.join(&hash[..LETTERS]);
-        std::fs::create_dir_all(&folder).with_context(|| folder.display().to_string())?;
-        let mut document: DocumentMut = published.config.parse()?;
+        std::fs::create_dir_all(&folder).of_file(&folder)?;
+        let mut document: DocumentMut = published.config.parse().map_err(fail)?;
         document["store"] = value(options.address.url());
         if let Source::File(path) = &config.openings {
             // Whatever path it names, read only the published file, no file of this machine.
-            let name = path.file_name().context("a file of openings has a name")?;
+            let name = path.file_name().unwrap_or_default();
             let openings = published.openings.as_deref();
-            let openings = openings.context("the file of openings is not published")?;
+            let openings = openings.ok_or_else(|| fail("the file of openings is not published"))?;
             document["openings"] = value(format!("./{}", name.to_string_lossy()));
             write_whole(&folder.join(name), openings)?;
         }
@@ -92,7 +92,7 @@ impl PublishedLadder {
     }
 
     /// Takes up a later publication. Rewrites its folder, which is then read like a changed configuration.
-    pub(super) fn replace(&mut self, published: Publication) -> anyhow::Result<()> {
+    pub(super) fn replace(&mut self, published: Publication) -> Result<(), LadderError> {
         (*self, _) = PublishedLadder::new(self.options.clone(), published)?;
         Ok(())
     }
@@ -110,7 +110,7 @@ impl PublishedLadder {
     ///
     /// # Errors
     /// As when a worker makes it ready: it cannot be fetched, or cannot be played here.
-    pub fn fetch(&self, bot: &Bot, store: &Store) -> anyhow::Result<()> {
+    pub fn fetch(&self, bot: &Bot, store: &Store) -> Result<(), LadderError> {
         self.make_ready(bot, store).map(drop)
     }
 
@@ -118,34 +118,30 @@ impl PublishedLadder {
     ///
     /// # Errors
     /// When it cannot be fetched, or cannot be played here.
-    pub(super) fn make_ready(&self, bot: &Bot, store: &Store) -> anyhow::Result<Ready> {
+    pub(super) fn make_ready(&self, bot: &Bot, store: &Store) -> Result<Ready, LadderError> {
         let version = store.current_version(&bot.name)?;
-        let version = version.context("it is not published")?;
+        let version = version.ok_or_else(|| fail("it is not published"))?;
         if name_of(&version.description) != version.version {
-            bail!(
-                "what is stored of its version {} is damaged",
-                version.version
-            );
+            let version = version.version;
+            return Err(fail(format!(
+                "what is stored of its version {version} is damaged"
+            )));
         }
         let mut bots = self.published.bots.iter();
         let published_bot =
             bots.find(|known| known.bot == bot.name && known.version == version.version);
-        let published_bot = published_bot
-            .context("its version is not published; `crownhead ladder publish` does that")?;
+        let published_bot = published_bot.ok_or_else(|| {
+            fail("its version is not published; `crownhead ladder publish` does that")
+        })?;
         if published_bot.command.is_empty() {
-            let spec = BotSpec::parse(&bot.command)?;
-            return Ok(Ready::new(
-                bot,
-                spec,
-                version,
-                BotFiles::default(),
-                Vec::new(),
-            ));
+            let spec = BotSpec::parse(&bot.command).map_err(fail)?;
+            let (files, look) = (BotFiles::default(), Vec::new());
+            return Ok(Ready::new(bot, spec, version, files, look));
         }
         if let Some(missing) = &self.missing {
-            bail!("{missing}");
+            return Err(fail(missing));
         }
-        let description: Description = serde_json::from_str(&version.description)?;
+        let description: Description = serde_json::from_str(&version.description).map_err(fail)?;
         let environment = self.options.grants.environment(bot, &description)?;
         let (folder, files) = self.unpack(&version, &description, store)?;
         let mut files = BotFiles {
@@ -169,7 +165,7 @@ impl PublishedLadder {
         version: &BotVersion,
         description: &Description,
         store: &Store,
-    ) -> anyhow::Result<(PathBuf, BTreeMap<String, PathBuf>)> {
+    ) -> Result<(PathBuf, BTreeMap<String, PathBuf>), LadderError> {
         let bots = self.folder.join("bots");
         let folder = bots.join(&version.version);
         let names = description.files.keys();
@@ -184,7 +180,7 @@ impl PublishedLadder {
         });
         if !is_whole {
             // Whole or not at all, because other workers may share the cache and write it at the same time.
-            std::fs::create_dir_all(&bots).with_context(|| bots.display().to_string())?;
+            std::fs::create_dir_all(&bots).of_file(&bots)?;
             let draft = tempfile::tempdir_in(&bots)?;
             let made = draft.path().join("bot");
             write_files(&made, description, |hash| fetch(store, hash))?;
@@ -192,7 +188,7 @@ impl PublishedLadder {
             match std::fs::rename(&made, &folder) {
                 // Another worker was first.
                 Err(_) if folder.exists() => {}
-                moved => moved.with_context(|| folder.display().to_string())?,
+                moved => moved.of_file(&folder)?,
             }
         }
         Ok((folder, files))
@@ -207,53 +203,54 @@ fn start(
     bot: &Bot,
     published: &PublishedBot,
     files: &BTreeMap<String, PathBuf>,
-) -> anyhow::Result<BotSpec> {
+) -> Result<BotSpec, LadderError> {
     let misplaced = match published.command.first() {
         Some(Word::Text(program)) => program.contains('/').then_some(program),
         Some(Word::File(option, _)) => (!option.is_empty()).then_some(option),
         None => None,
     };
     if let Some(program) = misplaced {
-        bail!(
+        return Err(fail(format!(
             "expected the name of an installed program or one of its files, not a path: {program}"
-        );
+        )));
     }
     let word = |word: &Word| match word {
         Word::Text(text) => Ok(text.clone()),
         Word::File(option, name) => {
             let path = files.get(name);
-            let path = path.with_context(|| format!("its file {name} is not published"))?;
+            let path = path.ok_or_else(|| fail(format!("its file {name} is not published")))?;
             Ok(format!("{option}{}", path.display()))
         }
     };
     let words = published.command.iter().map(word);
-    let mut words: Vec<String> = words.collect::<anyhow::Result<_>>()?;
+    let mut words: Vec<String> = words.collect::<Result<_, LadderError>>()?;
     let program = PathBuf::from(words.remove(0));
-    let mut spec = BotSpec::of_program(&bot.name, &program, words)?;
+    let mut spec = BotSpec::of_program(&bot.name, &program, words).map_err(fail)?;
     spec.words.clone_from(&bot.command);
     Ok(spec)
 }
 
 /// Writes a file whole or not at all, because a run may be reading it.
-fn write_whole(path: &Path, text: &str) -> anyhow::Result<()> {
-    let folder = path.parent().context("a file has a folder")?;
-    let told = || path.display().to_string();
-    let mut draft = tempfile::NamedTempFile::new_in(folder).with_context(told)?;
-    draft.write_all(text.as_bytes()).with_context(told)?;
-    draft.persist(path).with_context(told)?;
-    Ok(())
+fn write_whole(path: &Path, text: &str) -> Result<(), PathError> {
+    let write = || {
+        let mut draft = tempfile::NamedTempFile::new_in(path.parent().unwrap_or(path))?;
+        draft.write_all(text.as_bytes())?;
+        draft.persist(path)?;
+        Ok(())
+    };
+    write().of_file(path)
 }
 
 /// The file with this hash, from a store that has it.
 ///
 /// # Errors
 /// When the store lacks it, or has another file there.
-fn fetch(store: &Store, hash: &str) -> anyhow::Result<Vec<u8>> {
-    let bytes = store.file(hash)?.context("it is not in the store")?;
-    if hash_of_bytes(&bytes) != hash {
-        bail!("it is damaged in the store");
+fn fetch(store: &Store, hash: &str) -> Result<Vec<u8>, LadderError> {
+    match store.file(hash)? {
+        Some(bytes) if hash_of_bytes(&bytes) == hash => Ok(bytes),
+        Some(_) => Err(fail("it is damaged in the store")),
+        None => Err(fail("it is not in the store")),
     }
-    Ok(bytes)
 }
 
 /// Writes a version's files into a new folder. `content` returns the content with a hash. Links come last, so that
@@ -264,9 +261,9 @@ fn fetch(store: &Store, hash: &str) -> anyhow::Result<Vec<u8>> {
 fn write_files(
     folder: &Path,
     description: &Description,
-    content: impl Fn(&str) -> anyhow::Result<Vec<u8>>,
-) -> anyhow::Result<()> {
-    std::fs::create_dir(folder).with_context(|| folder.display().to_string())?;
+    content: impl Fn(&str) -> Result<Vec<u8>, LadderError>,
+) -> Result<(), LadderError> {
+    std::fs::create_dir(folder).of_file(folder)?;
     let (links, files): (Vec<_>, Vec<_>) = description
         .files
         .iter()
@@ -278,18 +275,17 @@ fn write_files(
     }
     for (name, what) in files.into_iter().chain(links) {
         let path = folder.join(within(name));
-        let told = || format!("its file {name}");
         let (hash, mode) = match what {
             Content::Link(target) => {
-                std::os::unix::fs::symlink(target, &path).with_context(told)?;
+                std::os::unix::fs::symlink(target, &path).of_file(&path)?;
                 continue;
             }
             Content::Sha256(hash) => (hash, 0o644),
             Content::Program(hash) => (hash, 0o755),
         };
-        let bytes = content(hash).with_context(told)?;
-        let mut file = File::create_new(&path).with_context(told)?;
-        file.write_all(&bytes).with_context(told)?;
+        let bytes = content(hash).map_err(about(format_args!("its file {name}")))?;
+        let mut file = File::create_new(&path).of_file(&path)?;
+        file.write_all(&bytes).of_file(&path)?;
         std::fs::set_permissions(&path, PermissionsExt::from_mode(mode))?;
     }
     Ok(())

@@ -3,11 +3,10 @@
 
 use super::claim::{PairJob, PlayedJob};
 use super::config::Config;
+use super::error::{LadderError, fail, refuse};
 use super::ladder_run::LadderRun;
 use super::policy::{MustReplay, reason_for_void};
-use super::{UnusableLadder, refuse};
 use crate::store::{Entrant, FinishedPair};
-use anyhow::bail;
 use crownhead_arena::runner::{JobSource, Poll};
 use std::time::{Duration, Instant};
 
@@ -20,47 +19,47 @@ pub(super) trait Role {
     ///
     /// # Errors
     /// When it may not play.
-    fn join(&mut self, _: &mut LadderRun<'_>) -> anyhow::Result<()> {
+    fn join(&mut self, _: &mut LadderRun<'_>) -> Result<(), LadderError> {
         Ok(())
     }
 
     /// The next pair to play.
-    fn next(&mut self, run: &mut LadderRun<'_>) -> anyhow::Result<Poll<PairJob>>;
+    fn next(&mut self, run: &mut LadderRun<'_>) -> Result<Poll<PairJob>, LadderError>;
 
     /// Makes a bot ready that should play. It stays unready if it cannot play.
     ///
     /// # Errors
-    /// With an [`UnusableLadder`] when the bot differs from the one whose games are stored.
-    fn make_ready(&mut self, run: &mut LadderRun<'_>, number: usize) -> anyhow::Result<()>;
+    /// With [`LadderError::Unusable`] when the bot differs from the one whose games are stored.
+    fn make_ready(&mut self, run: &mut LadderRun<'_>, number: usize) -> Result<(), LadderError>;
 
     /// The same for a bot whose files were written to while it played.
-    fn examine_again(&mut self, run: &mut LadderRun<'_>, number: usize) -> anyhow::Result<()> {
+    fn examine_again(&mut self, run: &mut LadderRun<'_>, number: usize) -> Result<(), LadderError> {
         self.make_ready(run, number)
     }
 
     /// Stops playing a bot that fails to start.
-    fn give_up(&self, run: &mut LadderRun<'_>, name: &str, reason: &str) -> anyhow::Result<()>;
+    fn give_up(&self, run: &mut LadderRun<'_>, bot: &str, why: &str) -> Result<(), LadderError>;
 
     /// Continues or ends, after the referee has failed again and again.
     ///
     /// # Errors
     /// When the run ends because of this.
-    fn referee_failed(&mut self, _: &mut LadderRun<'_>, told: String) -> anyhow::Result<()> {
-        bail!(told)
+    fn referee_failed(&mut self, _: &mut LadderRun<'_>, told: String) -> Result<(), LadderError> {
+        Err(fail(told))
     }
 
     /// Publishes changes for others.
-    fn publish(&self, _: &mut LadderRun<'_>) -> anyhow::Result<()> {
+    fn publish(&self, _: &mut LadderRun<'_>) -> Result<(), LadderError> {
         Ok(())
     }
 
     /// Reports to others what it does, and takes up what they have published. Returns whether anything was.
-    fn refresh(&mut self, _: &mut LadderRun<'_>) -> anyhow::Result<bool> {
+    fn refresh(&mut self, _: &mut LadderRun<'_>) -> Result<bool, LadderError> {
         Ok(false)
     }
 
     /// Reports to others that it has ended.
-    fn leave(&self, _: &mut LadderRun<'_>) -> anyhow::Result<()> {
+    fn leave(&self, _: &mut LadderRun<'_>) -> Result<(), LadderError> {
         Ok(())
     }
 
@@ -81,30 +80,30 @@ impl<R: Role> PairSource<'_, R> {
     ///
     /// # Errors
     /// When a bot differs from the one whose games are stored.
-    pub(super) fn set_up(&mut self) -> anyhow::Result<()> {
+    pub(super) fn set_up(&mut self) -> Result<(), LadderError> {
         self.role.join(&mut self.run)?;
         let mut refusals = Vec::new();
         for number in self.run.wanted(false) {
             match self.role.make_ready(&mut self.run, number) {
-                Err(error) if error.is::<UnusableLadder>() => refusals.push(error.to_string()),
+                Err(error) if error.is_unusable() => refusals.push(error.to_string()),
                 done => done?,
             }
         }
         if !refusals.is_empty() {
-            return Err(refuse(refusals.join("\n")).into());
+            return Err(refuse(refusals.join("\n")));
         }
         self.role.publish(&mut self.run)?;
         self.run.recount()
     }
 
     /// Gives back claimed pairs, and reports that the run has ended.
-    pub(super) fn leave(&mut self) -> anyhow::Result<()> {
+    pub(super) fn leave(&mut self) -> Result<(), LadderError> {
         self.run.ask(|store, run| store.release(run))?;
         self.role.leave(&mut self.run)
     }
 
     /// Between games: renews the leases, takes up changes, and shows the progress.
-    fn refresh(&mut self) -> anyhow::Result<()> {
+    fn refresh(&mut self) -> Result<(), LadderError> {
         self.run.renew();
         let is_due = self.run.looked.elapsed() >= LOOK;
         // Many runs ask a server.
@@ -119,11 +118,11 @@ impl<R: Role> PairSource<'_, R> {
             }
             self.take_up_config()?;
         }
-        self.run.show(false)
+        Ok(self.run.show(false)?)
     }
 
     /// Takes up bots that others disabled or enabled.
-    fn take_up_states(&mut self) -> anyhow::Result<()> {
+    fn take_up_states(&mut self) -> Result<(), LadderError> {
         let run = &mut self.run;
         let states = run.ask(|store, _| store.bot_states())?;
         if states == run.policy.bots {
@@ -140,7 +139,7 @@ impl<R: Role> PairSource<'_, R> {
     }
 
     /// Takes up added, retired and changed bots, and a changed schedule.
-    fn take_up_config(&mut self) -> anyhow::Result<()> {
+    fn take_up_config(&mut self) -> Result<(), LadderError> {
         let run = &mut self.run;
         let text = std::fs::read(run.folder.config_file()).ok();
         if text == run.config_text {
@@ -150,7 +149,7 @@ impl<R: Role> PairSource<'_, R> {
         let config = match run.folder.config() {
             Ok(config) => self.role.as_here(config),
             Err(error) => {
-                run.tell(format!("{error:#}; the run goes on as before"));
+                run.tell(format!("{error}; the run goes on as before"));
                 // After a publication, no bot is ready yet.
                 self.make_missing_ready()?;
                 return self.run.recount();
@@ -176,12 +175,12 @@ impl<R: Role> PairSource<'_, R> {
     }
 
     /// Makes ready all bots that should play and are not ready.
-    fn make_missing_ready(&mut self) -> anyhow::Result<()> {
+    fn make_missing_ready(&mut self) -> Result<(), LadderError> {
         for number in self.run.wanted(false) {
             match self.role.make_ready(&mut self.run, number) {
-                Err(error) if !error.is::<UnusableLadder>() => {
+                Err(error) if !error.is_unusable() => {
                     let name = self.run.name_of(number);
-                    self.run.tell(format!("{name} does not play: {error:#}"));
+                    self.run.tell(format!("{name} does not play: {error}"));
                 }
                 done => done?,
             }
@@ -193,8 +192,8 @@ impl<R: Role> PairSource<'_, R> {
     /// played.
     ///
     /// # Errors
-    /// With an [`UnusableLadder`] when a bot has changed.
-    fn check_versions(&mut self, bots: &[Entrant; 2]) -> anyhow::Result<()> {
+    /// With [`LadderError::Unusable`] when a bot has changed.
+    fn check_versions(&mut self, bots: &[Entrant; 2]) -> Result<(), LadderError> {
         for entrant in bots {
             let Some(number) = self.run.config.number_of(&entrant.bot) else {
                 continue;
@@ -213,13 +212,13 @@ impl<R: Role> PairSource<'_, R> {
     }
 
     /// What to store of a played pair; `None` if it is played again.
-    fn judge(&mut self, (job, pair): PlayedJob) -> anyhow::Result<Option<FinishedPair>> {
+    fn judge(&mut self, (job, pair): PlayedJob) -> Result<Option<FinishedPair>, LadderError> {
         let bots = self.run.under_way.remove(&job.lease);
         let (Some(pair), Some(bots)) = (pair, bots) else {
             return Ok(None);
         };
         match self.check_versions(&bots) {
-            Err(error) if error.is::<UnusableLadder>() => self.run.refused = Some(error),
+            Err(error) if error.is_unusable() => self.run.refused = Some(error),
             done => done?,
         }
         // The run ends with the refusal, because it is unknown which version played.
@@ -262,9 +261,9 @@ impl<R: Role> PairSource<'_, R> {
 impl<R: Role> JobSource for PairSource<'_, R> {
     type Job = PairJob;
     type Result = PlayedJob;
-    type Error = anyhow::Error;
+    type Error = LadderError;
 
-    fn next(&mut self) -> anyhow::Result<Poll<PairJob>> {
+    fn next(&mut self) -> Result<Poll<PairJob>, LadderError> {
         if self.run.is_interrupted() {
             return Ok(Poll::Finished);
         }
@@ -272,7 +271,7 @@ impl<R: Role> JobSource for PairSource<'_, R> {
     }
 
     /// Stores played pairs, and has those without a result played again.
-    fn done(&mut self, jobs: Vec<PlayedJob>) -> anyhow::Result<()> {
+    fn done(&mut self, jobs: Vec<PlayedJob>) -> Result<(), LadderError> {
         let mut good = Vec::with_capacity(jobs.len());
         for job in jobs {
             good.extend(self.judge(job)?);
@@ -282,7 +281,7 @@ impl<R: Role> JobSource for PairSource<'_, R> {
         self.run.refused.take().map_or(Ok(()), Err)
     }
 
-    fn waiting(&mut self) -> anyhow::Result<()> {
+    fn waiting(&mut self) -> Result<(), LadderError> {
         self.refresh()
     }
 }

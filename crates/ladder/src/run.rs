@@ -3,12 +3,12 @@
 use super::claim::PairJob;
 use super::config::Config;
 use super::entrants::admit;
+use super::error::{LadderError, about, refuse};
 use super::folder::Folder;
 use super::ladder_run::{LadderRun, Look, Progress};
 use super::live_file::LiveFile;
 use super::publish::send;
 use super::role::{PairSource, Role};
-use super::{UnusableLadder, refuse};
 use crate::store::{Store, StoreError};
 use crownhead_arena::runner::{self, Cores, LiveRun, Poll, RunProgress};
 use crownhead_arena::settings::{GameSettings, compare};
@@ -30,8 +30,8 @@ pub fn run_ladder(
     folder: &Folder,
     accept_changes: bool,
     interrupted: &Arc<AtomicBool>,
-    look: &mut dyn FnMut(&Progress<'_>) -> anyhow::Result<()>,
-) -> anyhow::Result<()> {
+    look: Look<'_>,
+) -> Result<(), LadderError> {
     let config = folder.config()?;
     let store = folder.store()?;
     let role = LocalRole { accept_changes };
@@ -60,19 +60,19 @@ pub(super) struct LocalRole {
 }
 
 impl Role for LocalRole {
-    fn next(&mut self, run: &mut LadderRun<'_>) -> anyhow::Result<Poll<PairJob>> {
+    fn next(&mut self, run: &mut LadderRun<'_>) -> Result<Poll<PairJob>, LadderError> {
         run.next_pair()
     }
 
-    fn make_ready(&mut self, run: &mut LadderRun<'_>, number: usize) -> anyhow::Result<()> {
+    fn make_ready(&mut self, run: &mut LadderRun<'_>, number: usize) -> Result<(), LadderError> {
         match run.folder.build(&run.config.bots[number]) {
-            Err(refusal) if refusal.is::<UnusableLadder>() => Err(refusal),
-            Err(reason) => run.disable(&run.name_of(number), &format!("{reason:#}")),
+            Err(refusal) if refusal.is_unusable() => Err(refusal),
+            Err(reason) => run.disable(&run.name_of(number), &reason.to_string()),
             Ok(()) => self.examine_again(run, number),
         }
     }
 
-    fn examine_again(&mut self, run: &mut LadderRun<'_>, number: usize) -> anyhow::Result<()> {
+    fn examine_again(&mut self, run: &mut LadderRun<'_>, number: usize) -> Result<(), LadderError> {
         run.ready[number] = None;
         let (folder, config) = (run.folder, run.config.clone());
         let accept = self.accept_changes;
@@ -82,11 +82,11 @@ impl Role for LocalRole {
         Ok(())
     }
 
-    fn give_up(&self, run: &mut LadderRun<'_>, name: &str, reason: &str) -> anyhow::Result<()> {
-        run.disable(name, reason)
+    fn give_up(&self, run: &mut LadderRun<'_>, bot: &str, why: &str) -> Result<(), LadderError> {
+        run.disable(bot, why)
     }
 
-    fn publish(&self, run: &mut LadderRun<'_>) -> anyhow::Result<()> {
+    fn publish(&self, run: &mut LadderRun<'_>) -> Result<(), LadderError> {
         if !run.store.is_shared() {
             return Ok(());
         }
@@ -94,7 +94,7 @@ impl Role for LocalRole {
         let sent = run.ask(|store, _| send(folder, &config, &ready, store));
         match sent {
             // It can still be played here.
-            Err(error) if error.is::<UnusableLadder>() => {
+            Err(error) if error.is_unusable() => {
                 run.tell(format!("workers play on as before: {error}"));
             }
             sent => drop(sent?),
@@ -115,13 +115,13 @@ pub(super) fn play_all<'a>(
     look: Look<'a>,
     watch: Option<&LiveRun>,
     role: impl Role,
-) -> anyhow::Result<()> {
+) -> Result<(), LadderError> {
     let settings = Arc::new(folder.settings(&config)?);
     expect_same_rules(folder, &settings, &store)?;
     let concurrency = config.concurrency;
     let run = LadderRun::new(folder, config, settings.clone(), store, interrupted, look)?;
     let mut source = PairSource { run, role };
-    let ready = source.set_up().and_then(|()| source.run.show(false));
+    let ready = source.set_up().and_then(|()| Ok(source.run.show(false)?));
     let played = ready.and_then(|()| {
         let cores = Cores::take(concurrency, &settings.contest);
         runner::work(concurrency, true, &mut source, |place, job: PairJob| {
@@ -145,15 +145,9 @@ pub(super) fn play_all<'a>(
 }
 
 /// An error that ends a run, with the place of its stored games.
-fn with_location(
-    error: anyhow::Error,
-    folder: &Folder,
-    store: &Store,
-    stored: u64,
-) -> anyhow::Error {
-    let told = match error.downcast_ref() {
-        None => return error,
-        Some(StoreError::Gone { .. }) => match store.rescue() {
+fn with_location(error: LadderError, folder: &Folder, store: &Store, stored: u64) -> LadderError {
+    let told = match error.root() {
+        LadderError::Store(StoreError::Gone { .. }) => match store.rescue() {
             Ok(None) => return error,
             Ok(Some((path, pairs))) => format!(
                 "the run has stopped. What was stored in the file that is gone, {pairs} pairs, {stored} of them by \
@@ -165,12 +159,13 @@ fn with_location(
                 "the run has stopped, and the {stored} pairs that it has stored are lost: {why}"
             ),
         },
-        Some(_) => format!(
+        LadderError::Store(_) => format!(
             "the run has stopped; the {stored} pairs that it has stored are in {}",
             folder.store_name()
         ),
+        _ => return error,
     };
-    error.context(told)
+    about(told)(error)
 }
 
 /// # Errors
@@ -180,7 +175,7 @@ fn expect_same_rules(
     folder: &Folder,
     settings: &GameSettings,
     store: &Store,
-) -> anyhow::Result<()> {
+) -> Result<(), LadderError> {
     let mut told = None;
     for game in store.records() {
         let differs = match game {
@@ -202,8 +197,7 @@ fn expect_same_rules(
          begin another ladder with these settings: `mkdir OTHER && cp {path}/ladder.toml OTHER && crownhead ladder \
          new OTHER`",
         file.display()
-    ))
-    .into())
+    )))
 }
 
 /// How a game's settings differ from the present ones; empty if they do not.

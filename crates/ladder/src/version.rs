@@ -3,12 +3,12 @@
 //! A built-in bot has no files; the signature of its search identifies it.
 
 use super::config::Bot;
+use super::error::{LadderError, about};
 use super::files::{BotFiles, Look, look_at};
 use crate::store::{BotVersion, Entrant};
-use anyhow::Context;
 use crownhead_arena::runner::Participant;
 use crownhead_arena::seat::BotSpec;
-use crownhead_record::text::printable;
+use crownhead_record::system_error::{OfFile, PathError};
 use crownhead_sandbox::NamedFiles;
 use serde::{Deserialize, Serialize};
 use sha2::{Digest, Sha256};
@@ -119,17 +119,18 @@ pub(super) fn examine(
     spec: BotSpec,
     signature: Option<u64>,
     files: BotFiles,
-) -> anyhow::Result<Ready> {
+) -> Result<Ready, LadderError> {
     // Look before reading, so that files written to meanwhile look different afterwards.
     let look = look_at(&files);
-    let contents = contents(&files.files).with_context(|| bot.name.clone())?;
+    let contents = contents(&files.files).map_err(about(&bot.name))?;
     let description = serde_json::to_string(&Description {
         command: bot.command.clone(),
         environment: written(bot),
         inherited: inherited(bot, &files.environment),
         signature,
         files: contents,
-    })?;
+    });
+    let description = description.expect("plain data");
     let version = BotVersion {
         bot: bot.name.clone(),
         version: name_of(&description),
@@ -158,8 +159,9 @@ pub(super) fn inherited(bot: &Bot, values: &BTreeMap<String, String>) -> BTreeMa
 ///
 /// # Errors
 /// When one cannot be read.
-pub fn version_of_files(files: &BTreeMap<String, PathBuf>) -> anyhow::Result<String> {
-    Ok(name_of(&serde_json::to_string(&contents(files)?)?))
+pub fn version_of_files(files: &BTreeMap<String, PathBuf>) -> Result<String, LadderError> {
+    let description = serde_json::to_string(&contents(files)?);
+    Ok(name_of(&description.expect("plain data")))
 }
 
 /// The contents of files, by their names.
@@ -168,11 +170,9 @@ pub fn version_of_files(files: &BTreeMap<String, PathBuf>) -> anyhow::Result<Str
 /// When one cannot be read.
 pub(super) fn contents(
     files: &BTreeMap<String, PathBuf>,
-) -> anyhow::Result<BTreeMap<String, Content>> {
-    let content = |(name, path): (&String, &PathBuf)| {
-        let told = || format!("its file {}", printable(path.display().to_string()));
-        Ok((name.clone(), content_of(path).with_context(told)?))
-    };
+) -> Result<BTreeMap<String, Content>, PathError> {
+    let content =
+        |(name, path): (&String, &PathBuf)| Ok((name.clone(), content_of(path).of_file(path)?));
     files.iter().map(content).collect()
 }
 

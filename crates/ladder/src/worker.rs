@@ -3,13 +3,13 @@
 
 use super::claim::PairJob;
 use super::config::Config;
-use super::ladder_run::{LadderRun, Progress};
+use super::error::{LadderError, refuse};
+use super::ladder_run::{LadderRun, Look};
 use super::published::{PublishedLadder, WorkerOptions};
 use super::role::Role;
 use super::run::play_all;
-use super::{UnusableLadder, refuse};
 use crate::store::shared::Publication;
-use crate::store::{Access, Address, StoreError};
+use crate::store::{Access, Address};
 use crownhead_arena::runner::Poll;
 use crownhead_record::bench;
 use crownhead_record::numbers::show_rate;
@@ -37,7 +37,7 @@ pub fn published(
     address: &Address,
     interrupted: &AtomicBool,
     tell: &mut dyn FnMut(&str),
-) -> anyhow::Result<Publication> {
+) -> Result<Publication, LadderError> {
     let mut is_told = false;
     let store = loop {
         match address.open(Access::Write) {
@@ -51,12 +51,12 @@ pub fn published(
         }
     };
     let published = store.publication()?;
-    Ok(published.ok_or_else(|| {
+    published.ok_or_else(|| {
         refuse(format!(
             "{}: nothing is published for workers; type `crownhead ladder publish FOLDER` where the ladder's folder is",
             address.url()
         ))
-    })?)
+    })
 }
 
 /// Plays pairs of the ladder until `interrupted` is set. `look` gets the progress, as in
@@ -68,8 +68,8 @@ pub fn run_worker(
     options: WorkerOptions,
     published: Publication,
     interrupted: &Arc<AtomicBool>,
-    look: &mut dyn FnMut(&Progress<'_>) -> anyhow::Result<()>,
-) -> anyhow::Result<()> {
+    look: Look<'_>,
+) -> Result<(), LadderError> {
     let (ladder, folder) = PublishedLadder::new(options, published)?;
     let mut config = ladder.as_here(folder.config()?);
     expect_same_search(&ladder.published, &config)?;
@@ -86,7 +86,7 @@ pub fn run_worker(
 
 /// # Errors
 /// When the ladder was published by a Crownhead with another built-in search.
-fn expect_same_search(published: &Publication, config: &Config) -> Result<(), UnusableLadder> {
+fn expect_same_search(published: &Publication, config: &Config) -> Result<(), LadderError> {
     let (own, theirs) = (bench::signature(config.game()), published.signature);
     if own == theirs {
         return Ok(());
@@ -111,7 +111,7 @@ struct WorkerRole {
 impl Role for WorkerRole {
     /// # Errors
     /// When this machine is far slower than the first one that joined.
-    fn join(&mut self, run: &mut LadderRun<'_>) -> anyhow::Result<()> {
+    fn join(&mut self, run: &mut LadderRun<'_>) -> Result<(), LadderError> {
         let machine = &self.ladder.options.machine;
         let reference = run.ask(|store, _| store.reference_speed())?;
         if let Some(reference) = reference.filter(|first| machine.speed < LEAST_SPEED * first) {
@@ -120,13 +120,12 @@ impl Role for WorkerRole {
                  here than elsewhere. Expected at least half as many; fewer games at once (-j) may be enough",
                 show_rate(machine.speed),
                 show_rate(reference)
-            ))
-            .into());
+            )));
         }
         run.ask(|store, run| store.join(run, machine))
     }
 
-    fn next(&mut self, run: &mut LadderRun<'_>) -> anyhow::Result<Poll<PairJob>> {
+    fn next(&mut self, run: &mut LadderRun<'_>) -> Result<Poll<PairJob>, LadderError> {
         if self.paused.is_some_and(|until| Instant::now() < until) {
             return Ok(Poll::Pending);
         }
@@ -144,16 +143,16 @@ impl Role for WorkerRole {
     }
 
     /// Takes the published version. A bot that cannot play on this machine may play on others.
-    fn make_ready(&mut self, run: &mut LadderRun<'_>, number: usize) -> anyhow::Result<()> {
+    fn make_ready(&mut self, run: &mut LadderRun<'_>, number: usize) -> Result<(), LadderError> {
         run.ready[number] = None;
         let bot = run.config.bots[number].clone();
         let ladder = &self.ladder;
         let fetched = run.ask(|store, _| ladder.make_ready(&bot, store));
         match fetched {
             Ok(ready) => run.ready[number] = Some(ready),
-            Err(error) if error.is::<StoreError>() => return Err(error),
+            Err(error) if matches!(error.root(), LadderError::Store(_)) => return Err(error),
             Err(error) => {
-                let told = printable(format!("{error:#}"));
+                let told = printable(error.to_string());
                 run.tell(format!("{} does not play here: {told}", bot.name));
                 run.rebuild_plan();
             }
@@ -162,14 +161,14 @@ impl Role for WorkerRole {
     }
 
     /// Only on this machine; the bot may play on others.
-    fn give_up(&self, run: &mut LadderRun<'_>, name: &str, reason: &str) -> anyhow::Result<()> {
-        run.stop(name, reason);
+    fn give_up(&self, run: &mut LadderRun<'_>, bot: &str, why: &str) -> Result<(), LadderError> {
+        run.stop(bot, why);
         Ok(())
     }
 
     /// # Errors
     /// When another worker has taken its name.
-    fn refresh(&mut self, run: &mut LadderRun<'_>) -> anyhow::Result<bool> {
+    fn refresh(&mut self, run: &mut LadderRun<'_>) -> Result<bool, LadderError> {
         let pairs = run.playing();
         let pairs: Vec<String> = pairs.map(|pair| pair.join(" : ")).collect();
         let doing = if pairs.is_empty() {
@@ -181,8 +180,7 @@ impl Role for WorkerRole {
         if !run.ask(|store, run| store.seen(run, name, Some(&doing)))? {
             return Err(refuse(format!(
                 "another worker has joined as {name}, so this one ends. Give one of them another --name"
-            ))
-            .into());
+            )));
         }
         let revision = run.ask(|store, _| store.revision())?;
         if std::mem::replace(&mut self.revision, revision) == revision {
@@ -201,7 +199,7 @@ impl Role for WorkerRole {
         Ok(true)
     }
 
-    fn leave(&self, run: &mut LadderRun<'_>) -> anyhow::Result<()> {
+    fn leave(&self, run: &mut LadderRun<'_>) -> Result<(), LadderError> {
         let name = &self.ladder.options.machine.name;
         run.ask(|store, run| store.seen(run, name, None)).map(drop)
     }
@@ -211,7 +209,7 @@ impl Role for WorkerRole {
     }
 
     /// The failure may be this machine's and may pass. Meanwhile, others take the pair.
-    fn referee_failed(&mut self, run: &mut LadderRun<'_>, told: String) -> anyhow::Result<()> {
+    fn referee_failed(&mut self, run: &mut LadderRun<'_>, told: String) -> Result<(), LadderError> {
         self.paused = Some(Instant::now() + REST);
         run.tell(format!(
             "{told}; this worker claims no pair for {} s, and others may play it",

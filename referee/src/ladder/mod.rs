@@ -13,7 +13,7 @@ pub(super) use run::View;
 use crate::failure::{Failure, usage};
 use crate::recorded::warn_of_store;
 use clap::{Args, Subcommand};
-use crownhead_ladder::{ConfigError, Folder, UnusableLadder};
+use crownhead_ladder::{Folder, LadderError};
 use std::path::{Path, PathBuf};
 
 /// Run a rated tournament of many bots that survives interruptions
@@ -113,9 +113,10 @@ fn in_folder(path: &Path, command: &impl FolderCommand) -> Result<(), Failure> {
     warn_of_store(&folder)?;
     // An error in the configuration is a usage error, wherever it shows; so is a ladder that cannot be used as it is.
     command.run(&folder).map_err(|failure| match failure {
-        Failure::Failed(error) if error.is::<ConfigError>() || error.is::<UnusableLadder>() => {
-            usage(error)
-        }
+        Failure::Failed(error) => match error.downcast_ref().map(LadderError::root) {
+            Some(LadderError::Config(_) | LadderError::Unusable(_)) => usage(error),
+            _ => Failure::Failed(error),
+        },
         other => other,
     })
 }

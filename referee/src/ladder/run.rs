@@ -16,7 +16,7 @@ use crownhead_record::numbers::{counted, show_count, show_estimate, show_time};
 use crownhead_record::{GameRecord, Termination};
 use std::cmp::Ordering;
 use std::collections::HashMap;
-use std::io::Write;
+use std::io::{self, Write};
 use std::time::{Duration, Instant};
 
 #[derive(Debug, Args)]
@@ -133,7 +133,7 @@ impl View {
         }
     }
 
-    pub(crate) fn show(&mut self, progress: &LadderProgress<'_>) -> anyhow::Result<()> {
+    pub(crate) fn show(&mut self, progress: &LadderProgress<'_>) -> io::Result<()> {
         if let Some(news) = &progress.news {
             self.tell(news);
         }
@@ -221,7 +221,7 @@ fn picture(progress: &LadderProgress<'_>) -> String {
     if !pairs.is_empty() {
         below = format!("playing  {}\n{below}", pairs.join("   "));
     }
-    let standings = table(&progress.standings(), screen_of(&std::io::stderr()));
+    let standings = table(&progress.standings(), screen_of(&io::stderr()));
     format!("{standings}\n{}", wrapped_lines(&below))
 }
 

@@ -4,9 +4,9 @@ mod file;
 
 pub use file::{Bot, ConfigError};
 
+use crate::error::{LadderError, refuse};
 use crate::schedule::Schedule;
 use crate::store::Address;
-use crate::{UnusableLadder, refuse};
 use crownhead_arena::contest::{Contest, ContestName};
 use crownhead_arena::environment::{Variable, last_of_each};
 use crownhead_arena::options::GameOptions;
@@ -132,7 +132,7 @@ impl Config {
     ///
     /// # Errors
     /// When there is no such bot.
-    pub fn expect_bot(&self, name: &str) -> Result<usize, UnusableLadder> {
+    pub fn expect_bot(&self, name: &str) -> Result<usize, LadderError> {
         number_of(&self.bots, name).map_err(refuse)
     }
 }

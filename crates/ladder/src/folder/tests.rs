@@ -11,8 +11,8 @@ fn ladder(config: &str) -> (TempDir, Folder) {
     (place, folder)
 }
 
-fn told<T>(refused: anyhow::Result<T>) -> String {
-    format!("{:#}", refused.err().expect("it is refused"))
+fn told<T>(refused: Result<T, LadderError>) -> String {
+    refused.err().expect("it is refused").to_string()
 }
 
 #[test]

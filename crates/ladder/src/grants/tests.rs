@@ -180,7 +180,7 @@ fn extra_files_that_a_bot_may_read_are_part_of_its_version_and_are_watched() {
         let mut files = BotFiles::default();
         let readable = std::slice::from_ref(&folder);
         expect_same_files(readable, &Bot::default(), description, &mut files)?;
-        anyhow::Ok(files)
+        Ok::<_, LadderError>(files)
     };
     let mut known = version(&[("book", &book)]);
     known.files.insert("x.sh".into(), book.clone());

@@ -68,7 +68,7 @@ fn a_published_command_names_installed_programs_and_the_bots_own_files() {
 
 /// The paths that are written for files with these names and equal content, and links with these names that lead
 /// outside.
-fn unpacked(names: &[&str], links: &[&str]) -> (anyhow::Result<()>, tempfile::TempDir) {
+fn unpacked(names: &[&str], links: &[&str]) -> (Result<(), LadderError>, tempfile::TempDir) {
     let workspace = tempfile::tempdir().unwrap();
     let outside = workspace.path().join("outside");
     std::fs::create_dir(&outside).unwrap();

@@ -44,8 +44,8 @@ pub struct Address(std::convert::Infallible);
 #[cfg(not(feature = "shared"))]
 #[allow(missing_docs, clippy::missing_errors_doc)]
 impl Address {
-    pub fn parse(_: &str) -> Result<Address, crate::UnusableLadder> {
-        Err(crate::refuse(
+    pub fn parse(_: &str) -> Result<Address, crate::LadderError> {
+        Err(crate::error::refuse(
             "this crownhead was built without databases; `cargo build --release --features shared` builds one with",
         ))
     }

@@ -3,7 +3,7 @@
 
 use super::StoreError;
 use super::sql::{Row, Store, Value};
-use crate::{UnusableLadder, refuse};
+use crate::error::{LadderError, refuse};
 use serde::{Deserialize, Serialize};
 use std::time::Duration;
 
@@ -89,7 +89,7 @@ pub struct Worker {
 impl Store {
     /// # Errors
     /// When the ladder's games are in a file.
-    pub fn expect_shared(&self) -> Result<(), UnusableLadder> {
+    pub fn expect_shared(&self) -> Result<(), LadderError> {
         self.is_shared().then_some(()).ok_or_else(|| {
             refuse(
                 "the ladder's games are in a file, which other machines do not see. `crownhead ladder new FOLDER --store \

@@ -122,7 +122,7 @@ impl Host {
     }
 
     /// Everything that its worker shows until `look` says enough.
-    pub(super) fn play_until(&self, look: impl FnMut(&Shown) -> anyhow::Result<bool>) -> Ran {
+    pub(super) fn play_until(&self, look: impl FnMut(&Shown) -> std::io::Result<bool>) -> Ran {
         let options = self.options.clone();
         Ran::until(look, |interrupted, look| {
             let tell = &mut |told: &str| panic!("{told}");

@@ -229,7 +229,7 @@ pub(super) fn a_lock_of_a_stranger_holds_a_run_up_and_does_not_end_it() {
     let ran = ladder.run_until(false, |shown| {
         if shown.finished >= 3 && since.is_none() {
             let stranger = database(&ladder);
-            stranger.execute_batch("BEGIN EXCLUSIVE")?;
+            stranger.execute_batch("BEGIN EXCLUSIVE").unwrap();
             (lock, since) = (Some(stranger), Some(Instant::now()));
         }
         is_told |= shown.news.contains("another program has locked it");

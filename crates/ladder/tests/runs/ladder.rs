@@ -2,9 +2,10 @@
 
 #![allow(dead_code)] // Each test file uses its part.
 
-use crownhead_ladder::{Folder, Progress, Standings, run_ladder};
+use crownhead_ladder::{Folder, LadderError, Progress, Standings, run_ladder};
 use crownhead_record::GameRecord;
 use std::fmt::Write;
+use std::io;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
@@ -61,7 +62,7 @@ pub(super) struct Shown {
 }
 
 /// The callback that gets the progress of a run.
-type Look<'a> = dyn FnMut(&Progress<'_>) -> anyhow::Result<()> + 'a;
+type Look<'a> = dyn FnMut(&Progress<'_>) -> io::Result<()> + 'a;
 
 /// Everything that a run showed, and how it ended.
 #[derive(Debug)]
@@ -71,14 +72,14 @@ pub(super) struct Ran {
     /// Who lost by a fault, and how.
     pub(super) faults: Vec<String>,
     pub(super) standings: Option<Standings>,
-    ended: anyhow::Result<()>,
+    ended: Result<(), LadderError>,
 }
 
 impl Ran {
     /// Everything that a run shows until `look` interrupts it.
     pub(super) fn until(
-        mut look: impl FnMut(&Shown) -> anyhow::Result<bool>,
-        run: impl FnOnce(&Arc<AtomicBool>, &mut Look<'_>) -> anyhow::Result<()>,
+        mut look: impl FnMut(&Shown) -> io::Result<bool>,
+        run: impl FnOnce(&Arc<AtomicBool>, &mut Look<'_>) -> Result<(), LadderError>,
     ) -> Ran {
         let mut ran = Ran {
             shown: Vec::new(),
@@ -107,10 +108,10 @@ impl Ran {
                 format!("{} {}", game.players[loser].name, game.termination)
             }));
             ran.standings = Some(progress.standings());
-            anyhow::ensure!(
-                progress.elapsed < PATIENCE,
-                "it goes on for ever: {shown:?}"
-            );
+            if progress.elapsed >= PATIENCE {
+                let told = format!("it goes on for ever: {shown:?}");
+                return Err(io::Error::other(told));
+            }
             let interrupt = look(&shown)?;
             ran.shown.push(shown);
             interrupted.fetch_or(interrupt, Ordering::Relaxed);
@@ -133,7 +134,7 @@ impl Ran {
 
     /// Why the run ended.
     pub(super) fn refusal(&self) -> String {
-        format!("{:#}", self.ended.as_ref().unwrap_err())
+        self.ended.as_ref().unwrap_err().to_string()
     }
 }
 
@@ -183,7 +184,7 @@ impl Ladder {
     pub(super) fn run_until(
         &self,
         accept_changes: bool,
-        look: impl FnMut(&Shown) -> anyhow::Result<bool>,
+        look: impl FnMut(&Shown) -> io::Result<bool>,
     ) -> Ran {
         let folder = self.folder();
         Ran::until(look, |interrupted, look| {

@@ -4,6 +4,7 @@ use super::ladder::{Ladder, THREE, waiting_bot};
 use crownhead_ladder::{LadderTally, Roster};
 use std::collections::BTreeSet;
 use std::fs::write;
+use std::io;
 
 pub(super) fn every_pair_is_played_once_with_colours_swapped_from_its_opening_and_never_again() {
     let ladder = Ladder::new("pairs = 2\nconcurrency = 2\nseed = 3", &THREE);
@@ -219,8 +220,8 @@ pub(super) fn the_next_run_plays_what_an_interrupted_run_left_open() {
 pub(super) fn a_run_that_ends_with_an_error_gives_its_pairs_back_and_keeps_what_it_has_stored() {
     let ladder = Ladder::new("pairs = 8", &THREE[..2]);
     let ran = ladder.run_until(false, |shown| {
-        anyhow::ensure!(shown.games < 4, "the screen is gone");
-        Ok(false)
+        let is_gone = || io::Error::other("the screen is gone");
+        (shown.games < 4).then_some(false).ok_or_else(is_gone)
     });
     assert_eq!(ran.refusal(), "the screen is gone");
     let kept = ladder.games().len() as u64;

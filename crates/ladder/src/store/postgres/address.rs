@@ -2,9 +2,9 @@
 
 use super::tls::Security;
 use super::{PostgresStore, roles};
+use crate::error::{LadderError, refuse};
 use crate::store::shared::Roles;
 use crate::store::{Access, Store, StoreError};
-use crate::{UnusableLadder, refuse};
 use postgres::config::{Host, SslMode};
 use std::error::Error as _;
 use std::os::unix::fs::PermissionsExt;
@@ -33,7 +33,7 @@ impl Address {
     ///
     /// # Errors
     /// When it is not an address, names no database, or has a password.
-    pub fn parse(url: &str) -> Result<Address, UnusableLadder> {
+    pub fn parse(url: &str) -> Result<Address, LadderError> {
         let known = ["postgres://", "postgresql://"];
         if !known.iter().any(|scheme| url.starts_with(scheme)) {
             return Err(refuse(
@@ -125,7 +125,7 @@ impl Address {
     ///
     /// # Errors
     /// When the pgpass file cannot be read, or others can read it.
-    pub(crate) fn config(&self) -> Result<postgres::Config, UnusableLadder> {
+    pub(crate) fn config(&self) -> Result<postgres::Config, LadderError> {
         let mut config = self.config.clone();
         if let Ok(password) = std::env::var("PGPASSWORD") {
             config.password(password);
@@ -165,7 +165,7 @@ fn is_local(config: &postgres::Config) -> bool {
 }
 
 /// The text of the user's pgpass file, if there is one.
-fn read_pgpass() -> Result<Option<String>, UnusableLadder> {
+fn read_pgpass() -> Result<Option<String>, LadderError> {
     let named = std::env::var_os("PGPASSFILE").map(PathBuf::from);
     let usual = || std::env::home_dir().map(|home| home.join(".pgpass"));
     let Some(path) = named.or_else(usual).filter(|path| path.exists()) else {
@@ -175,7 +175,7 @@ fn read_pgpass() -> Result<Option<String>, UnusableLadder> {
 }
 
 /// A file that only its owner can read, as libpq requires.
-fn read_secret(path: &Path) -> Result<String, UnusableLadder> {
+fn read_secret(path: &Path) -> Result<String, LadderError> {
     let told = |error: std::io::Error| refuse(format!("{}: {error}", path.display()));
     let mode = path.metadata().map_err(told)?.permissions().mode();
     if mode & 0o077 != 0 {
@@ -324,6 +324,6 @@ mod tests {
         let error = read_secret(file.path()).unwrap_err().to_string();
         assert!(error.contains("chmod 600"), "{error}");
         set(0o600);
-        assert_eq!(read_secret(file.path()), Ok(String::new()));
+        assert_eq!(read_secret(file.path()).unwrap(), "");
     }
 }
