@@ -11,8 +11,8 @@ use crownhead_arena::runner::{LiveRun, MatchPlan, RunProgress};
 use crownhead_ladder::Folder;
 use crownhead_record::GameRecord;
 use crownhead_record::numbers::counted;
-use crownhead_web::{CannotListen, Options, PORT, Site, export, serve};
-use std::io::Write;
+use crownhead_web::{Options, PORT, Site, SiteError, export, serve};
+use std::io::{self, Write};
 use std::net::{IpAddr, Ipv4Addr, SocketAddr};
 use std::path::{Path, PathBuf};
 use std::process::{Command, Stdio};
@@ -73,7 +73,7 @@ impl Serve {
         self.server.serve(site, &interrupted, |link| {
             let mut out = anstream::stdout().lock();
             writeln!(out, "{link}")?;
-            Ok(out.flush()?)
+            out.flush()
         })
     }
 }
@@ -154,7 +154,7 @@ impl ServerOptions {
         &self,
         site: Site,
         interrupted: &Arc<AtomicBool>,
-        print: impl Fn(&str) -> anyhow::Result<()>,
+        print: impl Fn(&str) -> io::Result<()>,
     ) -> Result<(), Failure> {
         let listen = match self.listen.or(self.port.map(here)) {
             Some(address) => vec![address],
@@ -178,9 +178,11 @@ impl ServerOptions {
             }
             Ok(())
         });
-        served.map_err(|error| match error.is::<CannotListen>() {
-            true => usage(error),
-            false => error.into(),
+        served.map_err(|error| match error {
+            SiteError::CannotListen(why) => usage(why),
+            // The program sees whether its output was closed.
+            SiteError::System(error) => error.into(),
+            error => error.into(),
         })
     }
 }

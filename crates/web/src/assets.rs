@@ -3,6 +3,7 @@
 //! The script is plain JavaScript, several files joined to one. It is not a module, because browsers load no modules
 //! for a page that was opened as a file. Such a page says what it needs instead of showing games.
 
+use super::error::SiteError;
 use super::variant::variant;
 use super::view::GameView;
 use super::viewers::ViewerView;
@@ -88,7 +89,10 @@ pub(super) fn static_page(about: &impl Serialize) -> String {
 ///
 /// # Errors
 /// When the moves of the record are not a game.
-pub fn single_file(record: &GameRecord, analysis: Option<GameAnalysis>) -> anyhow::Result<String> {
+pub fn single_file(
+    record: &GameRecord,
+    analysis: Option<GameAnalysis>,
+) -> Result<String, SiteError> {
     let line = serde_json::to_string(record).expect("a record is plain data");
     let variant = embedded(&variant(&record.game, &record.rules));
     let no_viewer = |_: &_| ViewerView::missing(NO_ROOM);

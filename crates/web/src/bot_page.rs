@@ -58,11 +58,9 @@ struct Fault<'a> {
 }
 
 /// The page of the bot of this number, if there is one.
-pub(super) fn bot_page(site: &Site, number: u32) -> anyhow::Result<Option<BotPage<'_>>> {
+pub(super) fn bot_page(site: &Site, number: u32) -> Option<BotPage<'_>> {
     let index = &site.index;
-    let Some(name) = index.bots.get_index(number as usize) else {
-        return Ok(None);
-    };
+    let name = index.bots.get_index(number as usize)?;
     let latest = index.entries.iter().rev();
     let own: Vec<(&Entry, usize)> = latest
         .filter_map(|entry| Some((entry, entry.seat_of(number)?)))
@@ -97,7 +95,7 @@ pub(super) fn bot_page(site: &Site, number: u32) -> anyhow::Result<Option<BotPag
     if versions.len() == 1 {
         versions.clear();
     }
-    Ok(Some(BotPage {
+    Some(BotPage {
         id: number,
         name,
         versions,
@@ -110,7 +108,7 @@ pub(super) fn bot_page(site: &Site, number: u32) -> anyhow::Result<Option<BotPag
         faults: faults(site, &own),
         times: times(measured),
         timed_games: timed.len(),
-    }))
+    })
 }
 
 /// The games that the bot lost by its own fault, among those that it played in these seats.

@@ -1,6 +1,7 @@
 //! The data of pages, by name. A server answers with them; an exported site has the same as files.
 
 use super::bot_page::bot_page;
+use super::error::SiteError;
 use super::site::Site;
 use axum::body::Bytes;
 use serde::Serialize;
@@ -9,24 +10,24 @@ use serde::Serialize;
 ///
 /// # Errors
 /// When a record can no longer be read, or its moves are not a game.
-pub(super) fn data(site: &mut Site, name: &str) -> anyhow::Result<Option<Bytes>> {
+pub(super) fn data(site: &mut Site, name: &str) -> Result<Option<Bytes>, SiteError> {
     let (kind, number) = name.split_once('/').unwrap_or((name, ""));
-    match (kind, number.parse::<u64>()) {
-        ("site", _) => json(Some(site.about())),
-        ("standings", _) => Ok(Some(site.standings()?)),
-        ("history", _) => Ok(Some(site.history()?)),
-        ("contents", _) => json(Some(site.index.contents())),
-        ("list", Ok(number)) => json(site.index.list(number as usize)),
-        ("bot", Ok(number)) => json(bot_page(site, u32::try_from(number).unwrap_or(u32::MAX))?),
+    Ok(match (kind, number.parse::<u64>()) {
+        ("site", _) => Some(json(site.about())),
+        ("standings", _) => Some(site.standings()),
+        ("history", _) => Some(site.history()),
+        ("contents", _) => Some(json(site.index.contents())),
+        ("list", Ok(number)) => site.index.list(number as usize).map(json),
+        ("bot", Ok(number)) => bot_page(site, u32::try_from(number).unwrap_or(u32::MAX)).map(json),
         ("game", Ok(id)) => {
             let game = site.game(id)?;
-            json(game.map(|game| site.view(id, game)).transpose()?)
+            game.map(|game| site.view(id, game)).transpose()?.map(json)
         }
-        _ => Ok(None),
-    }
+        _ => None,
+    })
 }
 
-fn json(value: Option<impl Serialize>) -> anyhow::Result<Option<Bytes>> {
-    let json = value.map(|value| serde_json::to_vec(&value)).transpose()?;
-    Ok(json.map(Bytes::from))
+/// Plain data as JSON.
+pub(super) fn json(value: impl Serialize) -> Bytes {
+    serde_json::to_vec(&value).expect("plain data").into()
 }

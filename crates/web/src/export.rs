@@ -3,13 +3,13 @@
 //! Games come in chunks, so that a hundred thousand of them are at most a thousand files.
 
 use super::assets;
-use super::data::data;
+use super::data::{data, json};
+use super::error::{SiteError, fail};
 use super::index::Entry;
 use super::site::Site;
 use super::view::GameView;
 use super::viewers::FOLDER as VIEWERS;
-use anyhow::{Context, bail};
-use serde::Serialize;
+use crownhead_record::system_error::OfFile;
 use std::collections::BTreeMap;
 use std::fs;
 use std::path::Path;
@@ -36,7 +36,7 @@ pub struct Exported {
 ///
 /// # Errors
 /// When the folder holds something else, or cannot be written.
-pub fn export(site: &mut Site, folder: &Path) -> anyhow::Result<Exported> {
+pub fn export(site: &mut Site, folder: &Path) -> Result<Exported, SiteError> {
     let mut out = OutputFolder::begin(folder)?;
     out.write("index.html", assets::static_page(&site.about()).as_bytes())?;
     for (name, _, text) in assets::files() {
@@ -59,7 +59,7 @@ pub fn export(site: &mut Site, folder: &Path) -> anyhow::Result<Exported> {
             Some((entry.id, view))
         };
         let views: BTreeMap<u64, GameView> = chunk.iter().filter_map(view).collect();
-        out.json(&format!("data/games/{number}.json"), &views)?;
+        out.write(&format!("data/games/{number}.json"), &json(&views))?;
         contents.chunks.push(chunk[0].id);
         out.done.games += views.len();
     }
@@ -70,9 +70,9 @@ pub fn export(site: &mut Site, folder: &Path) -> anyhow::Result<Exported> {
             out.write(&format!("{VIEWERS}/{hash}/{name}"), &bytes)?;
         }
     }
-    out.json("data/contents.json", &contents)?;
+    out.write("data/contents.json", &json(contents))?;
     // Written last, so that its presence means a complete export.
-    out.json(MARK, &site.about())?;
+    out.write(MARK, &json(site.about()))?;
     Ok(out.done)
 }
 
@@ -90,35 +90,30 @@ struct OutputFolder<'a> {
 }
 
 impl OutputFolder<'_> {
-    fn begin(path: &Path) -> anyhow::Result<OutputFolder<'_>> {
-        let about = || path.display().to_string();
-        fs::create_dir_all(path).with_context(about)?;
-        let is_empty = fs::read_dir(path).with_context(about)?.next().is_none();
+    fn begin(path: &Path) -> Result<OutputFolder<'_>, SiteError> {
+        fs::create_dir_all(path).of_file(path)?;
+        let is_empty = fs::read_dir(path).of_file(path)?.next().is_none();
         let is_export = path.join(MARK).is_file() && path.join("app.js").is_file();
         if !(is_empty || is_export) {
-            bail!(
+            return Err(fail(format!(
                 "{}: it holds other files; name a new folder, or one from an earlier export",
-                about()
-            );
+                path.display()
+            )));
         }
         for folder in ["data", VIEWERS].map(|folder| path.join(folder)) {
             if folder.exists() {
-                fs::remove_dir_all(&folder).with_context(about)?;
+                fs::remove_dir_all(&folder).of_file(&folder)?;
             }
         }
         let done = Exported::default();
         Ok(OutputFolder { path, done })
     }
 
-    fn json(&mut self, name: &str, value: &impl Serialize) -> anyhow::Result<()> {
-        self.write(name, &serde_json::to_vec(value)?)
-    }
-
-    fn write(&mut self, name: &str, bytes: &[u8]) -> anyhow::Result<()> {
+    fn write(&mut self, name: &str, bytes: &[u8]) -> Result<(), SiteError> {
         let path = self.path.join(name);
         let written = path.parent().map_or(Ok(()), fs::create_dir_all);
         let written = written.and_then(|()| fs::write(&path, bytes));
-        written.with_context(|| path.display().to_string())?;
+        written.of_file(&path)?;
         self.done.files += 1;
         self.done.bytes += bytes.len() as u64;
         Ok(())

@@ -4,6 +4,7 @@ mod answers;
 
 use super::assets;
 use super::connections::accept;
+use super::error::SiteError;
 use super::guard::{HEADERS, Hosts, VIEWER_HEADERS, is_foreign};
 use super::live::Json;
 use super::site::Site;
@@ -16,7 +17,7 @@ use axum::routing::get;
 use axum::{Json as Body, Router};
 use crownhead_record::system_error::reason;
 use serde_json::{Value, json};
-use std::io::ErrorKind;
+use std::io::{self, ErrorKind};
 use std::net::SocketAddr;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
@@ -46,12 +47,7 @@ pub struct Options {
     pub hosts: Vec<String>,
 }
 
-/// None of the addresses can be listened on.
-#[derive(Debug, thiserror::Error)]
-#[error("{0}")]
-pub struct CannotListen(String);
-
-fn why_not_listening(addresses: &[SocketAddr], error: &std::io::Error) -> String {
+fn why_not_listening(addresses: &[SocketAddr], error: &io::Error) -> String {
     let listed: Vec<String> = addresses.iter().map(|it| format!("`{it}`")).collect();
     let listed = listed.join(" and ");
     match (error.kind(), addresses) {
@@ -87,8 +83,8 @@ pub fn serve(
     site: Site,
     options: &Options,
     interrupted: &Arc<AtomicBool>,
-    ready: impl FnOnce(&str) -> anyhow::Result<()>,
-) -> anyhow::Result<()> {
+    ready: impl FnOnce(&str) -> io::Result<()>,
+) -> Result<(), SiteError> {
     // One thread. Long work runs on other threads, which give way to games.
     let runtime = tokio::runtime::Builder::new_current_thread()
         .enable_io()
@@ -102,7 +98,7 @@ pub fn serve(
         .build()?;
     let served = runtime.block_on(async {
         let listener = TcpListener::bind(&*options.listen).await;
-        let why = |error| CannotListen(why_not_listening(&options.listen, &error));
+        let why = |error| SiteError::CannotListen(why_not_listening(&options.listen, &error));
         let listener = listener.map_err(why)?;
         let address = listener.local_addr()?;
         let (tell, changes) = watch::channel(Json::from("{}"));

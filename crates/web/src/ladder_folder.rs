@@ -2,7 +2,7 @@
 
 use super::index::Index;
 use crownhead_ladder::store::{BotVersion, Store, StoredPair};
-use crownhead_ladder::{Folder, Roster};
+use crownhead_ladder::{Folder, LadderError, Roster};
 use std::path::Path;
 
 /// A ladder's folder with its open store.
@@ -24,7 +24,7 @@ pub(super) struct LadderState {
 }
 
 impl LadderFolder {
-    pub(super) fn open(path: &Path) -> anyhow::Result<LadderFolder> {
+    pub(super) fn open(path: &Path) -> Result<LadderFolder, LadderError> {
         let folder = Folder::open(path)?;
         let store = folder.read_store()?;
         Ok(LadderFolder {
@@ -35,7 +35,7 @@ impl LadderFolder {
     }
 
     /// The state now.
-    pub(super) fn state(&self) -> anyhow::Result<LadderState> {
+    pub(super) fn state(&self) -> Result<LadderState, LadderError> {
         Ok(LadderState {
             versions: self.store.versions()?,
             disabled: self.store.bot_states()?.disabled,
@@ -55,7 +55,7 @@ impl LadderFolder {
         index: &mut Index,
         pairs: &mut Vec<StoredPair>,
         mut roster: Roster,
-    ) -> anyhow::Result<()> {
+    ) -> Result<(), LadderError> {
         let newest = |pairs: &[StoredPair]| pairs.last().map_or(0, |pair| pair.finished);
         pairs.extend(self.store.pairs(newest(pairs))?);
         let read = pairs.partition_point(|pair| pair.finished <= self.last);

@@ -9,6 +9,7 @@ mod assets;
 mod bot_page;
 mod connections;
 mod data;
+mod error;
 mod export;
 mod guard;
 mod http;
@@ -25,6 +26,7 @@ mod view;
 mod viewers;
 
 pub use assets::single_file;
+pub use error::SiteError;
 pub use export::{Exported, export};
-pub use http::{CannotListen, Options, PORT, serve};
+pub use http::{Options, PORT, serve};
 pub use site::Site;

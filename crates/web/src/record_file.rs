@@ -1,7 +1,8 @@
 //! A file of records, which may still grow, or of PDN as the source of a site's games.
 
+use super::data::json;
+use super::error::{SiteError, fail};
 use super::index::Index;
-use anyhow::{Context, bail};
 use crownhead_ladder::store::{Entrant, PairKey, StoredGame, StoredPair, UNKNOWN_VERSION};
 use crownhead_record::input::{BYTE_ORDER_MARK, LONGEST_RECORD, read_text};
 use crownhead_record::{GameRecord, GameSummary, RecordedResult};
@@ -9,7 +10,7 @@ use crownhead_record::{is_pdn, read_game, read_games, read_pdn};
 use serde::de::IgnoredAny;
 use std::collections::HashMap;
 use std::fs::File;
-use std::io::{BufRead, BufReader, BufWriter, Read, Seek, SeekFrom, Write};
+use std::io::{self, BufRead, BufReader, BufWriter, Read, Seek, SeekFrom, Write};
 use std::path::{Path, PathBuf};
 use std::time::Duration;
 use tempfile::NamedTempFile;
@@ -38,7 +39,7 @@ impl RecordFile {
     ///
     /// # Errors
     /// When it is PDN without a readable game.
-    pub(super) fn open(path: &Path) -> anyhow::Result<RecordFile> {
+    pub(super) fn open(path: &Path) -> Result<RecordFile, SiteError> {
         let mut file = RecordFile {
             path: path.into(),
             ..RecordFile::default()
@@ -49,7 +50,7 @@ impl RecordFile {
             for game in read_pdn(&read_text(path)?) {
                 match game {
                     Ok(game) => {
-                        serde_json::to_writer(&mut lines, &game)?;
+                        lines.write_all(&json(game))?;
                         lines.write_all(b"\n")?;
                         is_empty = false;
                     }
@@ -57,9 +58,9 @@ impl RecordFile {
                 }
             }
             if let (true, Some(problem)) = (is_empty, file.problems.first()) {
-                bail!("{problem}");
+                return Err(fail(problem));
             }
-            file.pdn = Some(lines.into_inner()?);
+            file.pdn = Some(lines.into_inner().map_err(io::Error::from)?);
         }
         Ok(file)
     }
@@ -68,7 +69,7 @@ impl RecordFile {
         self.pdn.is_some()
     }
 
-    fn lines_file(&self) -> std::io::Result<File> {
+    fn lines_file(&self) -> io::Result<File> {
         let pdn = self.pdn.as_ref();
         File::open(pdn.map_or(&*self.path, |pdn| pdn.path()))
     }
@@ -84,12 +85,12 @@ impl RecordFile {
     ///
     /// # Errors
     /// When there is none.
-    pub(super) fn first(&self) -> anyhow::Result<GameRecord> {
+    pub(super) fn first(&self) -> Result<GameRecord, SiteError> {
         let lines = BufReader::new(self.lines_file()?);
         let first = read_games(lines).find_map(Result::ok);
-        first.context(
-            "it holds no game; expected one record a line or PDN, as `match --record` writes them",
-        )
+        let told =
+            "it holds no game; expected one record a line or PDN, as `match --record` writes them";
+        first.ok_or_else(|| fail(told))
     }
 
     /// Reads on to the end of the last complete line. Reads only games named `game`.
@@ -98,10 +99,10 @@ impl RecordFile {
         game: &str,
         index: &mut Index,
         pairs: &mut Vec<StoredPair>,
-    ) -> anyhow::Result<()> {
+    ) -> Result<(), SiteError> {
         let mut file = self.lines_file()?;
         if file.metadata()?.len() < self.offset {
-            bail!("the file has become shorter since it was read");
+            return Err(fail("the file has become shorter since it was read"));
         }
         file.seek(SeekFrom::Start(self.offset))?;
         let mut input = BufReader::with_capacity(1 << 16, file);
@@ -184,7 +185,7 @@ impl RecordFile {
     }
 
     /// The line that begins at `place`.
-    pub(super) fn line(&self, place: u64) -> anyhow::Result<String> {
+    pub(super) fn line(&self, place: u64) -> io::Result<String> {
         let mut file = self.lines_file()?;
         file.seek(SeekFrom::Start(place))?;
         let mut line = String::new();

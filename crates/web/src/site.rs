@@ -1,5 +1,7 @@
 //! A site: all data of a ladder or a file of games, kept up to date.
 
+use super::data::json;
+use super::error::{SiteError, fail};
 use super::index::{Entry, Index};
 use super::ladder_folder::{LadderFolder, LadderState};
 use super::live::LiveSource;
@@ -8,7 +10,6 @@ use super::standings::{order_by_points, standings_page};
 use super::variant::{Variant, variants};
 use super::view::GameView;
 use super::viewers::Viewers;
-use anyhow::Context;
 use axum::body::Bytes;
 use crownhead_arena::contest::{Contest, ContestName};
 use crownhead_arena::runner::{LiveRun, MatchPlan};
@@ -20,7 +21,6 @@ use crownhead_record::judge::{TimeLimits, whole_microseconds};
 use crownhead_record::system_error::PathError;
 use crownhead_record::{GameRecord, read_games};
 use serde::Serialize;
-use std::io;
 use std::path::Path;
 use std::sync::Arc;
 use std::time::{Duration, Instant};
@@ -95,7 +95,7 @@ impl Site {
     ///
     /// # Errors
     /// When it is neither, or cannot be read.
-    pub fn open(path: &Path) -> anyhow::Result<Site> {
+    pub fn open(path: &Path) -> Result<Site, SiteError> {
         let name = std::path::absolute(path)?;
         let title = name.file_name().unwrap_or_default().to_string_lossy();
         if path.is_dir() {
@@ -103,18 +103,18 @@ impl Site {
             let config = ladder.folder.config()?;
             return Site::new(Origin::Ladder(ladder), title.into(), config);
         }
-        Site::of_file(path, title.into()).map_err(|error| match error.downcast::<io::Error>() {
-            Ok(error) => PathError::new(path, error).into(),
-            Err(error) => error.context(format!("`{}`", path.display())),
+        Site::of_file(path, title.into()).map_err(|error| match error {
+            SiteError::System(error) => PathError::new(path, error).into(),
+            error => fail(format!("`{}`: {error}", path.display())),
         })
     }
 
-    fn of_file(path: &Path, title: String) -> anyhow::Result<Site> {
+    fn of_file(path: &Path, title: String) -> Result<Site, SiteError> {
         let records = RecordFile::open(path)?;
         let first = records.first()?;
         let referee = first.referee.as_ref();
         let referee = referee.map(|referee| referee.command.clone());
-        let config = config(ContestName::of_record(&first), referee, first.limits)?;
+        let config = config(ContestName::of_record(&first), referee, first.limits);
         Site::new(Origin::Records(Box::new(records)), title, config)
     }
 
@@ -122,14 +122,14 @@ impl Site {
     ///
     /// # Errors
     /// When the file cannot be used.
-    pub fn of_match(path: &Path, plan: &MatchPlan, live: Arc<LiveRun>) -> anyhow::Result<Site> {
+    pub fn of_match(path: &Path, plan: &MatchPlan, live: Arc<LiveRun>) -> Result<Site, SiteError> {
         let records = RecordFile::open(path)?;
         let settings = &plan.settings;
         let referee = match &settings.contest {
             Contest::Board { .. } => None,
             Contest::External(external) => Some(external.referee.options.command.clone()),
         };
-        let mut config = config(settings.contest.contest_name(), referee, settings.limits)?;
+        let mut config = config(settings.contest.contest_name(), referee, settings.limits);
         let names: Vec<&str> = plan.bots.iter().map(|bot| bot.spec.name.as_str()).collect();
         config.bots = names.iter().map(|name| named(name)).collect();
         let title = names.join(" against ");
@@ -140,7 +140,7 @@ impl Site {
         })
     }
 
-    fn new(origin: Origin, title: String, config: Config) -> anyhow::Result<Site> {
+    fn new(origin: Origin, title: String, config: Config) -> Result<Site, SiteError> {
         let folder = match &origin {
             Origin::Ladder(ladder) => Some(ladder.folder.path().to_path_buf()),
             Origin::Records(_) => None,
@@ -182,7 +182,7 @@ impl Site {
     ///
     /// # Errors
     /// When the ladder or the file can no longer be read.
-    pub(super) fn refresh(&mut self) -> anyhow::Result<()> {
+    pub(super) fn refresh(&mut self) -> Result<(), SiteError> {
         let (games, pairs) = (self.index.entries.len(), self.pairs.len());
         if let Origin::Ladder(ladder) = &mut self.origin {
             let state = ladder.state()?;
@@ -249,7 +249,7 @@ impl Site {
     }
 
     /// The page of standings.
-    pub(super) fn standings(&mut self) -> serde_json::Result<Bytes> {
+    pub(super) fn standings(&mut self) -> Bytes {
         let kept = self.standings.take();
         let answer = CachedAnswer::of(kept, self.generation, Duration::ZERO, || {
             let mut tally = LadderTally::new(self.roster());
@@ -261,16 +261,16 @@ impl Site {
             let under_way = &self.state.under_way;
             standings_page(standings, &self.index, under_way, self.generation)
         });
-        Ok(self.standings.insert(answer?).json.clone())
+        self.standings.insert(answer).json.clone()
     }
 
     /// Ratings over the pairs, at most a hundred points.
-    pub(super) fn history(&mut self) -> serde_json::Result<Bytes> {
+    pub(super) fn history(&mut self) -> Bytes {
         let kept = self.history.take();
         let answer = CachedAnswer::of(kept, self.generation, HISTORY_KEPT, || {
             ratings_over_pairs(&self.config, &self.roster(), &self.pairs)
         });
-        Ok(self.history.insert(answer?).json.clone())
+        self.history.insert(answer).json.clone()
     }
 
     /// The versions of the bot with this name in tables, oldest first; none for a file of games.
@@ -286,14 +286,15 @@ impl Site {
     }
 
     /// The record of a game, and its line in a record file.
-    pub(super) fn record(&self, entry: &Entry) -> anyhow::Result<(GameRecord, String)> {
-        let gone = || format!("game {} is no longer there", entry.id);
+    pub(super) fn record(&self, entry: &Entry) -> Result<(GameRecord, String), SiteError> {
         let line = match &self.origin {
-            Origin::Ladder(ladder) => ladder.store.record(entry.place)?.with_context(gone)?,
-            Origin::Records(records) => records.line(entry.place)?,
+            Origin::Ladder(ladder) => ladder.store.record(entry.place).map_err(fail)?,
+            Origin::Records(records) => Some(records.line(entry.place)?),
         };
+        let line = line.unwrap_or_default();
         let record = read_games(line.as_bytes()).next();
-        Ok((record.with_context(gone)??, line))
+        let gone = || fail(format!("game {} is no longer there", entry.id));
+        Ok((record.ok_or_else(gone)?.map_err(fail)?, line))
     }
 
     /// A game as the page shows it; `line` is its record.
@@ -301,14 +302,14 @@ impl Site {
         &self,
         id: u64,
         (record, line): (GameRecord, String),
-    ) -> anyhow::Result<GameView> {
+    ) -> Result<GameView, SiteError> {
         GameView::new(id, &record, line, None, |referee| {
             self.viewers.view(referee)
         })
     }
 
     /// The record of the game of this id, and its line, if there is one.
-    pub(super) fn game(&self, id: u64) -> anyhow::Result<Option<(GameRecord, String)>> {
+    pub(super) fn game(&self, id: u64) -> Result<Option<(GameRecord, String)>, SiteError> {
         let entry = self.index.find(id);
         entry.map(|entry| self.record(entry)).transpose()
     }
@@ -321,17 +322,14 @@ impl CachedAnswer {
         generation: u64,
         age: Duration,
         make: impl FnOnce() -> T,
-    ) -> serde_json::Result<CachedAnswer> {
+    ) -> CachedAnswer {
         let serves =
             |kept: &CachedAnswer| kept.generation == generation || kept.made.elapsed() < age;
-        match kept.filter(serves) {
-            Some(kept) => Ok(kept),
-            None => Ok(CachedAnswer {
-                json: serde_json::to_vec(&make())?.into(),
-                generation,
-                made: Instant::now(),
-            }),
-        }
+        kept.filter(serves).unwrap_or_else(|| CachedAnswer {
+            json: json(make()),
+            generation,
+            made: Instant::now(),
+        })
     }
 }
 
@@ -344,18 +342,14 @@ fn named(name: &str) -> Bot {
 }
 
 /// The configuration of a ladder without bots, with these settings of games.
-fn config(
-    contest: ContestName,
-    referee: Option<String>,
-    limits: TimeLimits,
-) -> anyhow::Result<Config> {
-    let mut config = Config::parse("")?;
+fn config(contest: ContestName, referee: Option<String>, limits: TimeLimits) -> Config {
+    let mut config = Config::parse("").expect("no setting is required");
     config.options.game = games::find(&contest.game).unwrap_or(games::usual());
     config.contest = contest;
     config.options.referee.referee = referee;
     config.options.first_turn = limits.first_turn;
     config.options.time = limits.turn;
-    Ok(config)
+    config
 }
 
 #[cfg(test)]

@@ -1,7 +1,7 @@
 //! One recorded game for a page: its record, and what only the rules of its game and the files of its contest tell.
 
+use super::error::{SiteError, fail};
 use super::viewers::ViewerView;
-use anyhow::Context;
 use crownhead_arena::game_analysis::GameAnalysis;
 use crownhead_bots::games;
 use crownhead_browser::{BoardView, Ply, plies, unknown_game};
@@ -49,7 +49,7 @@ impl GameView {
         line: String,
         analysis: Option<GameAnalysis>,
         viewer: impl FnOnce(&RefereeRecord) -> ViewerView,
-    ) -> anyhow::Result<GameView> {
+    ) -> Result<GameView, SiteError> {
         let viewer = record.referee.as_ref().map(viewer);
         let board = match viewer {
             Some(_) => None,
@@ -67,13 +67,11 @@ impl GameView {
 }
 
 impl BoardGame {
-    fn new(record: &GameRecord) -> anyhow::Result<BoardGame> {
-        let unknown = || {
-            let unknown = unknown_game(&record.game);
-            format!("{unknown}: open the record with the program that played it")
-        };
-        let game = games::find(&record.game).with_context(unknown)?;
-        let (start, plies) = plies(record.rebuild(game)?.as_ref());
+    fn new(record: &GameRecord) -> Result<BoardGame, SiteError> {
+        let told = "open the record with the program that played it";
+        let unknown = || fail(format!("{}: {told}", unknown_game(&record.game)));
+        let game = games::find(&record.game).ok_or_else(unknown)?;
+        let (start, plies) = plies(record.rebuild(game).map_err(fail)?.as_ref());
         let pdn = write_pdn(record).ok();
         Ok(BoardGame { start, plies, pdn })
     }
@@ -95,7 +93,7 @@ mod tests {
     use crate::tests::records::record;
     use serde_json::{Value, json};
 
-    fn shown(moves: &[&str], ended: &str) -> anyhow::Result<Value> {
+    fn shown(moves: &[&str], ended: &str) -> Result<Value, SiteError> {
         let record = record(7, ["one", "two"], moves, json!([1, 0]), ended);
         let record: GameRecord = serde_json::from_value(record).unwrap();
         let view = GameView::new(8, &record, "the line".into(), None, |_| unreachable!())?;

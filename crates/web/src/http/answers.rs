@@ -2,11 +2,11 @@
 
 use super::{HttpError, HttpResult, Shared, refuse};
 use crate::data;
+use crate::error::SiteError;
 use crate::live::events;
 use crate::site::Site;
 use crate::view::analyse;
 use crate::viewers::content_type;
-use anyhow::Context;
 use axum::Json as Body;
 use axum::extract::{Path, State};
 use axum::http::{StatusCode, header};
@@ -17,15 +17,15 @@ use tokio::task::spawn_blocking;
 /// What the site answers, computed on another thread because reading takes time.
 async fn ask<T: Send + 'static>(
     app: Shared,
-    question: impl FnOnce(&mut Site) -> anyhow::Result<Option<T>> + Send + 'static,
+    question: impl FnOnce(&mut Site) -> Result<Option<T>, SiteError> + Send + 'static,
 ) -> Result<T, HttpError> {
     let asked = spawn_blocking(move || question(&mut app.lock())).await;
-    let answer = asked.context("the question was not answered").flatten();
+    let answer = asked.map_err(|_| failed("the question was not answered"))?;
     answer.map_err(failed)?.ok_or_else(nothing)
 }
 
-fn failed(error: anyhow::Error) -> HttpError {
-    refuse(StatusCode::INTERNAL_SERVER_ERROR, format!("{error:#}"))
+fn failed(why: impl ToString) -> HttpError {
+    refuse(StatusCode::INTERNAL_SERVER_ERROR, why)
 }
 
 fn nothing() -> HttpError {
@@ -52,9 +52,8 @@ pub(super) async fn analysis(State(app): State<Shared>, Path(file): Path<String>
     let is_watched = move |_, _| watched.strong_count() > 0;
     let analysis = spawn_blocking(move || analyse(&record, is_watched)).await;
     drop(page);
-    let analysis = analysis.context("the game was not analysed");
-    let analysis = analysis.map_err(failed)?.ok_or_else(nothing)?;
-    Ok(Body(analysis).into_response())
+    let analysis = analysis.map_err(|_| failed("the game was not analysed"))?;
+    Ok(Body(analysis.ok_or_else(nothing)?).into_response())
 }
 
 /// A file of a contest's viewer.

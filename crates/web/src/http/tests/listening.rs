@@ -2,12 +2,12 @@
 
 use super::super::super::site::Site;
 use super::super::super::site::tests::Ladder;
-use super::super::{Options, serve};
+use super::super::{Options, SiteError, serve};
 use super::{ONE, TWO, site_of, three_games};
 use crate::tests::records::record;
 use serde_json::{Value, json};
 use std::fs::File;
-use std::io::{BufRead, BufReader, Read, Write};
+use std::io::{self, BufRead, BufReader, Read, Write};
 use std::net::{Ipv4Addr, SocketAddr, TcpListener, TcpStream};
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
@@ -29,7 +29,7 @@ fn options() -> Options {
 struct Listening {
     link: String,
     interrupted: Arc<AtomicBool>,
-    thread: JoinHandle<anyhow::Result<()>>,
+    thread: JoinHandle<Result<(), SiteError>>,
 }
 
 impl Listening {
@@ -37,7 +37,7 @@ impl Listening {
         let (tell, link) = mpsc::channel();
         let interrupted = Arc::new(AtomicBool::new(false));
         let until = interrupted.clone();
-        let ready = move |link: &str| Ok(tell.send(link.to_string())?);
+        let ready = move |link: &str| tell.send(link.to_string()).map_err(io::Error::other);
         let thread = std::thread::spawn(move || serve(site, &options, &until, ready));
         Listening {
             link: link.recv_timeout(PATIENCE).expect("it listens"),

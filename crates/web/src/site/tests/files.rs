@@ -52,7 +52,7 @@ fn games_that_are_added_to_the_file_are_news_and_nothing_else_is() {
     site.refresh().unwrap();
     assert_eq!((site.generation, site.index.entries.len()), (before + 1, 4));
     assert_eq!(site.index.edition, 0, "games were only added");
-    let standings: Value = serde_json::from_slice(&site.standings().unwrap()).unwrap();
+    let standings: Value = serde_json::from_slice(&site.standings()).unwrap();
     assert_eq!(standings["remarks"], json!([]), "two players are rated");
 }
 
