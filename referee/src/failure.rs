@@ -4,7 +4,6 @@ use crate::progress;
 use crownhead_ladder::LadderError;
 use crownhead_record::text::printable;
 use std::fmt::Display;
-use std::io;
 use std::process::ExitCode;
 
 /// Why a command did not do what it was asked.
@@ -68,7 +67,7 @@ pub(crate) fn print_error(error: &str) {
 pub(crate) fn is_broken_pipe(error: &anyhow::Error) -> bool {
     let error = match error.downcast_ref() {
         Some(LadderError::System(error)) => Some(error),
-        _ => error.downcast_ref::<io::Error>(),
+        _ => error.downcast_ref::<std::io::Error>(),
     };
-    error.is_some_and(|error| error.kind() == io::ErrorKind::BrokenPipe)
+    error.is_some_and(|error| error.kind() == std::io::ErrorKind::BrokenPipe)
 }

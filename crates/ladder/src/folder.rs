@@ -51,18 +51,17 @@ impl Folder {
     /// # Errors
     /// When there are games already.
     pub fn begin(&self) -> Result<(), LadderError> {
-        if let Some(address) = self.database()? {
-            address.open(Access::New)?;
-        } else if self.has_games()? {
-            return Err(refuse(format!(
-                "`{0}` already has a ladder. Name a new folder, or play this one with `crownhead ladder run {0}`",
-                self.0.display()
-            )));
-        } else {
-            let made = SqliteStore::create(&self.games_file());
-            made.map_err(|error| self.about_store(error))?;
-        }
-        Ok(())
+        let begun = match self.database()? {
+            Some(address) => address.open(Access::New).map(drop),
+            None if self.has_games()? => {
+                return Err(refuse(format!(
+                    "`{0}` already has a ladder. Name a new folder, or play this one with `crownhead ladder run {0}`",
+                    self.0.display()
+                )));
+            }
+            None => SqliteStore::create(&self.games_file()),
+        };
+        begun.map_err(|error| self.about_store(error))
     }
 
     /// The path as it was given.

@@ -95,13 +95,12 @@ impl Grants {
     ) -> Result<BTreeMap<String, String>, LadderError> {
         let mut values = BTreeMap::new();
         for Variable { name, value } in &bot.environment {
-            let value = value.as_ref().or_else(|| self.variables.get(name));
-            let value = value.ok_or_else(|| {
-                fail(format!(
+            let Some(value) = value.as_ref().or_else(|| self.variables.get(name)) else {
+                return Err(fail(format!(
                     "the ladder gives it the variable {0} of the machine, and this worker does not; `--env {0}` does",
                     printable(name)
-                ))
-            })?;
+                )));
+            };
             values.insert(name.clone(), value.clone());
         }
         let here = inherited(bot, &values);

@@ -63,13 +63,13 @@ impl Policy {
             self.referee_faults.remove(bots);
             return None;
         };
+        let why = &game.reason;
         let seed = game.referee.as_ref().map(|referee| referee.seed);
         self.spoiled_seeds.extend(seed.filter(|_| all_failed));
         if self.spoiled_seeds.len() >= PATIENCE as usize {
-            return Some(MustReplay::RefereeFailed(format!(
-                "the referee failed in every game of {PATIENCE} seeds in a row: {}",
-                game.reason
-            )));
+            let told =
+                format!("the referee failed in every game of {PATIENCE} seeds in a row: {why}");
+            return Some(MustReplay::RefereeFailed(told));
         }
         let times = self.referee_faults.entry(bots.clone()).or_default();
         *times += 1;
@@ -80,12 +80,11 @@ impl Policy {
                 return None;
             }
             let [black, white] = [0, 1].map(|player| &game.players[player].name);
-            return Some(MustReplay::RefereeFailed(format!(
-                "the referee spoiled a pair of {black} and {white} {times} times in a row: {}",
-                game.reason
-            )));
+            let pair = format!("a pair of {black} and {white}");
+            let told = format!("the referee spoiled {pair} {times} times in a row: {why}");
+            return Some(MustReplay::RefereeFailed(told));
         }
-        let told = format!("a pair is played again: {}", game.reason);
+        let told = format!("a pair is played again: {why}");
         Some(MustReplay::Because(Some(told)))
     }
 

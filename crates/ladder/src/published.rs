@@ -122,17 +122,16 @@ impl PublishedLadder {
         let version = store.current_version(&bot.name)?;
         let version = version.ok_or_else(|| fail("it is not published"))?;
         if name_of(&version.description) != version.version {
-            let version = version.version;
-            return Err(fail(format!(
-                "what is stored of its version {version} is damaged"
-            )));
+            let told = format!(
+                "what is stored of its version {} is damaged",
+                version.version
+            );
+            return Err(fail(told));
         }
-        let mut bots = self.published.bots.iter();
-        let published_bot =
-            bots.find(|known| known.bot == bot.name && known.version == version.version);
-        let published_bot = published_bot.ok_or_else(|| {
-            fail("its version is not published; `crownhead ladder publish` does that")
-        })?;
+        let is_it = |it: &&PublishedBot| it.bot == bot.name && it.version == version.version;
+        let published_bot = self.published.bots.iter().find(is_it);
+        let told = "its version is not published; `crownhead ladder publish` does that";
+        let published_bot = published_bot.ok_or_else(|| fail(told))?;
         if published_bot.command.is_empty() {
             let spec = BotSpec::parse(&bot.command).map_err(fail)?;
             let (files, look) = (BotFiles::default(), Vec::new());
@@ -210,9 +209,8 @@ fn start(
         None => None,
     };
     if let Some(program) = misplaced {
-        return Err(fail(format!(
-            "expected the name of an installed program or one of its files, not a path: {program}"
-        )));
+        let expected = "expected the name of an installed program or one of its files, not a path";
+        return Err(fail(format!("{expected}: {program}")));
     }
     let word = |word: &Word| match word {
         Word::Text(text) => Ok(text.clone()),

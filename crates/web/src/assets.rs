@@ -89,14 +89,11 @@ pub(super) fn static_page(about: &impl Serialize) -> String {
 ///
 /// # Errors
 /// When the moves of the record are not a game.
-pub fn single_file(
-    record: &GameRecord,
-    analysis: Option<GameAnalysis>,
-) -> Result<String, SiteError> {
-    let line = serde_json::to_string(record).expect("a record is plain data");
-    let variant = embedded(&variant(&record.game, &record.rules));
+pub fn single_file(game: &GameRecord, analysis: Option<GameAnalysis>) -> Result<String, SiteError> {
+    let line = serde_json::to_string(game).expect("a record is plain data");
+    let variant = embedded(&variant(&game.game, &game.rules));
     let no_viewer = |_: &_| ViewerView::missing(NO_ROOM);
-    let view = GameView::new(record.number, record, line, analysis, no_viewer)?;
+    let view = GameView::new(game.number, game, line, analysis, no_viewer)?;
     let game = embedded(&view);
     let hash = |text: &str| BASE64_STANDARD.encode(Sha256::digest(text));
     let head = format!(

@@ -62,9 +62,8 @@ pub(super) fn bot_page(site: &Site, number: u32) -> Option<BotPage<'_>> {
     let index = &site.index;
     let name = index.bots.get_index(number as usize)?;
     let latest = index.entries.iter().rev();
-    let own: Vec<(&Entry, usize)> = latest
-        .filter_map(|entry| Some((entry, entry.seat_of(number)?)))
-        .collect();
+    let own = latest.filter_map(|entry| Some((entry, entry.seat_of(number)?)));
+    let own: Vec<(&Entry, usize)> = own.collect();
     let opponents = index.meetings.range((number, 0)..=(number, u32::MAX));
     let opponents = opponents.map(|(&(_, id), &by_seat)| Opponent {
         id,
@@ -85,6 +84,7 @@ pub(super) fn bot_page(site: &Site, number: u32) -> Option<BotPage<'_>> {
     }
     let config = &site.config;
     let bot = config.number_of(name).map(|place| &config.bots[place]);
+    let command = bot.map(|bot| &*bot.command);
     let versions = site.versions_of(name).into_iter();
     let versions = versions.map(|version| VersionLink {
         id: index.bots.get_index_of(&version.label()),
@@ -99,9 +99,7 @@ pub(super) fn bot_page(site: &Site, number: u32) -> Option<BotPage<'_>> {
         id: number,
         name,
         versions,
-        command: bot
-            .map(|bot| &*bot.command)
-            .filter(|command| !command.is_empty()),
+        command: command.filter(|command| !command.is_empty()),
         retired: bot.is_some_and(|bot| bot.retired),
         score: index.total(number),
         opponents: opponents.collect(),
@@ -119,17 +117,13 @@ fn faults<'a>(site: &'a Site, played: &[(&Entry, usize)]) -> Vec<Fault<'a>> {
     let faults = lost.filter_map(|&(entry, seat)| {
         let (mut record, _) = site.record(entry).ok()?;
         let termination = record.fault_of(seat)?;
-        let others = entry
-            .players
-            .iter()
-            .enumerate()
-            .filter(|&(other, _)| other != seat);
+        let players = entry.players.iter().enumerate();
+        let others = players.filter(|&(other, _)| other != seat);
+        let others = others.map(|(_, &bot)| &*site.index.bots[bot as usize]);
         let last = record.turns.iter().rposition(|turn| turn.player == seat);
         Some(Fault {
             id: entry.id,
-            opponents: others
-                .map(|(_, &bot)| &*site.index.bots[bot as usize])
-                .collect(),
+            opponents: others.collect(),
             termination,
             words: last.map(|turn| record.turns.swap_remove(turn).stderr),
             reason: record.reason,

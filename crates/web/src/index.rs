@@ -151,12 +151,11 @@ impl Index {
         self.highest = self.highest.max(id);
         self.places.insert(id, number);
         let players = game.players.iter();
+        let players = players.map(|name| number_of(&mut self.bots, name));
         let entry = Entry {
             id,
             place,
-            players: players
-                .map(|name| number_of(&mut self.bots, name))
-                .collect(),
+            players: players.collect(),
             points: game.points.clone(),
             scores: game.referee_scores.clone(),
             termination: game.termination,
@@ -171,10 +170,8 @@ impl Index {
     /// Counts a game for each of its players and for each two of them.
     fn count(&mut self, entry: &Entry) {
         for (seat, &bot) in entry.players.iter().enumerate() {
-            self.totals
-                .entry(bot)
-                .or_default()
-                .count(entry.points_of(seat));
+            let total = self.totals.entry(bot).or_default();
+            total.count(entry.points_of(seat));
             for (later, &other) in entry.players.iter().enumerate().skip(seat + 1) {
                 let points = entry.points_against(seat, later);
                 if points.is_some() {

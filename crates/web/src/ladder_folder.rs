@@ -10,8 +10,8 @@ use std::path::Path;
 pub(super) struct LadderFolder {
     pub(super) folder: Folder,
     pub(super) store: Store,
-    /// The last pair whose games were read.
-    last: u64,
+    /// The last pair whose games were read; 0 makes all games news again.
+    pub(super) last: u64,
 }
 
 /// What is known of a ladder besides its configuration and its games; nothing of a file of games.
@@ -41,11 +41,6 @@ impl LadderFolder {
             disabled: self.store.bot_states()?.disabled,
             under_way: self.store.under_way()?,
         })
-    }
-
-    /// From now on all games are news again.
-    pub(super) fn rewind(&mut self) {
-        self.last = 0;
     }
 
     /// Reads the pairs that are not in `pairs` yet, and their games. Each version of a bot is a player of its own,

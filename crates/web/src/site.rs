@@ -198,7 +198,7 @@ impl Site {
             if state.versions != self.state.versions {
                 // A bot's current version may now be an earlier one, which is another player.
                 self.index.begin_anew();
-                ladder.rewind();
+                ladder.last = 0;
             }
             (self.state, self.config) = (state, config);
         }

@@ -10,10 +10,9 @@ pub(super) fn order_by_points(standings: &mut Standings, index: &Index) {
         let bot = index.bots.get_index_of(&row.label);
         bot.map_or(0.0, |bot| index.total(bot as u32).share())
     };
-    standings
-        .rows
-        .sort_by(|one, other| share(other).total_cmp(&share(one)));
-    for (row, rank) in standings.rows.iter_mut().zip(1..) {
+    let rows = &mut standings.rows;
+    rows.sort_by(|one, other| share(other).total_cmp(&share(one)));
+    for (row, rank) in rows.iter_mut().zip(1..) {
         row.rank = rank;
     }
     standings.remarks.clear();

@@ -150,9 +150,8 @@ fn take_names(bots: &mut [Bot], lines: &KeyLines) -> Result<(), ConfigError> {
         let name = BotSpec::parse_name(&bots[place].name).map_err(error)?;
         if let Some(first) = bots[..place].iter().position(|bot| bot.name == name) {
             let first = lines.error(&["bot.name"], first, "").line;
-            return Err(error(format!(
-                "a second bot named `{name}`; the first is on line {first}"
-            )));
+            let told = format!("a second bot named `{name}`; the first is on line {first}");
+            return Err(error(told));
         }
         bots[place].name = name;
     }
@@ -207,14 +206,12 @@ fn schedule(keys: &LadderKeys, lines: &KeyLines) -> Result<Schedule, ConfigError
             (gauntlet, playing.saturating_sub(1))
         }
         (Some("gauntlet"), None) => {
-            return error(
-                "a gauntlet needs `newcomer = \"NAME\"`, the bot that plays all others".into(),
-            );
+            let told = "a gauntlet needs `newcomer = \"NAME\"`, the bot that plays all others";
+            return error(told.into());
         }
         (Some(other), _) => {
-            return error(format!(
-                "`{other}` is no schedule; expected `round robin`, `gauntlet` or `matched`"
-            ));
+            let expected = "expected `round robin`, `gauntlet` or `matched`";
+            return error(format!("`{other}` is no schedule; {expected}"));
         }
     };
     let all = count.saturating_mul(pairings.max(1));

@@ -45,9 +45,8 @@ pub struct Address(std::convert::Infallible);
 #[allow(missing_docs, clippy::missing_errors_doc)]
 impl Address {
     pub fn parse(_: &str) -> Result<Address, crate::LadderError> {
-        Err(crate::error::refuse(
-            "this crownhead was built without databases; `cargo build --release --features shared` builds one with",
-        ))
+        let told = "this crownhead was built without databases; `cargo build --release --features shared` builds one with";
+        Err(crate::error::refuse(told))
     }
 
     pub fn url(&self) -> &str {

@@ -90,12 +90,9 @@ impl Store {
     /// # Errors
     /// When the ladder's games are in a file.
     pub fn expect_shared(&self) -> Result<(), LadderError> {
-        self.is_shared().then_some(()).ok_or_else(|| {
-            refuse(
-                "the ladder's games are in a file, which other machines do not see. `crownhead ladder new FOLDER --store \
-                 postgres://…` begins one in a database",
-            )
-        })
+        let told = "the ladder's games are in a file, which other machines do not see. `crownhead ladder new FOLDER \
+                    --store postgres://…` begins one in a database";
+        self.is_shared().then_some(()).ok_or_else(|| refuse(told))
     }
 
     fn rows(&self, select: &str, values: &[Value]) -> Result<Vec<Row>, StoreError> {
@@ -131,10 +128,8 @@ impl Store {
             return Ok(None);
         };
         serde_json::from_str(&row.text(0)?).map_err(|error| {
-            StoreError::Content(format!(
-                "what is published for workers cannot be read, another version of Crownhead may have written it: \
-                 {error}"
-            ))
+            let told = "what is published for workers cannot be read, another version of Crownhead may have written it";
+            StoreError::Content(format!("{told}: {error}"))
         })
     }
 

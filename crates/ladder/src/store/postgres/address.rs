@@ -5,6 +5,7 @@ use super::{PostgresStore, roles};
 use crate::error::{LadderError, refuse};
 use crate::store::shared::Roles;
 use crate::store::{Access, Store, StoreError};
+use crownhead_record::system_error::OfFile;
 use postgres::config::{Host, SslMode};
 use std::error::Error as _;
 use std::os::unix::fs::PermissionsExt;
@@ -36,9 +37,8 @@ impl Address {
     pub fn parse(url: &str) -> Result<Address, LadderError> {
         let known = ["postgres://", "postgresql://"];
         if !known.iter().any(|scheme| url.starts_with(scheme)) {
-            return Err(refuse(
-                "expected an address like postgres://user@host/database",
-            ));
+            let told = "expected an address like postgres://user@host/database";
+            return Err(refuse(told));
         }
         let (place, query) = url.split_once('?').unwrap_or((url, ""));
         // How to verify the server, in libpq's words. The client reads the rest of the address.
@@ -49,15 +49,13 @@ impl Address {
         let config = postgres::Config::from_str(&format!("{place}?{}", query.join("&")));
         let mut config = config.map_err(|error| refuse(chain(&error)))?;
         if config.get_password().is_some() {
-            return Err(refuse(
-                "there is a password in the address, where others can read it; put it into the environment variable \
-                 PGPASSWORD or into ~/.pgpass",
-            ));
+            let told = "there is a password in the address, where others can read it; put it into the environment \
+                        variable PGPASSWORD or into ~/.pgpass";
+            return Err(refuse(told));
         }
         if config.get_dbname().is_none_or(str::is_empty) {
-            return Err(refuse(
-                "expected the database's name at the end: postgres://user@host/database",
-            ));
+            let told = "expected the database's name at the end: postgres://user@host/database";
+            return Err(refuse(told));
         }
         if config.get_hosts().is_empty() && config.get_hostaddrs().is_empty() {
             config.host_path(SOCKETS);
@@ -168,23 +166,20 @@ fn is_local(config: &postgres::Config) -> bool {
 fn read_pgpass() -> Result<Option<String>, LadderError> {
     let named = std::env::var_os("PGPASSFILE").map(PathBuf::from);
     let usual = || std::env::home_dir().map(|home| home.join(".pgpass"));
-    let Some(path) = named.or_else(usual).filter(|path| path.exists()) else {
-        return Ok(None);
-    };
-    read_secret(&path).map(Some)
+    let path = named.or_else(usual).filter(|path| path.exists());
+    path.map(|path| read_secret(&path)).transpose()
 }
 
 /// A file that only its owner can read, as libpq requires.
 fn read_secret(path: &Path) -> Result<String, LadderError> {
-    let told = |error: std::io::Error| refuse(format!("{}: {error}", path.display()));
-    let mode = path.metadata().map_err(told)?.permissions().mode();
+    let mode = path.metadata().of_file(path)?.permissions().mode();
     if mode & 0o077 != 0 {
         return Err(refuse(format!(
             "{0}: others can read the passwords in it; `chmod 600 {0}`",
             path.display()
         )));
     }
-    std::fs::read_to_string(path).map_err(told)
+    Ok(std::fs::read_to_string(path).of_file(path)?)
 }
 
 /// The password in a pgpass file for a host, port, database and user: that of the first matching line (PostgreSQL's

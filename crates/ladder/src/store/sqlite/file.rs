@@ -61,9 +61,8 @@ impl SqliteStore {
             }
         }
         let copied = failed.map_or_else(String::new, |error| error.to_string());
-        Err(StoreError::Content(format!(
-            "{why}; and a copy to read cannot be made: {copied}"
-        )))
+        let told = format!("{why}; and a copy to read cannot be made: {copied}");
+        Err(StoreError::Content(told))
     }
 
     /// Writes this store's content into a new file beside it, even if its file was removed. Returns the path and the

@@ -56,10 +56,8 @@ impl SqliteStore {
     pub fn empty() -> Result<SqliteStore, StoreError> {
         let connection = Connection::open_in_memory()?;
         create_ladder(&connection)?;
-        Ok(SqliteStore::of(
-            connection,
-            FileIdentity::of(Path::new("/")),
-        ))
+        let nowhere = FileIdentity::of(Path::new("/"));
+        Ok(SqliteStore::of(connection, nowhere))
     }
 
     pub(super) fn of(connection: Connection, identity: FileIdentity) -> SqliteStore {
