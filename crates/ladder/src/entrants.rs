@@ -76,7 +76,7 @@ pub(super) fn admit(
 /// When there is no such bot, or it cannot be built or read.
 pub fn update(folder: &Folder, name: &str) -> Result<Update, LadderError> {
     let config = folder.config()?;
-    let number = config.expect_bot(name)?;
+    let number = config.expect_bot(name).map_err(refuse)?;
     let mut store = folder.store()?;
     let before = store.current_version(name)?.map(|known| known.version);
     folder.build(&config.bots[number])?;

@@ -39,7 +39,7 @@ pub fn publish(folder: &Folder) -> Result<Published, LadderError> {
     let config = folder.config()?;
     folder.openings(&config)?;
     let mut store = folder.store()?;
-    store.expect_shared()?;
+    store.expect_shared().map_err(refuse)?;
     let states = store.bot_states()?;
     let mut ready = vec![None; config.bots.len()];
     let (mut failed, mut refusals) = (Vec::new(), Vec::new());

@@ -2,9 +2,9 @@
 
 use super::bot_page::bot_page;
 use super::error::SiteError;
+use super::live::json;
 use super::site::Site;
 use axum::body::Bytes;
-use serde::Serialize;
 
 /// What pages load under this name, such as `standings` or `bot/3`, as JSON; `None` if there is no such thing.
 ///
@@ -25,9 +25,4 @@ pub(super) fn data(site: &mut Site, name: &str) -> Result<Option<Bytes>, SiteErr
         }
         _ => None,
     })
-}
-
-/// Plain data as JSON.
-pub(super) fn json(value: impl Serialize) -> Bytes {
-    serde_json::to_vec(&value).expect("plain data").into()
 }

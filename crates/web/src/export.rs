@@ -3,9 +3,10 @@
 //! Games come in chunks, so that a hundred thousand of them are at most a thousand files.
 
 use super::assets;
-use super::data::{data, json};
+use super::data::data;
 use super::error::{SiteError, fail};
 use super::index::Entry;
+use super::live::json;
 use super::site::Site;
 use super::view::GameView;
 use super::viewers::FOLDER as VIEWERS;

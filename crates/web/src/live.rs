@@ -1,10 +1,12 @@
 //! Streams of states to browsers, as server-sent events, and the state of the runs whose games are under way.
 
+use axum::body::Bytes;
 use axum::response::sse::{Event, KeepAlive, Sse};
 use axum::response::{IntoResponse, Response};
 use crownhead_arena::runner::LiveRun;
 use crownhead_ladder::live_runs;
 use futures_util::stream;
+use serde::Serialize;
 use serde_json::json;
 use std::convert::Infallible;
 use std::path::PathBuf;
@@ -13,6 +15,11 @@ use tokio::sync::watch;
 
 /// A state as JSON, of which only the newest is of interest.
 pub(super) type Json = Arc<str>;
+
+/// Plain data as JSON.
+pub(super) fn json(value: impl Serialize) -> Bytes {
+    serde_json::to_vec(&value).expect("plain data").into()
+}
 
 /// The source of games under way.
 #[derive(Clone, Debug)]

@@ -1,8 +1,8 @@
 //! A file of records, which may still grow, or of PDN as the source of a site's games.
 
-use super::data::json;
 use super::error::{SiteError, fail};
 use super::index::Index;
+use super::live::json;
 use crownhead_ladder::store::{Entrant, PairKey, StoredGame, StoredPair, UNKNOWN_VERSION};
 use crownhead_record::input::{BYTE_ORDER_MARK, LONGEST_RECORD, read_text};
 use crownhead_record::{GameRecord, GameSummary, RecordedResult};

@@ -1,10 +1,9 @@
 //! A site: all data of a ladder or a file of games, kept up to date.
 
-use super::data::json;
 use super::error::{SiteError, fail};
 use super::index::{Entry, Index};
 use super::ladder_folder::{LadderFolder, LadderState};
-use super::live::LiveSource;
+use super::live::{LiveSource, json};
 use super::record_file::RecordFile;
 use super::standings::{order_by_points, standings_page};
 use super::variant::{Variant, variants};

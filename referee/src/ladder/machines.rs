@@ -3,7 +3,7 @@
 use super::super::output::write_json;
 use super::super::table::{left, right, stdout_screen, table};
 use super::FolderCommand;
-use crate::failure::Failure;
+use crate::failure::{Failure, usage};
 use anyhow::Context;
 use clap::Args;
 use crownhead_ladder::Folder;
@@ -79,7 +79,7 @@ pub(super) struct SetRoles {
 
 impl FolderCommand for SetRoles {
     fn run(&self, folder: &Folder) -> Result<(), Failure> {
-        folder.store()?.expect_shared()?;
+        folder.store()?.expect_shared().map_err(usage)?;
         let database = folder.database()?.context("a shared ladder has one")?;
         let roles = database.set_roles(self.owner.as_deref(), self.worker.as_deref())?;
         let mut out = anstream::stdout().lock();
@@ -116,7 +116,7 @@ const GONE: Duration = Duration::from_secs(60);
 impl FolderCommand for ShowWorkers {
     fn run(&self, folder: &Folder) -> Result<(), Failure> {
         let store = folder.read_store()?;
-        store.expect_shared()?;
+        store.expect_shared().map_err(usage)?;
         let workers = store.workers()?;
         let mut out = anstream::stdout().lock();
         if self.json {

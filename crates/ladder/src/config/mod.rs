@@ -4,7 +4,6 @@ mod file;
 
 pub use file::{Bot, ConfigError};
 
-use crate::error::{LadderError, refuse};
 use crate::schedule::Schedule;
 use crate::store::Address;
 use crownhead_arena::contest::{Contest, ContestName};
@@ -132,8 +131,8 @@ impl Config {
     ///
     /// # Errors
     /// When there is no such bot.
-    pub fn expect_bot(&self, name: &str) -> Result<usize, LadderError> {
-        number_of(&self.bots, name).map_err(refuse)
+    pub fn expect_bot(&self, name: &str) -> Result<usize, String> {
+        number_of(&self.bots, name)
     }
 }
 

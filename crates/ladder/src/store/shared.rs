@@ -3,7 +3,6 @@
 
 use super::StoreError;
 use super::sql::{Row, Store, Value};
-use crate::error::{LadderError, refuse};
 use serde::{Deserialize, Serialize};
 use std::time::Duration;
 
@@ -89,10 +88,10 @@ pub struct Worker {
 impl Store {
     /// # Errors
     /// When the ladder's games are in a file.
-    pub fn expect_shared(&self) -> Result<(), LadderError> {
+    pub fn expect_shared(&self) -> Result<(), String> {
         let told = "the ladder's games are in a file, which other machines do not see. `crownhead ladder new FOLDER \
                     --store postgres://…` begins one in a database";
-        self.is_shared().then_some(()).ok_or_else(|| refuse(told))
+        self.is_shared().then_some(()).ok_or_else(|| told.into())
     }
 
     fn rows(&self, select: &str, values: &[Value]) -> Result<Vec<Row>, StoreError> {

@@ -2,10 +2,9 @@
 
 use super::tls::Security;
 use super::{PostgresStore, roles};
-use crate::error::{LadderError, refuse};
 use crate::store::shared::Roles;
 use crate::store::{Access, Store, StoreError};
-use crownhead_record::system_error::OfFile;
+use crownhead_record::system_error::describe;
 use postgres::config::{Host, SslMode};
 use std::error::Error as _;
 use std::os::unix::fs::PermissionsExt;
@@ -34,11 +33,11 @@ impl Address {
     ///
     /// # Errors
     /// When it is not an address, names no database, or has a password.
-    pub fn parse(url: &str) -> Result<Address, LadderError> {
+    pub fn parse(url: &str) -> Result<Address, String> {
         let known = ["postgres://", "postgresql://"];
         if !known.iter().any(|scheme| url.starts_with(scheme)) {
             let told = "expected an address like postgres://user@host/database";
-            return Err(refuse(told));
+            return Err(told.into());
         }
         let (place, query) = url.split_once('?').unwrap_or((url, ""));
         // How to verify the server, in libpq's words. The client reads the rest of the address.
@@ -47,21 +46,21 @@ impl Address {
         let (security, query): (Vec<&str>, Vec<&str>) = query.split('&').partition(is_of_security);
         let value = |key| security.iter().find_map(|pair| pair.strip_prefix(key));
         let config = postgres::Config::from_str(&format!("{place}?{}", query.join("&")));
-        let mut config = config.map_err(|error| refuse(chain(&error)))?;
+        let mut config = config.map_err(|error| chain(&error))?;
         if config.get_password().is_some() {
             let told = "there is a password in the address, where others can read it; put it into the environment \
                         variable PGPASSWORD or into ~/.pgpass";
-            return Err(refuse(told));
+            return Err(told.into());
         }
         if config.get_dbname().is_none_or(str::is_empty) {
             let told = "expected the database's name at the end: postgres://user@host/database";
-            return Err(refuse(told));
+            return Err(told.into());
         }
         if config.get_hosts().is_empty() && config.get_hostaddrs().is_empty() {
             config.host_path(SOCKETS);
         }
         let (mode, root) = (value("sslmode="), value("sslrootcert="));
-        let security = Security::parse(mode, root, is_local(&config)).map_err(refuse)?;
+        let security = Security::parse(mode, root, is_local(&config))?;
         config.ssl_mode(match security {
             Security::None => SslMode::Disable,
             Security::Unverified | Security::Verified(_) => SslMode::Require,
@@ -123,7 +122,7 @@ impl Address {
     ///
     /// # Errors
     /// When the pgpass file cannot be read, or others can read it.
-    pub(crate) fn config(&self) -> Result<postgres::Config, LadderError> {
+    pub(crate) fn config(&self) -> Result<postgres::Config, String> {
         let mut config = self.config.clone();
         if let Ok(password) = std::env::var("PGPASSWORD") {
             config.password(password);
@@ -163,7 +162,7 @@ fn is_local(config: &postgres::Config) -> bool {
 }
 
 /// The text of the user's pgpass file, if there is one.
-fn read_pgpass() -> Result<Option<String>, LadderError> {
+fn read_pgpass() -> Result<Option<String>, String> {
     let named = std::env::var_os("PGPASSFILE").map(PathBuf::from);
     let usual = || std::env::home_dir().map(|home| home.join(".pgpass"));
     let path = named.or_else(usual).filter(|path| path.exists());
@@ -171,15 +170,16 @@ fn read_pgpass() -> Result<Option<String>, LadderError> {
 }
 
 /// A file that only its owner can read, as libpq requires.
-fn read_secret(path: &Path) -> Result<String, LadderError> {
-    let mode = path.metadata().of_file(path)?.permissions().mode();
+fn read_secret(path: &Path) -> Result<String, String> {
+    let told = |error| describe(path, &error);
+    let mode = path.metadata().map_err(told)?.permissions().mode();
     if mode & 0o077 != 0 {
-        return Err(refuse(format!(
+        return Err(format!(
             "{0}: others can read the passwords in it; `chmod 600 {0}`",
             path.display()
-        )));
+        ));
     }
-    Ok(std::fs::read_to_string(path).of_file(path)?)
+    std::fs::read_to_string(path).map_err(told)
 }
 
 /// The password in a pgpass file for a host, port, database and user: that of the first matching line (PostgreSQL's
