@@ -53,10 +53,14 @@ pub(crate) fn go_on(way: &str) {
     }
     let mut idle_since = None;
     crate::play(|mv| {
-        if let Some((asked, before)) = idle_since {
+        if let Some((asked, before, waited)) = idle_since {
             let now = shared.milliseconds.load(Ordering::SeqCst);
             let idle = Instant::duration_since(&Instant::now(), asked).as_millis();
-            eprintln!("went on for {} of {idle} ms", now - before);
+            let waited = shared.waited() - waited;
+            eprintln!(
+                "went on for {} of {idle} ms, waited for a core for {waited}",
+                now - before
+            );
         } else {
             // Until the helpers are at work, unless they are kept from it.
             let deadline = Instant::now() + Duration::from_secs(2);
@@ -70,7 +74,7 @@ pub(crate) fn go_on(way: &str) {
         }
         let now = shared.milliseconds.load(Ordering::SeqCst);
         // Before it answers: it may stand still from then on.
-        idle_since = Some((Instant::now(), now));
+        idle_since = Some((Instant::now(), now, shared.waited()));
         crate::say(mv);
     });
 }
@@ -82,6 +86,14 @@ impl Shared {
         if self.last.swap(now, Ordering::SeqCst) < now {
             self.milliseconds.fetch_add(1, Ordering::SeqCst);
         }
+    }
+
+    /// For how many milliseconds the first helper was ready to run while others had its core.
+    fn waited(&self) -> u64 {
+        let pid = self.helpers[0].load(Ordering::SeqCst);
+        let text = std::fs::read_to_string(format!("/proc/{pid}/schedstat")).unwrap_or_default();
+        let waited = text.split(' ').nth(1).and_then(|text| text.parse().ok());
+        waited.unwrap_or(0u64) / 1_000_000
     }
 
     /// Starts so many helpers; each is told of all of them, and of the bot.
