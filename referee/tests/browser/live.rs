@@ -51,12 +51,12 @@ impl Drop for ServedRun {
 
 /// The turn that the first board shows; nothing while there is none.
 const TURN: &str =
-    "return Number(/turn (\\d+)/.exec(document.querySelector('.live-game')?.innerText)?.[1] ?? 0)";
+    "Number(/turn (\\d+)/.exec(document.querySelector('.live-game')?.innerText)?.[1] ?? 0)";
 
-/// Waits until a board shows two turns of a game, one after the other.
+/// Waits until a board shows two turns, one after the other: of one game, or of the next if the first was the last turn.
 fn follows_a_game(browser: &Browser) {
-    let first = browser.wait(TURN);
-    browser.wait(&format!("{TURN} > {first}"));
+    let first = browser.wait(&format!("return {TURN}"));
+    browser.wait(&format!("return {TURN} !== {first} && {TURN}"));
     assert!(browser.board().as_array().unwrap().len() > 2);
     browser.wait("return document.querySelector('.live-player.mover .clock').innerText.startsWith('thinks ')");
 }
@@ -66,12 +66,12 @@ fn a_match_shows_its_games_under_way_side_by_side_and_counts_those_that_are_over
     let Some(browser) = Browser::start() else {
         return;
     };
-    let options = ["--games", "60", "--concurrency", "2", "--max-turns", "30"];
+    let options = ["--games", "600", "--concurrency", "2", "--max-turns", "30"];
     let run = ServedRun::start(&[&["match", SLOW, "greedy"][..], &options].concat());
     browser.open(&format!("{}#live", run.url));
     follows_a_game(&browser);
     browser.wait("return document.querySelectorAll('.live-game .board').length === 2");
-    browser.wait("return / of 60 games/.test(document.querySelector('.progress').innerText)");
+    browser.wait("return / of 600 games/.test(document.querySelector('.progress').innerText)");
     browser.wait("return parseInt(document.querySelector('.progress').innerText) > 0");
     for width in [390, 1280] {
         browser.resize(width, 900);
@@ -106,13 +106,13 @@ fn a_ladder_that_another_process_runs_is_followed_until_that_run_is_gone() {
     let Some(browser) = Browser::start() else {
         return;
     };
-    let ladder = Ladder::new("pairs = 20", &[("slow", SLOW), ("greedy", "greedy")]);
+    let ladder = Ladder::new("pairs = 200", &[("slow", SLOW), ("greedy", "greedy")]);
     let server = Server::start(&ladder.folder);
     browser.open(&format!("{}#live", server.url));
     browser.wait("return document.body.innerText.includes('Nothing is running on this machine')");
     let mut run = ladder.run_in_background();
     follows_a_game(&browser);
-    browser.wait("return document.querySelector('.progress').innerText.includes('of 20 pairs')");
+    browser.wait("return document.querySelector('.progress').innerText.includes('of 200 pairs')");
     // Killed, it takes nothing away that it had written.
     run.kill().unwrap();
     run.wait().unwrap();
