@@ -6,7 +6,7 @@ use crownhead_record::system_error::PathError;
 use std::fmt::Display;
 use std::io;
 
-/// Why a ladder cannot be used or played. It displays as the whole message, without sources to add.
+/// Why a ladder cannot be used or played. Its message is complete: print no source after it.
 #[derive(Debug, thiserror::Error)]
 pub enum LadderError {
     /// The ladder cannot be used as it is: what is wrong, and what to type instead.

@@ -4,7 +4,7 @@ use crownhead_ladder::LadderError;
 use crownhead_record::system_error::PathError;
 use std::io;
 
-/// Why a site cannot be shown. It displays as the whole message, without sources to add.
+/// Why a site cannot be shown. Its message is complete: print no source after it.
 #[derive(Debug, thiserror::Error)]
 pub enum SiteError {
     /// The ladder cannot be read.

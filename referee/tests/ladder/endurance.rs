@@ -120,8 +120,8 @@ fn twelve_instant_bots_play_many_games_and_nothing_grows_but_what_is_stored() {
     ladder.command("check").assert().success();
     // Two games at once have a sandbox for each of four bots, which holds some ten files.
     for (what, name, bound) in [
-        (0, "kB of memory", 64 << 10),
-        (1, "open files", 64),
+        (0, "kB of memory", 48 << 10),
+        (1, "open files", 56),
         (2, "children", 8),
     ] {
         let most = seen.iter().map(|held| held[what]).max();
