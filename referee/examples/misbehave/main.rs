@@ -228,16 +228,16 @@ const CASES: &[Case] = &[
         })
     }),
     ("eats-shared", |megabytes| {
-        play(|mv| {
+        play(|_| {
             memory::eat(megabytes, "shared", memory::shared);
-            after_sleep("1000", mv);
+            forever();
         })
     }),
     ("eats-without-first-threads", |children| {
         let count = children.parse().unwrap_or(0);
-        play(|mv| {
+        play(|_| {
             (0..count).for_each(|_| life::leave_child("eats-in-second-thread"));
-            after_sleep("5000", mv);
+            forever();
         })
     }),
     ("eats-in-second-thread", |_| {
@@ -254,11 +254,9 @@ const CASES: &[Case] = &[
     }),
     ("eats-sockets", |children| {
         let count = children.parse().unwrap_or(0);
-        play(|mv| {
+        play(|_| {
             (0..count).for_each(|_| life::leave_child("fills-sockets"));
-            // However long they take on a busy machine.
-            memory::await_full_sockets(count);
-            after_sleep("5000", mv);
+            forever();
         })
     }),
     ("eats-large-sockets", |megabytes| {
@@ -275,7 +273,6 @@ const CASES: &[Case] = &[
     }),
     ("fills-sockets", |_| {
         memory::fill_sockets();
-        memory::tell_full_sockets();
         forever();
     }),
     ("fills-disk", |_| {

@@ -10,7 +10,6 @@ use std::io::{self, IoSlice, Write};
 use std::mem::MaybeUninit;
 use std::os::fd::{AsFd, AsRawFd};
 use std::os::unix::net::UnixStream;
-use std::time::Duration;
 
 /// Half of what a file in the sandbox may have.
 const PIECE: usize = 32 << 20;
@@ -160,34 +159,4 @@ pub(crate) fn fill_sockets() {
         std::mem::forget((one, other));
     }
     eprintln!("escaped: sockets: {} MB", filled >> 20);
-}
-
-/// The folders in the bot's temporary one by which processes tell that their sockets are full: they have no descriptor
-/// left to open a file.
-const FULL: &str = "full-sockets-";
-
-/// Tells the bot that the sockets of this process are full.
-pub(crate) fn tell_full_sockets() {
-    let folder = format!("{FULL}{}", std::process::id());
-    let _ = std::fs::create_dir(std::env::temp_dir().join(folder));
-}
-
-/// Waits until so many processes have full sockets, for twenty seconds at most.
-pub(crate) fn await_full_sockets(processes: usize) {
-    let full = || {
-        let files = std::fs::read_dir(std::env::temp_dir())
-            .into_iter()
-            .flatten()
-            .flatten();
-        let names = files.map(|file| file.file_name());
-        names
-            .filter(|name| name.to_string_lossy().starts_with(FULL))
-            .count()
-    };
-    for _ in 0..2000 {
-        if full() >= processes {
-            return;
-        }
-        std::thread::sleep(Duration::from_millis(10));
-    }
 }

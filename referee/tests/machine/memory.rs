@@ -8,8 +8,8 @@ use crownhead_record::GameRecord;
 use crownhead_record::Termination;
 use std::process::Command;
 
-/// So long that it is looked at in the meantime, and ample.
-const OPTIONS: [&str; 4] = ["--time", "30s", "--max-turns", "1"];
+/// What eats and is not found out never answers, and is too late in the end, however slow the machine.
+const OPTIONS: [&str; 4] = ["--time", "60s", "--max-turns", "1"];
 
 const WAYS: [&str; 4] = [
     "eats-memory 3000",
