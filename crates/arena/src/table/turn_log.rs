@@ -85,6 +85,7 @@ mod tests {
     use super::*;
     use crownhead_bots::EVERCHESS;
     use crownhead_record::Termination;
+    use std::time::Duration;
 
     /// Says what stands in a list, and leaves at its end.
     struct Script(std::vec::IntoIter<Answer>);
@@ -102,10 +103,15 @@ mod tests {
         let answers = answers.iter().map(|&answer| match answer {
             "undo" => undo(1),
             "redo" => redo(1),
-            name => TimedReply::of_move(name, std::time::Duration::ZERO).into(),
+            name => TimedReply::of_move(name, Duration::ZERO).into(),
         });
         Script(answers.collect::<Vec<_>>().into_iter())
     }
+
+    const LIMITS: TimeLimits = TimeLimits {
+        first_turn: Duration::from_secs(2),
+        turn: Duration::from_secs(1),
+    };
 
     fn played(opening: &[&str], black: &[&str], white: &[&str]) -> Option<GameRecord> {
         let mut board = EVERCHESS.start(EVERCHESS.rule_books()[0]);
@@ -114,16 +120,11 @@ mod tests {
         }
         let (mut black, mut white, mut nothing) = (seat(black), seat(white), ());
         let mut log = TurnLog::new(board.as_ref(), &mut nothing);
-        let mut policy = Policy::strict(TimeLimits::default());
+        let mut policy = Policy::strict(LIMITS);
         let seats: &mut [&mut dyn super::super::Seat] = &mut [&mut black, &mut white];
         let verdict = play(board.as_mut(), seats, &mut policy, &mut log);
         let players = ["black", "white"].map(|side| PlayerRecord::new(side, side, ""));
-        log.record(
-            board.as_ref(),
-            players.to_vec(),
-            TimeLimits::default(),
-            verdict,
-        )
+        log.record(board.as_ref(), players.to_vec(), LIMITS, verdict)
     }
 
     fn replies(record: &GameRecord) -> Vec<&str> {
@@ -160,6 +161,8 @@ mod tests {
         let record = played(&[], &["z9"], &["a2a3"]).unwrap();
         assert_eq!(replies(&record), ["a2a3", "z9"]);
         assert_eq!(record.termination, Termination::IllegalReply);
+        assert_eq!(record.limits, LIMITS);
+        assert_eq!(record.scores, Some(vec![0.0, 1.0]));
         assert_eq!(record.rebuild(EVERCHESS).unwrap().moves(), ["a2a3"]);
     }
 }
