@@ -173,6 +173,7 @@ mod tests {
             assert!(positions.len() >= 20, "{}", game.name());
             assert!(positions.iter().all(|(_, board)| board.result().is_none()));
             assert_eq!(signature(game), signature(game));
+            assert!(signature(game) > 100, "{}", game.name());
         }
     }
 

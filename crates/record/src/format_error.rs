@@ -131,6 +131,14 @@ mod tests {
                 "expected text in quotes, found keys with values",
             ),
             (
+                "invalid type: integer `1`, expected a map",
+                "expected keys with values, found `1`",
+            ),
+            (
+                "invalid type: unit, expected struct Limits",
+                "expected keys with values, found unit",
+            ),
+            (
                 "duplicate key `time`",
                 "the key `time` is there twice. Leave one",
             ),

@@ -133,6 +133,12 @@ mod tests {
     }
 
     #[test]
+    fn a_rating_is_whole_and_zero_has_no_sign() {
+        let shown = [-15.4, -0.2, 0.0, 99.6].map(show_rating);
+        assert_eq!(shown, ["-15", "0", "0", "100"]);
+    }
+
+    #[test]
     fn only_one_is_singular() {
         let shown = [
             counted(0, "game"),

@@ -167,6 +167,23 @@ mod tests {
     }
 
     #[test]
+    fn a_file_that_is_not_there_is_told_with_one_that_may_be_meant() {
+        let missing = ErrorKind::NotFound.into();
+        let told = describe(Path::new("Cargo.tomk"), &missing);
+        assert_eq!(
+            told,
+            "`Cargo.tomk` does not exist. Did you mean `Cargo.toml`?"
+        );
+        let told = describe(Path::new("./nothing/like/it"), &missing);
+        assert_eq!(
+            told,
+            "`./nothing/like/it`: there is no folder `./nothing/like`"
+        );
+        let told = describe(Path::new("src/unlike-any"), &missing);
+        assert_eq!(told, "`src/unlike-any` does not exist");
+    }
+
+    #[test]
     fn a_message_has_no_numbers_of_the_system() {
         let of = |number| io::Error::from_raw_os_error(number).to_string();
         let message = format!("a: {}; b: {}", of(2), of(13));

@@ -102,6 +102,7 @@ fn a_written_game_reads_back_with_its_players_moves_and_result() {
             )
         };
         assert_eq!(known(read), known(game));
+        assert!(read.reason.contains("does not say how it ended"));
     }
     assert!(
         text.iter()

@@ -379,6 +379,21 @@ mod tests {
     }
 
     #[test]
+    fn time_given_back_is_summed_over_the_turns_that_got_some() {
+        let mut games = games();
+        let times = [0, 30, 0, 12].map(Duration::from_millis);
+        let turn = |given_back| TurnRecord {
+            given_back,
+            ..TurnRecord::new(0, None, Duration::ZERO)
+        };
+        games[0].turns = times.map(turn).into();
+        let summary = summarise(&games, &NAMES);
+        let anna = summary.bots.iter().find(|bot| bot.name == "anna");
+        let GivenBack { turns, time } = anna.unwrap().given_back;
+        assert_eq!((turns, time), (2, Duration::from_millis(42)));
+    }
+
+    #[test]
     fn a_round_is_void_with_one_of_its_games() {
         let mut games = games();
         let late = GameRecord {
