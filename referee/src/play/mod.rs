@@ -15,7 +15,7 @@ use crownhead_arena::headings::OUTPUT;
 use crownhead_arena::seat::{Classroom, Dialogue, Person, SharedDialogue};
 use crownhead_arena::table::{self, Observer, Policy, Seat, TableCommand, TurnLog, Verdict};
 use crownhead_bots::options::game_parser;
-use crownhead_bots::{Board, BoardGame, CHECKERS, games};
+use crownhead_bots::{Board, BoardGame, CHECKERS, games, winner};
 use crownhead_record::Termination;
 use crownhead_record::judge::TimeLimits;
 use players::{AnySeat, GREEDY, HUMAN, PlayerChoice, Table};
@@ -214,7 +214,8 @@ impl Play {
 /// Who has won, or that it is a draw; nothing of a game that was left.
 fn verdict_line(verdict: &Verdict, rules: &RuleBook, in_the_classroom: bool) -> Option<String> {
     let reason = &verdict.reason;
-    match verdict.winner().map(|player| rules.side_names[player]) {
+    let winner = verdict.scores.as_deref().and_then(winner);
+    match winner.map(|player| rules.side_names[player]) {
         Some(winner) if in_the_classroom => Some(format!("{winner} has won")),
         Some(winner) => Some(format!("{winner} has won: {reason}")),
         None if verdict.scores.is_none() => None,

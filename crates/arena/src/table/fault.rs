@@ -238,6 +238,12 @@ mod tests {
     }
 
     #[test]
+    fn a_folder_that_is_full_is_told_with_its_limit_in_megabytes() {
+        let told = Fault::FilledFolder { limit: 64 << 20 }.describe("anna");
+        assert!(told.contains("64 MB"), "{told}");
+    }
+
+    #[test]
     fn a_time_over_its_limit_is_seen_to_be_over() {
         let told = |nanoseconds| over(Duration::from_nanos(nanoseconds));
         assert_eq!(told(104_300_000), "104.3 ms");

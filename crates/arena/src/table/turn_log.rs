@@ -47,8 +47,6 @@ impl<'a> TurnLog<'a> {
         let (start, rules) = (board.before(0), board.rules());
         let is_usual = StartRecord::of(&*start) == StartRecord::of(&*board.game().start(*rules));
         Some(GameRecord {
-            number: 1,
-            seed: 0,
             limits,
             max_turns: rules.length.max_turns,
             start: (!is_usual).then(|| StartRecord::of(&*start)),
@@ -127,6 +125,35 @@ mod tests {
         log.record(board.as_ref(), players.to_vec(), LIMITS, verdict)
     }
 
+    #[test]
+    fn a_record_names_the_limit_on_turns_and_a_position_that_is_not_the_usual_one() {
+        struct Counter(usize);
+        impl Observer for Counter {
+            fn played(&mut self, _: &dyn Board) {
+                self.0 += 1;
+            }
+        }
+        let mut rules = EVERCHESS.rule_books()[0];
+        rules.length.max_turns = Some(7);
+        let mut before = EVERCHESS.start(rules);
+        assert!(before.play("a2a3"));
+        let mut board = EVERCHESS
+            .set_up(&before.rows(), before.mover(), rules)
+            .unwrap();
+        let (mut black, mut white, mut counter) = (seat(&["b7b6"]), seat(&[]), Counter(0));
+        let mut log = TurnLog::new(board.as_ref(), &mut counter);
+        let seats: &mut [&mut dyn Seat] = &mut [&mut black, &mut white];
+        let verdict = play(board.as_mut(), seats, &mut Policy::strict(LIMITS), &mut log);
+        let players = ["black", "white"].map(|side| PlayerRecord::new(side, side, ""));
+        let record = log
+            .record(board.as_ref(), players.into(), LIMITS, verdict)
+            .unwrap();
+        assert_eq!(counter.0, 1);
+        assert_eq!(record.max_turns, Some(7));
+        assert_eq!(record.start, Some(StartRecord::of(before.as_ref())));
+        assert_eq!(played(&[], &[], &["a2a3"]).unwrap().start, None);
+    }
+
     fn replies(record: &GameRecord) -> Vec<&str> {
         let replies = record.turns.iter().filter_map(|turn| turn.reply.as_deref());
         replies.collect()
@@ -163,6 +190,7 @@ mod tests {
         assert_eq!(record.termination, Termination::IllegalReply);
         assert_eq!(record.limits, LIMITS);
         assert_eq!(record.scores, Some(vec![0.0, 1.0]));
+        assert!(record.reason.contains("answered `z9`"), "{}", record.reason);
         assert_eq!(record.rebuild(EVERCHESS).unwrap().moves(), ["a2a3"]);
     }
 }

@@ -4,7 +4,7 @@
 
 use super::Fault;
 use crownhead::game::Ending;
-use crownhead_bots::{Board, winner};
+use crownhead_bots::Board;
 use crownhead_record::Termination;
 use crownhead_record::text::excerpt;
 
@@ -17,13 +17,6 @@ pub struct Verdict {
     pub termination: Termination,
     /// The same as a sentence a person understands, without its full stop.
     pub reason: String,
-}
-
-impl Verdict {
-    /// The player who has won; `None` in a draw, and when the game counts for nothing.
-    pub fn winner(&self) -> Option<usize> {
-        winner(self.scores.as_deref()?)
-    }
 }
 
 /// The verdict on a game that has ended by its rules, or `None` before that.
