@@ -240,7 +240,7 @@ mod tests {
     #[test]
     fn a_folder_that_is_full_is_told_with_its_limit_in_megabytes() {
         let told = Fault::FilledFolder { limit: 64 << 20 }.describe("anna");
-        assert!(told.contains("64 MB"), "{told}");
+        assert!(told.contains(" 64 MB"), "{told}");
     }
 
     #[test]
