@@ -131,14 +131,6 @@ mod tests {
                 "expected text in quotes, found keys with values",
             ),
             (
-                "invalid type: integer `1`, expected a map",
-                "expected keys with values, found `1`",
-            ),
-            (
-                "invalid type: unit, expected struct Limits",
-                "expected keys with values, found unit",
-            ),
-            (
                 "duplicate key `time`",
                 "the key `time` is there twice. Leave one",
             ),
@@ -149,6 +141,28 @@ mod tests {
             ("`1x` is no time", "`1x` is no time"),
         ] {
             assert_eq!(plain_format(message), plain);
+        }
+        for (expected, plain) in [
+            ("u8", "a whole number from 0"),
+            ("i64", "a whole number"),
+            ("f32", "a number"),
+            ("a string", "text in quotes"),
+            ("a boolean", "`true` or `false`"),
+            ("a sequence", "a list in `[ ]`"),
+            ("a map", "keys with values"),
+            ("struct Limits", "keys with values"),
+            ("a time such as 5s", "a time such as 5s"),
+        ] {
+            for (found, plain_found) in [
+                ("map", "keys with values"),
+                ("sequence", "a list"),
+                ("null", "`null`"),
+                ("unit", "unit"),
+                ("integer `1`", "`1`"),
+            ] {
+                let told = plain_format(&format!("invalid type: {found}, expected {expected}"));
+                assert_eq!(told, format!("expected {plain}, found {plain_found}"));
+            }
         }
     }
 }
