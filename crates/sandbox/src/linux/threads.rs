@@ -230,7 +230,8 @@ mod tests {
     #[test]
     fn the_reason_why_a_thread_waits_is_seen() {
         comes_to("read line", Activity::ReadsInput);
-        comes_to("sleep 60; true", Activity::AwaitsChild);
+        // Its child ends with the pipe.
+        comes_to("cat; true", Activity::AwaitsChild);
         comes_to("exec sleep 60", Activity::Blocked);
         comes_to("while :; do :; done", Activity::Runnable);
         comes_to("exit", Activity::Ended);
@@ -238,7 +239,7 @@ mod tests {
 
     #[test]
     fn a_thread_that_is_gone_has_ended_or_that_the_kernel_ends_runs_no_further() {
-        let (mut child, _) = shell("sleep 60");
+        let (mut child, _) = shell("exec sleep 60");
         let id = child.id();
         let thread = Thread { process: id, id };
         assert!(!thread.is_ending());
