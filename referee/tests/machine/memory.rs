@@ -8,7 +8,7 @@ use crownhead_record::GameRecord;
 use crownhead_record::Termination;
 use std::process::Command;
 
-/// What eats and is not found out never answers, and is too late in the end, however slow the machine.
+/// A bot that is not caught never answers: it times out, however slow the machine is.
 const OPTIONS: [&str; 4] = ["--time", "60s", "--max-turns", "1"];
 
 const WAYS: [&str; 4] = [

@@ -116,42 +116,48 @@ mod tests {
         for name in opening {
             assert!(board.play(name));
         }
-        let (mut black, mut white, mut nothing) = (seat(black), seat(white), ());
-        let mut log = TurnLog::new(board.as_ref(), &mut nothing);
+        played_on(board, black, white, &mut ())
+    }
+
+    fn played_on(
+        mut board: Box<dyn Board>,
+        black: &[&str],
+        white: &[&str],
+        shown: &mut dyn Observer,
+    ) -> Option<GameRecord> {
+        let (mut black, mut white) = (seat(black), seat(white));
+        let mut log = TurnLog::new(board.as_ref(), shown);
         let mut policy = Policy::strict(LIMITS);
-        let seats: &mut [&mut dyn super::super::Seat] = &mut [&mut black, &mut white];
+        let seats: &mut [&mut dyn Seat] = &mut [&mut black, &mut white];
         let verdict = play(board.as_mut(), seats, &mut policy, &mut log);
         let players = ["black", "white"].map(|side| PlayerRecord::new(side, side, ""));
         log.record(board.as_ref(), players.to_vec(), LIMITS, verdict)
     }
 
     #[test]
-    fn a_record_names_the_limit_on_turns_and_a_position_that_is_not_the_usual_one() {
+    fn a_record_has_the_limit_on_turns_and_a_first_position_that_is_not_the_usual_one() {
+        let mut rules = EVERCHESS.rule_books()[0];
+        rules.length.max_turns = Some(7);
+        let mut before = EVERCHESS.start(rules);
+        assert!(before.play("a2a3"));
+        let board = EVERCHESS.set_up(&before.rows(), before.mover(), rules);
+        let record = played_on(board.unwrap(), &["b7b6"], &[], &mut ()).unwrap();
+        assert_eq!(record.max_turns, Some(7));
+        assert_eq!(record.start, Some(StartRecord::of(before.as_ref())));
+        assert_eq!(played(&[], &[], &["a2a3"]).unwrap().start, None);
+    }
+
+    #[test]
+    fn another_observer_is_shown_each_move() {
         struct Counter(usize);
         impl Observer for Counter {
             fn played(&mut self, _: &dyn Board) {
                 self.0 += 1;
             }
         }
-        let mut rules = EVERCHESS.rule_books()[0];
-        rules.length.max_turns = Some(7);
-        let mut before = EVERCHESS.start(rules);
-        assert!(before.play("a2a3"));
-        let mut board = EVERCHESS
-            .set_up(&before.rows(), before.mover(), rules)
-            .unwrap();
-        let (mut black, mut white, mut counter) = (seat(&["b7b6"]), seat(&[]), Counter(0));
-        let mut log = TurnLog::new(board.as_ref(), &mut counter);
-        let seats: &mut [&mut dyn Seat] = &mut [&mut black, &mut white];
-        let verdict = play(board.as_mut(), seats, &mut Policy::strict(LIMITS), &mut log);
-        let players = ["black", "white"].map(|side| PlayerRecord::new(side, side, ""));
-        let record = log
-            .record(board.as_ref(), players.into(), LIMITS, verdict)
-            .unwrap();
-        assert_eq!(counter.0, 1);
-        assert_eq!(record.max_turns, Some(7));
-        assert_eq!(record.start, Some(StartRecord::of(before.as_ref())));
-        assert_eq!(played(&[], &[], &["a2a3"]).unwrap().start, None);
+        let (board, mut counter) = (EVERCHESS.start(EVERCHESS.rule_books()[0]), Counter(0));
+        played_on(board, &["b7b6"], &["a2a3"], &mut counter);
+        assert_eq!(counter.0, 2);
     }
 
     fn replies(record: &GameRecord) -> Vec<&str> {

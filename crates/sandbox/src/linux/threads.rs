@@ -230,7 +230,7 @@ mod tests {
     #[test]
     fn the_reason_why_a_thread_waits_is_seen() {
         comes_to("read line", Activity::ReadsInput);
-        // Its child ends with the pipe.
+        // `cat` ends when the pipe closes.
         comes_to("cat; true", Activity::AwaitsChild);
         comes_to("exec sleep 60", Activity::Blocked);
         comes_to("while :; do :; done", Activity::Runnable);
