@@ -8,7 +8,7 @@ use clap::Args;
 use crownhead_arena::settings::crownhead_itself;
 use crownhead_record::numbers::counted;
 use crownhead_record::text::printable;
-use crownhead_sandbox::{Feature, Sandbox, SandboxMode};
+use crownhead_sandbox::{Feature, Sandbox, SandboxMode, free_space};
 use std::io::{self, Write};
 use std::path::Path;
 use std::process::Command;
@@ -184,12 +184,6 @@ const NEEDED_SPACE: u64 = 100 << 20;
 
 const UNBUFFERED: &str = "A Python bot that never flushes works when you start it by hand, and times out here and on the \
      contest's site. To see that by hand: unset PYTHONUNBUFFERED";
-
-/// The bytes that this user may still write in the file system of a folder.
-fn free_space(folder: &Path) -> io::Result<u64> {
-    let system = rustix::fs::statvfs(folder)?;
-    Ok(system.f_bavail.saturating_mul(system.f_frsize))
-}
 
 fn show_space(bytes: u64) -> String {
     match bytes >> 30 {

@@ -130,7 +130,7 @@ impl RunWorker {
         warn_of_too_many(at_once);
         let name = match &self.name {
             Some(name) => name.clone(),
-            None => rustix::system::uname().nodename().to_string_lossy().into(),
+            None => crownhead_sandbox::host_name(),
         };
         Ok(Machine {
             name,

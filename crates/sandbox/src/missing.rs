@@ -1,6 +1,6 @@
 //! What a system may lack to confine programs, and how to get it.
 
-use rustix::io::Errno;
+use crate::host;
 use serde::{Deserialize, Serialize};
 use std::path::Path;
 use std::{fmt, io};
@@ -134,8 +134,7 @@ impl fmt::Display for MissingFeature {
 /// Whether a program was not started because the machine or the user is out of files, processes or memory. A program
 /// that does not run yet cannot cause this.
 pub fn is_resource_shortage(error: &io::Error) -> bool {
-    let shortages = [Errno::MFILE, Errno::NFILE, Errno::AGAIN, Errno::NOMEM];
-    Errno::from_io_error(error).is_some_and(|errno| shortages.contains(&errno))
+    host::is_shortage(error)
 }
 
 #[cfg(test)]

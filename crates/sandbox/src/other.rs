@@ -1,10 +1,15 @@
-//! Systems other than Linux: programs run as plain children, with nothing between them and the machine.
+//! Systems other than Linux: programs run as plain children, with nothing between them and the machine, and what their
+//! threads do is not seen.
 
 use crate::config::Sandbox;
+use crate::host::Pipes;
 use crate::missing::{Feature, MissingFeature};
+use crate::program::{Activities, OtherWork, ProcessGroup, Work};
+use crate::start::Ends;
 use std::io;
 use std::path::{Path, PathBuf};
 use std::process::{Command, ExitCode};
+use std::time::Duration;
 
 pub(crate) fn missing_features(_: &Sandbox) -> io::Result<Vec<MissingFeature>> {
     let why = "this system is not Linux: bots can read, write and connect as you can";
@@ -24,4 +29,104 @@ pub fn is_shared_folder(folder: &Path) -> bool {
 
 pub(crate) fn supervise() -> ExitCode {
     ExitCode::FAILURE
+}
+
+pub(crate) fn start_sandboxed(
+    _: &Command,
+    _: &Sandbox,
+) -> Option<io::Result<(Box<dyn ProcessGroup>, Ends)>> {
+    None
+}
+
+pub(crate) fn activities(_: &dyn ProcessGroup, _: &Pipes) -> Option<Activities> {
+    None
+}
+
+pub(crate) fn is_ending(_: &[u32]) -> bool {
+    false
+}
+
+/// Unknown.
+pub fn resident_memory(_: u32) -> Option<u64> {
+    None
+}
+
+/// Nothing: threads run on any core.
+pub(crate) fn keep_on(_: Option<u32>, _: &[usize]) {}
+
+/// Nothing: priorities are those of whole processes.
+pub fn give_way(_: i32) {}
+
+/// Holds no core.
+#[derive(Debug)]
+pub enum CoreClaim {}
+
+/// None: cores are not known.
+pub fn claim_core(_: usize) -> Option<CoreClaim> {
+    None
+}
+
+/// None: cores are not known.
+pub fn cores() -> Vec<usize> {
+    Vec::new()
+}
+
+/// The thread that reads standard error.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Thread;
+
+impl Thread {
+    pub(crate) fn current() -> Thread {
+        Thread
+    }
+
+    pub(crate) fn is_runnable(&self) -> bool {
+        false
+    }
+}
+
+/// Measures nothing.
+#[derive(Debug)]
+pub enum Meter {}
+
+impl Meter {
+    /// None: the system does not show a program's clocks.
+    pub fn of(_: u32) -> Option<Meter> {
+        None
+    }
+
+    /// See `of`.
+    pub fn of_first(&self) -> (Option<Duration>, Option<Duration>) {
+        match *self {}
+    }
+
+    /// See `of`.
+    pub fn begin_turn(&mut self) {}
+
+    /// See `of`.
+    pub fn look(&mut self, _: &[u32]) {}
+
+    /// See `of`.
+    pub fn all(&self, _: OtherWork) -> Work {
+        match *self {}
+    }
+}
+
+/// Measures nothing.
+#[derive(Debug)]
+pub enum StealMeter {}
+
+impl StealMeter {
+    /// None: the system does not count it.
+    pub fn of(_: &[usize]) -> Option<StealMeter> {
+        None
+    }
+
+    /// See `of`.
+    pub fn begin_turn(&mut self) {}
+
+    /// See `of`.
+    pub fn since_turn_began(&self) -> Option<Duration> {
+        match *self {}
+    }
 }

@@ -6,9 +6,9 @@
 use super::bot::how_to_run;
 use crownhead_record::system_error::{OS_ERROR, neighbour};
 use crownhead_record::text::printable;
+use crownhead_sandbox::mode;
 use std::fs::File;
 use std::io::Read;
-use std::os::unix::fs::PermissionsExt;
 use std::path::{Path, PathBuf};
 use std::process::Command;
 
@@ -63,7 +63,7 @@ pub(crate) fn why_not_run(command: &Command, error: &str) -> Option<String> {
             format!("`{name}` is no program that this machine can run. Compile it here")
         }
         // EACCES
-        "13" if program.metadata().ok()?.permissions().mode() & 0o111 == 0 => {
+        "13" if mode(&program.metadata().ok()?) & 0o111 == 0 => {
             format!("`{name}` is not executable. Try `chmod +x {name}`")
         }
         _ => return None,

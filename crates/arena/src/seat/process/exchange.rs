@@ -1,12 +1,11 @@
 //! One exchange of a turn and its answer: its deadline, and where its time goes.
 
 use super::lag::{LagMeter, TICK};
-use super::meter::{Meter, OtherWork};
-use super::pipes::Waited;
 use super::running::RunningBot;
 use crate::diagnosis::{Doing, TurnFacts};
 use crate::table::{ExitKind, Fault};
 use crownhead_record::judge::{Clock, HARD_CAP, Overrun, Spent, most_waiting};
+use crownhead_sandbox::{Meter, OtherWork, Waited};
 use std::sync::atomic::Ordering;
 use std::time::{Duration, Instant};
 
@@ -49,10 +48,10 @@ struct Turn {
 impl RunningBot {
     /// Sends a request, waits for this number of lines, and joins them.
     pub(super) fn exchange(&mut self, request: &[u8], lines: usize, limit: Duration) -> Exchange {
-        self.pipes.read_output();
-        let early = !self.pipes.lines.bytes.is_empty();
+        self.program.pipes.read_output();
+        let early = !self.program.pipes.lines.bytes().is_empty();
         let mut turn = self.begin_turn(lines, limit);
-        self.pipes.send(request);
+        self.program.pipes.send(request);
         let reply = self.await_lines(&mut turn);
         let now = if reply.is_ok() {
             self.time_of_answer(&mut turn)
@@ -64,8 +63,8 @@ impl RunningBot {
             early,
             by_signal: matches!(reply, Err(Fault::Ended(ExitKind::Signal(_)))),
             left_over: 0,
-            unread: self.pipes.unread(),
-            unfinished: self.pipes.lines.bytes.clone(),
+            unread: self.program.pipes.unread(),
+            unfinished: self.program.pipes.lines.bytes().to_vec(),
             lines: [turn.answer.len(), turn.wanted],
             doing: match reply {
                 Err(Fault::Timeout { input_closed, .. }) if !input_closed => Some(self.doing()),
@@ -95,7 +94,7 @@ impl RunningBot {
         if let Some(meter) = &mut self.meter {
             meter.begin_turn();
         }
-        let grouped = self.backend.processor_time();
+        let grouped = self.program.group.processor_time();
         let started = Instant::now();
         self.asked = started;
         Turn {
@@ -163,7 +162,7 @@ impl RunningBot {
             let due = deadline.min(Instant::now() + TICK);
             turn.watch.due = due;
             let waited = self.wait(due)?;
-            let now = self.pipes.woke();
+            let now = self.program.pipes.woke();
             turn.watch.look(now);
             if waited == Waited::Something {
                 continue;
@@ -184,7 +183,7 @@ impl RunningBot {
                 None => {
                     return Err(Fault::Timeout {
                         limit: turn.limit,
-                        input_closed: self.pipes.input_closed(),
+                        input_closed: self.program.pipes.input_closed(),
                     });
                 }
             }
@@ -193,7 +192,7 @@ impl RunningBot {
 
     /// When the bot had answered: when the last wait ended, unless the bot has held its pipe since.
     fn time_of_answer(&self, turn: &mut Turn) -> Instant {
-        let woke = self.pipes.woke().max(turn.started);
+        let woke = self.program.pipes.woke().max(turn.started);
         let now = Instant::now();
         let took = now.duration_since(woke);
         if took <= TICK || turn.watch.work(now) + TICK >= took {
@@ -210,7 +209,7 @@ impl RunningBot {
         }
         self.look_at_threads();
         if turn.grouped.is_none() {
-            self.reaped = self.backend.reaped_time();
+            self.reaped = self.program.group.reaped_time();
         }
     }
 
@@ -247,30 +246,32 @@ impl RunningBot {
 
     fn overrun(&mut self, turn: &mut Turn, now: Instant, answered: bool) -> Option<Overrun> {
         self.look_once(turn);
-        let others = match self.backend.processor_time().zip(turn.grouped) {
+        let others = match self.program.group.processor_time().zip(turn.grouped) {
             Some((now, before)) => OtherWork::Grouped(now.saturating_sub(before)),
-            None => OtherWork::Reaped(self.backend.reaped_time().saturating_sub(self.reaped)),
+            None => OtherWork::Reaped(self.program.group.reaped_time().saturating_sub(self.reaped)),
         };
-        let (mut overrun, alive) = self.meter.as_ref()?.all(others);
+        let work = self.meter.as_ref()?.all(others);
+        let mut overrun = Overrun {
+            work: work.all,
+            serial_work: work.all,
+            ..Overrun::default()
+        };
         if self.has_many_processes {
-            return Some(Overrun {
-                work: overrun.work,
-                serial_work: overrun.work,
-                ..Overrun::default()
-            });
+            return Some(overrun);
+        }
+        overrun.queued = work.queued;
+        if !self.has_one_core {
+            overrun.serial_work = work.serial;
         }
         // Waiting that has not ended is not counted yet.
         let since = match turn.still {
-            Some((work, since)) if work == alive => since,
+            Some((before, since)) if before == work.alive => since,
             _ => now,
         };
-        turn.still = Some((alive, since));
+        turn.still = Some((work.alive, since));
         let is_at_work = !answered && self.doing() == Doing::Computes;
         if is_at_work {
             overrun.queued += now.duration_since(since);
-        }
-        if self.has_one_core {
-            overrun.serial_work = overrun.work;
         }
         let lag = turn.watch.lag;
         overrun.lag = match (answered, is_at_work) {

@@ -1,0 +1,29 @@
+//! What interrupts a program on Windows: Ctrl-C, and Ctrl-Break or the end of its window.
+
+use signal_hook::consts::{SIGINT, SIGTERM};
+use std::io;
+use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, Ordering};
+use std::time::Duration;
+
+/// The signals that interrupt: the C library sends the last one for Ctrl-Break and for a window that is closed.
+pub const INTERRUPTS: [i32; 3] = [SIGINT, SIGTERM, 21];
+
+/// How often it is looked whether an interrupt came, which wakes no thread here.
+const STEP: Duration = Duration::from_millis(50);
+
+/// What returns once one of them has come.
+///
+/// # Errors
+/// When the system does not tell.
+pub fn interrupt() -> io::Result<impl FnOnce() + Send + 'static> {
+    let came = Arc::new(AtomicBool::new(false));
+    for signal in INTERRUPTS {
+        signal_hook::flag::register(signal, came.clone())?;
+    }
+    Ok(move || {
+        while !came.load(Ordering::Relaxed) {
+            std::thread::sleep(STEP);
+        }
+    })
+}
