@@ -57,7 +57,9 @@ impl Job {
         unsafe {
             let mut limits: job::JOBOBJECT_EXTENDED_LIMIT_INFORMATION = zeroed();
             let flags = &mut limits.BasicLimitInformation.LimitFlags;
-            *flags = job::JOB_OBJECT_LIMIT_KILL_ON_JOB_CLOSE;
+            // A crash ends a process at once: no dialogue waits for an answer.
+            *flags = job::JOB_OBJECT_LIMIT_KILL_ON_JOB_CLOSE
+                | job::JOB_OBJECT_LIMIT_DIE_ON_UNHANDLED_EXCEPTION;
             if let Some(memory) = memory {
                 *flags |= job::JOB_OBJECT_LIMIT_JOB_MEMORY;
                 limits.JobMemoryLimit = memory as usize;
