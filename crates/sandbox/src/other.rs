@@ -46,7 +46,11 @@ pub(crate) fn is_ending(_: &[u32]) -> bool {
     false
 }
 
+#[cfg(target_os = "macos")]
+pub use crate::unix::resident_memory;
+
 /// Unknown.
+#[cfg(not(target_os = "macos"))]
 pub fn resident_memory(_: u32) -> Option<u64> {
     None
 }

@@ -3,11 +3,15 @@
 mod files;
 mod group;
 mod interrupts;
+#[cfg(target_os = "macos")]
+mod macos;
 mod pipes;
 
 pub use files::*;
 pub(crate) use group::start_group;
 pub use interrupts::{INTERRUPTS, interrupt};
+#[cfg(target_os = "macos")]
+pub use macos::resident_memory;
 pub use pipes::{Exit, Pipes};
 pub(crate) use pipes::{file_of, is_readable, never_block, read_now};
 

@@ -88,9 +88,11 @@ impl Pipes {
         let Some(input) = &self.input else {
             return true;
         };
-        let mut fds = [PollFd::new(input, PollFlags::empty())];
+        // macOS looks only at what is asked for, and calls it a hangup.
+        let mut fds = [PollFd::new(input, PollFlags::OUT)];
         let now = Timespec::default();
-        poll(&mut fds, Some(&now)).is_ok() && fds[0].revents().contains(PollFlags::ERR)
+        let closed = PollFlags::ERR | PollFlags::HUP;
+        poll(&mut fds, Some(&now)).is_ok() && fds[0].revents().intersects(closed)
     }
 
     /// Closes the program's standard input.
@@ -105,9 +107,13 @@ impl Pipes {
         self.output = None;
     }
 
-    /// How many bytes of what was sent the program has not read; `None` once its input is closed. What a library has
-    /// read ahead counts as read.
+    /// How many bytes of what was sent the program has not read; `None` once its input is closed, and where the system
+    /// does not show it. What a library has read ahead counts as read.
     pub fn unread(&self) -> Option<usize> {
+        // There, an end of a pipe only counts what waits at that end.
+        if cfg!(target_os = "macos") {
+            return None;
+        }
         let in_pipe = ioctl_fionread(self.input.as_ref()?).ok()?;
         Some(usize::try_from(in_pipe).ok()? + self.unsent.len())
     }
@@ -131,6 +137,7 @@ impl Pipes {
     }
 
     /// The program's standard input, until it is closed.
+    #[cfg(target_os = "linux")]
     pub(crate) fn input(&self) -> Option<&ChildStdin> {
         self.input.as_ref()
     }
