@@ -13,7 +13,7 @@ use crownhead_record::GameRecord;
 use crownhead_record::numbers::counted;
 use crownhead_sandbox::OPENER;
 use crownhead_web::{Options, PORT, Site, SiteError, export, serve};
-use std::io::Write;
+use std::io::{self, Write};
 use std::net::{IpAddr, Ipv4Addr, SocketAddr};
 use std::path::{Path, PathBuf};
 use std::process::{Command, Stdio};
