@@ -244,7 +244,7 @@ impl Folder {
             error => error,
         })?;
         files.environment = bot.environment_here()?;
-        if config.options.bots.sandbox == SandboxMode::Off && files.folder.is_none() {
+        if config.options.bots.sandbox.in_force() == SandboxMode::Off && files.folder.is_none() {
             // Without a sandbox, nothing is hidden from it, and it has no private folder.
             files.folder = Some(place.clone());
         }

@@ -69,8 +69,8 @@ pub use run_folder::RunFolder;
 pub use start::{Program, Reception};
 pub use stderr::{GameCores, StderrReader, Tail};
 pub use system::{
-    CoreClaim, Meter, StealMeter, claim_core, cores, give_way, granted, is_shared_folder,
-    resident_memory,
+    CoreClaim, Meter, StealMeter, WHY_NO_SANDBOX, claim_core, cores, give_way, granted,
+    is_shared_folder, resident_memory,
 };
 
 use std::process::ExitCode;
