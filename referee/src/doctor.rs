@@ -8,7 +8,7 @@ use clap::Args;
 use crownhead_arena::settings::crownhead_itself;
 use crownhead_record::numbers::counted;
 use crownhead_record::text::printable;
-use crownhead_sandbox::{Feature, Sandbox, SandboxMode, WHY_NO_SANDBOX, free_space};
+use crownhead_sandbox::{Feature, PYTHON, Sandbox, SandboxMode, WHY_NO_SANDBOX, free_space};
 use std::io::{self, Write};
 use std::path::Path;
 use std::process::Command;
@@ -155,7 +155,7 @@ impl<W: Write> Report<W> {
 
 /// The languages that contestants use here, and the command that says a version.
 const LANGUAGES: [(&str, &str, &str); 7] = [
-    ("Python", "python3", "--version"),
+    ("Python", PYTHON, "--version"),
     ("C++", "g++", "--version"),
     ("JavaScript", "node", "--version"),
     ("Java", "java", "-version"),

@@ -12,10 +12,10 @@ use crownhead_record::input::read_text;
 use crownhead_record::openings::Openings;
 use crownhead_record::system_error::OfFile;
 use crownhead_record::text::printable;
-use crownhead_sandbox::SandboxMode;
+use crownhead_sandbox::{SandboxMode, shell};
 use std::io::{Read, Seek};
 use std::path::{Path, PathBuf};
-use std::process::{Command, Stdio};
+use std::process::Stdio;
 
 /// The games' file within a ladder's folder.
 const GAMES_FILE: &str = "games.db";
@@ -280,8 +280,7 @@ impl Folder {
         };
         let command = format!("its build command `{build}`");
         let mut told = tempfile::tempfile()?;
-        let status = Command::new("sh")
-            .args(["-c", build])
+        let status = shell(build)
             .current_dir(self.place_of(bot)?)
             .env_remove("PGPASSWORD")
             .envs(bot.environment_here()?)
