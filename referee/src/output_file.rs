@@ -5,7 +5,7 @@
 use crate::failure::{Failure, usage};
 use anyhow::anyhow;
 use crownhead_record::system_error::{OfFile, PathError, reason};
-use crownhead_sandbox::{check_writable, mode, stdout_file, temporary_file};
+use crownhead_sandbox::{check_writable, mode, stdout_file, temporary_file, try_lock};
 use std::fs::{File, OpenOptions, TryLockError};
 use std::io::{self, BufWriter, ErrorKind, Write};
 use std::path::{Path, PathBuf};
@@ -72,7 +72,7 @@ impl OutputPath {
                 let draft = draft_of(file).map_err(|error| cannot_create(file, &error))?;
                 let (out, draft) = draft.into_parts();
                 // A second run must not continue it meanwhile. Where files cannot be locked, it could.
-                let _ = out.try_lock();
+                let _ = try_lock(&out);
                 (Ok(out), Some(draft))
             }
         };
@@ -102,7 +102,7 @@ impl OutputFile {
     pub(super) fn continued(path: &Path, whole: u64) -> Result<OutputFile, Failure> {
         let file = OpenOptions::new().append(true).open(path);
         let file = file.of_file(path).map_err(usage)?;
-        if matches!(file.try_lock(), Err(TryLockError::WouldBlock)) {
+        if matches!(try_lock(&file), Err(TryLockError::WouldBlock)) {
             return Err(usage(format_args!(
                 "another run writes to `{}`. Wait until it ends",
                 path.display()

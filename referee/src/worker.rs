@@ -104,7 +104,7 @@ impl RunWorker {
             address: store,
             cache: self.cache()?,
             machine,
-            sandbox: self.sandbox,
+            sandbox: self.sandbox.in_force(),
             grants,
         };
         let mut view = View::new(true);

@@ -1,5 +1,6 @@
 // Plays the first move of the list, and from its third turn on commits the fault that its argument names.
 #include <cstdlib>
+#include <cstring>
 #include <iostream>
 #include <string>
 #include <vector>
@@ -19,6 +20,8 @@ int main(int, char **arguments) {
         if (turn == 3) {
             if (fault == "sleep") Sleep(60000);
             if (fault == "crash") *(volatile int *)8 = 1;
+            if (fault == "divide") { volatile int zero = 0; exit(7 / zero); }
+            if (fault == "eat") for (;;) memset(new char[32 << 20], 1, 32 << 20);
             if (fault == "exit") exit(3);
             if (fault == "illegal") { std::cout << "Z9Z9" << std::endl; continue; }
             if (fault == "flood") for (;;) std::cout << "xxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxx";

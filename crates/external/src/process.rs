@@ -132,7 +132,7 @@ impl Process {
             std::thread::sleep(Duration::from_millis(2));
         }
         let how = match self.exit_kind() {
-            Some(ExitKind::Code(status)) => format!("ended with exit status {status}"),
+            Some(kind @ ExitKind::Code(_)) => format!("ended with {kind}"),
             Some(ExitKind::Signal(signal)) => format!("was killed by signal {signal}"),
             None => "closed its output".into(),
         };

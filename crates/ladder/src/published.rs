@@ -203,7 +203,9 @@ fn start(
     files: &BTreeMap<String, PathBuf>,
 ) -> Result<BotSpec, LadderError> {
     let misplaced = match published.command.first() {
-        Some(Word::Text(program)) => program.contains('/').then_some(program),
+        Some(Word::Text(program)) => {
+            (Path::new(program).file_name() != Some(program.as_ref())).then_some(program)
+        }
         Some(Word::File(option, _)) => (!option.is_empty()).then_some(option),
         None => None,
     };

@@ -21,7 +21,7 @@
 //!
 //! ```text
 //! config  lines  program  environment         the same everywhere: what is asked for, and what is told
-//! host: unix, windows                         pipes, a group of processes, files
+//! host: unix, windows                         commands, pipes, a group of processes, files
 //! system: linux, other                        the sandbox, and what is seen of threads and cores
 //! missing  run_folder  stderr  start          the same everywhere, by the functions of both
 //! ```
@@ -42,6 +42,11 @@ mod stderr;
 mod unix;
 #[cfg(windows)]
 mod windows;
+// Tested on every system.
+#[cfg(any(windows, test))]
+#[allow(unreachable_pub)]
+#[path = "windows/words.rs"]
+mod windows_words;
 
 #[cfg(target_os = "linux")]
 use linux as system;
@@ -55,8 +60,9 @@ use windows as host;
 pub use config::{FOLDER_LIMIT, MEMORY_LIMIT, NamedFiles, Sandbox, SandboxMode, Suspension};
 pub use environment::{inherited_environment, is_inherited};
 pub use host::{
-    Exit, FileLook, INTERRUPTS, OPENER, Pipes, check_writable, file_identity, free_space,
-    host_name, interrupt, link, look_of, may_read, mode, set_mode, stdout_file, temporary_file,
+    Exit, FileLook, INTERRUPTS, OPENER, PYTHON, Pipes, check_writable, file_identity, free_space,
+    host_name, interrupt, is_locked, is_program, join_words, launched, link, look_of, may_read,
+    mode, set_mode, shell, split_words, stdout_file, temporary_file, try_lock, why_no_program,
 };
 pub use lines::Lines;
 #[cfg(target_os = "linux")]
@@ -69,8 +75,8 @@ pub use run_folder::RunFolder;
 pub use start::{Program, Reception};
 pub use stderr::{GameCores, StderrReader, Tail};
 pub use system::{
-    CoreClaim, Meter, StealMeter, claim_core, cores, give_way, granted, is_shared_folder,
-    resident_memory,
+    CoreClaim, Meter, StealMeter, WHY_NO_SANDBOX, claim_core, cores, give_way, granted,
+    is_shared_folder, resident_memory,
 };
 
 use std::process::ExitCode;

@@ -66,11 +66,7 @@ impl Feature {
 
     /// What to type, or to change, to get it on this machine.
     pub fn grant(self) -> &'static str {
-        if cfg!(target_os = "linux") {
-            self.grant_on(Path::new("/"))
-        } else {
-            "run Crownhead on Linux, for example in WSL 2 or in Docker"
-        }
+        self.grant_on(Path::new("/"))
     }
 
     /// The same on the Linux whose root folder this is.

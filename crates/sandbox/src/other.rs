@@ -1,7 +1,7 @@
 //! Systems other than Linux: programs run as plain children, with nothing between them and the machine, and what their
 //! threads do is not seen.
 
-use crate::config::Sandbox;
+use crate::config::{Sandbox, SandboxMode};
 use crate::host::Pipes;
 use crate::missing::{Feature, MissingFeature};
 use crate::program::{Activities, OtherWork, ProcessGroup, Work};
@@ -11,9 +11,12 @@ use std::path::{Path, PathBuf};
 use std::process::{Command, ExitCode};
 use std::time::Duration;
 
+/// Why no program can be confined on this system.
+pub const WHY_NO_SANDBOX: Option<&str> = Some(WHY);
+const WHY: &str = "only Linux has the sandbox, so bots can read, write and connect as you can";
+
 pub(crate) fn missing_features(_: &Sandbox) -> io::Result<Vec<MissingFeature>> {
-    let why = "this system is not Linux: bots can read, write and connect as you can";
-    let missing = |feature| MissingFeature::new(feature, why);
+    let missing = |feature| MissingFeature::new(feature, WHY);
     Ok(Feature::ALL.map(missing).into())
 }
 
@@ -33,9 +36,10 @@ pub(crate) fn supervise() -> ExitCode {
 
 pub(crate) fn start_sandboxed(
     _: &Command,
-    _: &Sandbox,
+    sandbox: &Sandbox,
 ) -> Option<io::Result<(Box<dyn ProcessGroup>, Ends)>> {
-    None
+    let is_required = sandbox.mode == SandboxMode::Require;
+    is_required.then(|| Err(io::ErrorKind::Unsupported.into()))
 }
 
 pub(crate) fn activities(_: &dyn ProcessGroup, _: &Pipes) -> Option<Activities> {

@@ -39,6 +39,11 @@ pub trait ProcessGroup: std::fmt::Debug + Send + Sync {
         None
     }
 
+    /// The bytes of memory that its processes have in use, if that is quickly known.
+    fn memory(&self) -> Option<u64> {
+        None
+    }
+
     /// The processor time of the processes that have ended, if their parents waited for them, in ticks of some
     /// milliseconds.
     fn reaped_time(&self) -> Duration;
@@ -88,9 +93,27 @@ impl ExitKind {
     }
 }
 
+impl ExitKind {
+    /// Whether the system ended it: by a signal, or on Windows by an exception, whose status is an error of severity 3
+    /// (Open Specifications, MS-ERREF 2.3).
+    pub fn is_crash(self) -> bool {
+        match self {
+            ExitKind::Code(code) => code.cast_unsigned() >> 28 == 0xC,
+            ExitKind::Signal(_) => true,
+        }
+    }
+}
+
 impl fmt::Display for ExitKind {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
+            ExitKind::Code(code) if self.is_crash() => {
+                write!(f, "exit status {code:#X}")?;
+                match exception_name(code.cast_unsigned()) {
+                    Some(name) => write!(f, " ({name})"),
+                    None => Ok(()),
+                }
+            }
             ExitKind::Code(code) => write!(f, "exit status {code}"),
             ExitKind::Signal(signal) => match signal_name(*signal) {
                 Some(name) => write!(f, "signal {signal} ({name})"),
@@ -117,6 +140,21 @@ fn signal_name(signal: i32) -> Option<&'static str> {
         24 => "SIGXCPU",
         25 => "SIGXFSZ, a file larger than allowed",
         31 => "SIGSYS, a forbidden system call",
+        _ => return None,
+    })
+}
+
+/// The names of the exceptions of Windows that a bot is likely to die of.
+fn exception_name(status: u32) -> Option<&'static str> {
+    Some(match status {
+        0xC000_0005 => "an access violation",
+        0xC000_001D => "an illegal instruction",
+        0xC000_0094 => "an integer division by zero",
+        0xC000_00FD => "a stack overflow",
+        0xC000_0135 => "a DLL was not found",
+        0xC000_013A => "Ctrl-C",
+        0xC000_0374 => "a damaged heap",
+        0xC000_0409 => "an abort",
         _ => return None,
     })
 }
@@ -176,4 +214,24 @@ pub enum Waited {
     Something,
     /// The deadline has passed. What was there then has been read.
     TimeUp,
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn an_exception_of_windows_is_named_and_other_statuses_are_numbers() {
+        for (status, told) in [
+            (0xC000_0005, "exit status 0xC0000005 (an access violation)"),
+            (0xC000_00FD, "exit status 0xC00000FD (a stack overflow)"),
+            (0xC000_0409, "exit status 0xC0000409 (an abort)"),
+            (0xC000_0142, "exit status 0xC0000142"),
+            (3, "exit status 3"),
+            (u32::MAX, "exit status -1"),
+        ] {
+            let kind = ExitKind::Code(status.cast_signed());
+            assert_eq!(kind.to_string(), told);
+        }
+    }
 }

@@ -59,7 +59,8 @@ pub(crate) fn why_not_run(command: &Command, error: &str) -> Option<String> {
                 way_out.unwrap_or_else(|| "Name its interpreter there, such as `#!/bin/sh`".into());
             format!("the first line of `{name}` does not begin with `#!`. {way_out}")
         }
-        "2" | "8" => {
+        // And ERROR_BAD_EXE_FORMAT, ERROR_EXE_MACHINE_TYPE_MISMATCH of Windows
+        "2" | "8" | "193" | "216" => {
             format!("`{name}` is no program that this machine can run. Compile it here")
         }
         // EACCES

@@ -62,6 +62,9 @@ use crate::config::Sandbox;
 use std::path::PathBuf;
 use std::process::Command;
 
+/// Why no program can be confined on this system.
+pub const WHY_NO_SANDBOX: Option<&str> = None;
+
 /// What a program with this command may read, in addition to its temporary folder. Some of it may not exist. Empty on
 /// systems other than Linux, where no program is confined.
 pub fn granted(program: &Command, sandbox: &Sandbox) -> Vec<PathBuf> {

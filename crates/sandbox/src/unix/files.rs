@@ -2,7 +2,7 @@
 
 use rustix::fs::{Access, access};
 use rustix::process::{Pid, geteuid, test_kill_process};
-use std::fs::{self, DirBuilder, File, Metadata, Permissions};
+use std::fs::{self, DirBuilder, File, Metadata, Permissions, TryLockError};
 use std::io;
 use std::os::fd::AsFd;
 use std::os::unix::fs::{DirBuilderExt, MetadataExt, PermissionsExt};
@@ -40,6 +40,19 @@ pub fn link(target: &Path, link: &Path) -> io::Result<()> {
 pub fn file_identity(path: &Path) -> Option<(u64, u64)> {
     let file = path.metadata().ok()?;
     Some((file.dev(), file.ino()))
+}
+
+/// Locks a file for this handle. Others can read it all the same.
+///
+/// # Errors
+/// When another handle has locked it, or the file system has no locks.
+pub fn try_lock(file: &File) -> Result<(), TryLockError> {
+    file.try_lock()
+}
+
+/// Whether another handle has locked a file.
+pub fn is_locked(file: &File) -> bool {
+    matches!(file.try_lock_shared(), Err(TryLockError::WouldBlock))
 }
 
 /// How a file looks from outside. This changes whenever it is written to, even if its times do not.

@@ -1,5 +1,6 @@
 //! What Linux and macOS have in common: pipes that never block, process groups, files and their permissions.
 
+mod commands;
 mod files;
 mod group;
 mod interrupts;
@@ -7,6 +8,7 @@ mod interrupts;
 mod macos;
 mod pipes;
 
+pub use commands::*;
 pub use files::*;
 pub(crate) use group::start_group;
 pub use interrupts::{INTERRUPTS, interrupt};

@@ -2,7 +2,7 @@
 //! they have those of their folder.
 
 use super::sys;
-use std::fs::{self, File, Metadata, OpenOptions};
+use std::fs::{self, File, Metadata, OpenOptions, TryLockError};
 use std::io;
 use std::os::windows::fs::{MetadataExt, symlink_dir, symlink_file};
 use std::os::windows::io::{AsHandle, BorrowedHandle};
@@ -41,6 +41,19 @@ pub fn link(target: &Path, link: &Path) -> io::Result<()> {
 /// Two numbers that no two files have at once.
 pub fn file_identity(path: &Path) -> Option<(u64, u64)> {
     sys::file_numbers(&File::open(path).ok()?).ok()
+}
+
+/// Locks a file for this handle. Others can read it all the same.
+///
+/// # Errors
+/// When another handle has locked it, or the file system has no locks.
+pub fn try_lock(file: &File) -> Result<(), TryLockError> {
+    sys::try_lock(file, true)
+}
+
+/// Whether another handle has locked a file.
+pub fn is_locked(file: &File) -> bool {
+    matches!(sys::try_lock(file, false), Err(TryLockError::WouldBlock))
 }
 
 /// How a file looks from outside. This changes when it is written to.

@@ -6,9 +6,9 @@ use crate::start::Ends;
 use std::io;
 use std::os::windows::process::CommandExt;
 use std::process::{Child, Command, Stdio};
-use std::sync::Once;
+use std::sync::{LazyLock, Once};
 use std::time::{Duration, Instant};
-use windows_sys::Win32::System::Threading::{CREATE_NEW_PROCESS_GROUP, CREATE_SUSPENDED};
+use windows_sys::Win32::System::Threading::{CREATE_NO_WINDOW, CREATE_SUSPENDED};
 
 #[derive(Debug)]
 struct ChildInJob {
@@ -27,13 +27,17 @@ pub(crate) fn start_group(
 ) -> io::Result<(Box<dyn ProcessGroup>, Ends)> {
     static CLOCK: Once = Once::new();
     CLOCK.call_once(sys::wake_in_time);
+    // If this process is killed before the new one is in its own job, that one is in this job, and ends too.
+    static OURS: LazyLock<io::Result<Job>> = LazyLock::new(Job::of_this_process);
+    LazyLock::force(&OURS);
     let job = Job::new(memory)?;
     let mut child = program
         .stdin(Stdio::piped())
         .stdout(Stdio::piped())
         .stderr(Stdio::piped())
-        // It runs once it is in the job, so that nothing which it starts is outside. Ctrl-C is for the caller alone.
-        .creation_flags(CREATE_SUSPENDED | CREATE_NEW_PROCESS_GROUP)
+        // It runs once it is in the job, so that nothing which it starts is outside. What ends the caller's console, such as
+        // Ctrl-C, is for the caller alone.
+        .creation_flags(CREATE_SUSPENDED | CREATE_NO_WINDOW)
         .spawn()?;
     let ends = (child.stdin.take(), child.stdout.take(), child.stderr.take());
     if let Err(error) = job.add(&child) {
@@ -88,6 +92,12 @@ impl ProcessGroup for ChildInJob {
 
     fn processor_time(&self) -> Option<Duration> {
         self.job.processor_time().ok()
+    }
+
+    fn memory(&self) -> Option<u64> {
+        let processes = self.job.processes().into_iter();
+        let sizes = processes.filter_map(|process| sys::memory(&sys::process(process).ok()?).ok());
+        Some(sizes.sum())
     }
 
     /// In the time of all.

@@ -1,12 +1,15 @@
-//! Windows: pipes that threads read and write, a job for all processes of a program, files. Threads and cores are not
+//! Windows: how commands are written, pipes that threads read and write, a job for all processes of a program, files. Threads and cores are not
 //! looked at.
 
+mod commands;
 mod files;
 mod group;
 mod interrupts;
 mod pipes;
 mod sys;
 
+pub use crate::windows_words::{join_words, split_words};
+pub use commands::*;
 pub use files::*;
 pub(crate) use group::start_group;
 pub use interrupts::{INTERRUPTS, interrupt};

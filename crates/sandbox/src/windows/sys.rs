@@ -1,23 +1,31 @@
-//! The calls of Windows that the standard library lacks: jobs, suspended processes, what waits in a pipe, files' numbers.
+//! The calls of Windows that the standard library lacks: jobs, suspended processes, what waits in a pipe, the
+//! end of a console, files' numbers.
 #![allow(unsafe_code)]
 
-use std::fs::File;
+use std::fs::{File, TryLockError};
 use std::io;
 use std::mem::zeroed;
 use std::os::windows::ffi::OsStrExt;
 use std::os::windows::io::{AsRawHandle, FromRawHandle, OwnedHandle};
 use std::path::Path;
 use std::ptr::{null, null_mut};
+use std::sync::atomic::{AtomicI32, Ordering};
 use std::time::Duration;
-use windows_sys::Win32::Foundation::{HANDLE, INVALID_HANDLE_VALUE};
+use windows_sys::Win32::Foundation::{
+    ERROR_LOCK_VIOLATION, FALSE, HANDLE, INVALID_HANDLE_VALUE, TRUE,
+};
 use windows_sys::Win32::Media::timeBeginPeriod;
 use windows_sys::Win32::Storage::FileSystem::{
     BY_HANDLE_FILE_INFORMATION, GetDiskFreeSpaceExW, GetFileInformationByHandle,
+    LOCKFILE_EXCLUSIVE_LOCK, LOCKFILE_FAIL_IMMEDIATELY, LockFileEx,
 };
+use windows_sys::Win32::System::Console::{CTRL_BREAK_EVENT, CTRL_C_EVENT, SetConsoleCtrlHandler};
+use windows_sys::Win32::System::IO::OVERLAPPED;
 use windows_sys::Win32::System::JobObjects as job;
 use windows_sys::Win32::System::Pipes::PeekNamedPipe;
+use windows_sys::Win32::System::ProcessStatus::{K32GetProcessMemoryInfo, PROCESS_MEMORY_COUNTERS};
 use windows_sys::Win32::System::Threading::{
-    OpenProcess, PROCESS_QUERY_LIMITED_INFORMATION, PROCESS_SUSPEND_RESUME,
+    GetCurrentProcess, OpenProcess, PROCESS_QUERY_LIMITED_INFORMATION, PROCESS_SUSPEND_RESUME,
 };
 
 #[link(name = "ntdll")]
@@ -72,6 +80,14 @@ impl Job {
             ))?;
         }
         Ok(Job(handle))
+    }
+
+    /// A new job of this process, and so of all that it starts from now on.
+    pub(super) fn of_this_process() -> io::Result<Job> {
+        let job = Job::new(None)?;
+        // SAFETY: the job is open, and this process is there.
+        done(unsafe { job::AssignProcessToJobObject(job.0.as_raw_handle(), GetCurrentProcess()) })?;
+        Ok(job)
     }
 
     /// Takes in a process, with all that it will start.
@@ -149,16 +165,50 @@ pub(super) fn set_running(process: &impl AsRawHandle, runs: bool) {
     };
 }
 
-/// The process of this number, to be suspended.
+/// The process of this number, to be suspended or looked at.
 pub(super) fn process(id: u32) -> io::Result<OwnedHandle> {
+    let rights = PROCESS_SUSPEND_RESUME | PROCESS_QUERY_LIMITED_INFORMATION;
     // SAFETY: it has no pointers.
-    owned(unsafe { OpenProcess(PROCESS_SUSPEND_RESUME, 0, id) })
+    owned(unsafe { OpenProcess(rights, FALSE, id) })
+}
+
+/// The bytes of memory that a process has in use.
+pub(super) fn memory(process: &OwnedHandle) -> io::Result<u64> {
+    // SAFETY: the structure is numbers that may all be 0, and is given with its size.
+    unsafe {
+        let mut found: PROCESS_MEMORY_COUNTERS = zeroed();
+        done(K32GetProcessMemoryInfo(
+            process.as_raw_handle(),
+            &raw mut found,
+            size_of_val(&found) as u32,
+        ))?;
+        Ok(found.WorkingSetSize as u64)
+    }
+}
+
+/// Has an interrupt that ends this process, such as the end of its window, raise this signal, and wait until the process
+/// has ended by itself: for as long as the system waits.
+pub(super) fn raise_at_end(signal: i32) -> io::Result<()> {
+    static SIGNAL: AtomicI32 = AtomicI32::new(0);
+    unsafe extern "system" fn at_event(event: u32) -> i32 {
+        if [CTRL_C_EVENT, CTRL_BREAK_EVENT].contains(&event) {
+            return FALSE;
+        }
+        let raised = signal_hook::low_level::raise(SIGNAL.load(Ordering::Relaxed));
+        if raised.is_ok() {
+            std::thread::sleep(Duration::MAX);
+        }
+        TRUE
+    }
+    SIGNAL.store(signal, Ordering::Relaxed);
+    // SAFETY: the function is there as long as the process.
+    done(unsafe { SetConsoleCtrlHandler(Some(at_event), TRUE) })
 }
 
 /// Whether a process of this number can be opened, or exists and may not be.
 pub(super) fn exists(id: u32) -> bool {
     // SAFETY: it has no pointers.
-    let opened = owned(unsafe { OpenProcess(PROCESS_QUERY_LIMITED_INFORMATION, 0, id) });
+    let opened = owned(unsafe { OpenProcess(PROCESS_QUERY_LIMITED_INFORMATION, FALSE, id) });
     opened.map_or_else(
         |error| error.kind() == io::ErrorKind::PermissionDenied,
         |_| true,
@@ -197,6 +247,32 @@ pub(super) fn file_numbers(file: &File) -> io::Result<(u64, u64)> {
         let file = u64::from(found.nFileIndexHigh) << 32 | u64::from(found.nFileIndexLow);
         Ok((found.dwVolumeSerialNumber.into(), file))
     }
+}
+
+/// Locks the last byte that a file can have: what is locked here, others can neither read nor write.
+pub(super) fn try_lock(file: &File, exclusive: bool) -> Result<(), TryLockError> {
+    let alone = if exclusive {
+        LOCKFILE_EXCLUSIVE_LOCK
+    } else {
+        0
+    };
+    // SAFETY: the structure is numbers and a handle that may all be 0, and is not used when the call has returned: the
+    // file was not opened for overlapped work.
+    let locked = done(unsafe {
+        let mut place: OVERLAPPED = zeroed();
+        place.Anonymous.Anonymous.Offset = u32::MAX - 1;
+        place.Anonymous.Anonymous.OffsetHigh = i32::MAX.cast_unsigned();
+        let flags = LOCKFILE_FAIL_IMMEDIATELY | alone;
+        LockFileEx(file.as_raw_handle(), flags, 0, 1, 0, &raw mut place)
+    });
+    locked.map_err(|error| {
+        let is_held = error.raw_os_error() == Some(ERROR_LOCK_VIOLATION.cast_signed());
+        if is_held {
+            TryLockError::WouldBlock
+        } else {
+            TryLockError::Error(error)
+        }
+    })
 }
 
 /// The bytes that this user may still write on the disk of a folder.

@@ -3,7 +3,7 @@
 use super::lag::{LagMeter, TICK};
 use super::running::RunningBot;
 use crate::diagnosis::{Doing, TurnFacts};
-use crate::table::{ExitKind, Fault};
+use crate::table::Fault;
 use crownhead_record::judge::{Clock, HARD_CAP, Overrun, Spent, most_waiting};
 use crownhead_sandbox::{Meter, OtherWork, Waited};
 use std::sync::atomic::Ordering;
@@ -35,7 +35,7 @@ struct Turn {
     /// The limit with the grace that lateness has.
     allowed: Duration,
     started: Instant,
-    /// The processor time of all its processes, where a control group counts it.
+    /// The processor time of all its processes, where a control group or job counts it.
     grouped: Option<Duration>,
     watch: LagMeter,
     /// Whether it was looked at which processes and threads the bot has.
@@ -61,7 +61,7 @@ impl RunningBot {
         let spent = self.spent(&mut turn, now, reply.is_ok());
         let facts = TurnFacts {
             early,
-            by_signal: matches!(reply, Err(Fault::Ended(ExitKind::Signal(_)))),
+            by_signal: matches!(reply, Err(Fault::Ended(kind)) if kind.is_crash()),
             left_over: 0,
             unread: self.program.pipes.unread(),
             unfinished: self.program.pipes.lines.bytes().to_vec(),
@@ -230,7 +230,7 @@ impl RunningBot {
     fn spent_so_far(&mut self, turn: &mut Turn, now: Instant, answered: bool) -> Spent {
         let wall = now.duration_since(turn.started);
         let of_first = self.meter.as_ref().map(Meter::of_first);
-        let (work, waited) = of_first.unwrap_or_default();
+        let (work, waited) = of_first.unwrap_or_else(|| (self.grouped_work(turn), None));
         let mut spent = Spent {
             wall,
             work,
@@ -244,10 +244,16 @@ impl RunningBot {
         spent
     }
 
+    /// What all its processes have worked in a turn, where a control group or job counts it.
+    fn grouped_work(&self, turn: &Turn) -> Option<Duration> {
+        let now = self.program.group.processor_time()?;
+        Some(now.saturating_sub(turn.grouped?))
+    }
+
     fn overrun(&mut self, turn: &mut Turn, now: Instant, answered: bool) -> Option<Overrun> {
         self.look_once(turn);
-        let others = match self.program.group.processor_time().zip(turn.grouped) {
-            Some((now, before)) => OtherWork::Grouped(now.saturating_sub(before)),
+        let others = match self.grouped_work(turn) {
+            Some(work) => OtherWork::Grouped(work),
             None => OtherWork::Reaped(self.program.group.reaped_time().saturating_sub(self.reaped)),
         };
         let work = self.meter.as_ref()?.all(others);

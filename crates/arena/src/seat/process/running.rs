@@ -164,9 +164,10 @@ impl RunningBot {
         Some(self.program.activities()?.reads_input)
     }
 
-    /// How much memory its first process has in use, in bytes, if the system shows it.
+    /// How much memory it has in use, in bytes, if the system shows it: all its processes, or else its first one.
     pub(super) fn resident_memory(&self) -> Option<u64> {
-        crownhead_sandbox::resident_memory(self.pid?)
+        let of_all = self.program.group.memory();
+        of_all.or_else(|| crownhead_sandbox::resident_memory(self.pid?))
     }
 
     /// Takes in which processes and threads the bot has now.
