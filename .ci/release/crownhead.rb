@@ -1,4 +1,4 @@
-# The formula for Homebrew. `.ci/dist` fills in what stands between two @.
+# The formula for Homebrew. `.ci/dist` fills in the address, the version and the checksums.
 class Crownhead < Formula
   desc "Test your game bot at home, and find out why it lost"
   homepage "@url@"
