@@ -4,10 +4,9 @@
 FROM rust:1.95-bookworm AS build
 WORKDIR /crownhead
 COPY . .
-# The build of an image allows no namespaces, so no game.
-RUN .ci/dist --no-game && mv target/binary/crownhead-* target/crownhead
+RUN cargo build --profile dist --locked --all-features -p crownhead-referee --bin crownhead
 
 FROM debian:bookworm-slim
-COPY --from=build /crownhead/target/crownhead /usr/local/bin/
+COPY --from=build /crownhead/target/dist/crownhead /usr/local/bin/
 WORKDIR /work
 ENTRYPOINT ["crownhead"]

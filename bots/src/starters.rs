@@ -64,7 +64,7 @@ pub const RUST: Starter = Starter {
 pub const GO: Starter = Starter {
     language: "Go",
     files: files!("starter.go"),
-    build: Some("go build -o starter starter.go"),
+    build: Some("go build starter.go"),
     run: "./starter",
 };
 

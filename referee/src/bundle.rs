@@ -1,7 +1,7 @@
 //! `crownhead bundle`: one source file to submit.
 
 use super::output_file::OutputPath;
-use super::table::{left, right, screen_of, table};
+use super::table::{left, right, stderr_screen, table};
 use crate::failure::Failure;
 use anyhow::anyhow;
 use clap::Args;
@@ -102,7 +102,7 @@ fn summary(bundle: &Bundle) -> String {
         ]
     });
     let columns = [left("module"), right("characters"), right("share")];
-    let table = table(&columns, rows, screen_of(&std::io::stderr()));
+    let table = table(&columns, rows, stderr_screen());
     let [all, limit] = [bundle.units, LIMIT].map(show_count);
     let compactly = if bundle.compact {
         ", written compactly"

@@ -6,7 +6,7 @@ use anyhow::Context;
 use crownhead_arena::seat::{Conditions, SuspendIdle};
 use crownhead_arena::settings::SettingsError;
 use crownhead_record::numbers::counted;
-use crownhead_sandbox::{MissingFeature, Sandbox, SandboxMode};
+use crownhead_sandbox::{MissingFeature, Sandbox, SandboxMode, WHY_NO_SANDBOX};
 
 /// The cores of this machine that this program may use.
 pub(crate) fn cores() -> usize {
@@ -39,6 +39,18 @@ pub(crate) fn missing_features(sandbox: &Sandbox) -> anyhow::Result<Vec<MissingF
 /// # Errors
 /// When all of the sandbox is required: why not, an item a line.
 pub(crate) fn check_sandbox(sandbox: &Sandbox) -> Result<(), Failure> {
+    if let Some(why) = WHY_NO_SANDBOX {
+        if sandbox.mode == SandboxMode::Require {
+            return Err(Failure::Failed(anyhow::anyhow!(
+                "`--sandbox require`: {why}. Run Crownhead in WSL 2 or in Docker"
+            )));
+        }
+        // What is said once need not be said with every turn.
+        note(format_args!(
+            "{why}; how long a bot waits for a core is not known here, and counts as its time"
+        ));
+        return Ok(());
+    }
     let missing = missing_features(sandbox)?;
     if missing.is_empty() {
         return Ok(());

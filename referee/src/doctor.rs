@@ -8,7 +8,7 @@ use clap::Args;
 use crownhead_arena::settings::crownhead_itself;
 use crownhead_record::numbers::counted;
 use crownhead_record::text::printable;
-use crownhead_sandbox::{Feature, Sandbox, SandboxMode};
+use crownhead_sandbox::{Feature, PYTHON, Sandbox, SandboxMode, WHY_NO_SANDBOX, free_space};
 use std::io::{self, Write};
 use std::path::Path;
 use std::process::Command;
@@ -76,6 +76,10 @@ impl<W: Write> Report<W> {
     /// What of the sandbox the system gives.
     fn sandbox(&mut self) -> Result<(), Failure> {
         writeln!(self.out, "\nSandbox")?;
+        if let Some(why) = WHY_NO_SANDBOX {
+            let fix = "To get it: run Crownhead in WSL 2 or in Docker";
+            return Ok(self.item("", false, Err(why), fix)?);
+        }
         let sandbox = Sandbox {
             supervisor: Some(crownhead_itself()?),
             mode: SandboxMode::Auto,
@@ -151,7 +155,7 @@ impl<W: Write> Report<W> {
 
 /// The languages that contestants use here, and the command that says a version.
 const LANGUAGES: [(&str, &str, &str); 7] = [
-    ("Python", "python3", "--version"),
+    ("Python", PYTHON, "--version"),
     ("C++", "g++", "--version"),
     ("JavaScript", "node", "--version"),
     ("Java", "java", "-version"),
@@ -184,12 +188,6 @@ const NEEDED_SPACE: u64 = 100 << 20;
 
 const UNBUFFERED: &str = "A Python bot that never flushes works when you start it by hand, and times out here and on the \
      contest's site. To see that by hand: unset PYTHONUNBUFFERED";
-
-/// The bytes that this user may still write in the file system of a folder.
-fn free_space(folder: &Path) -> io::Result<u64> {
-    let system = rustix::fs::statvfs(folder)?;
-    Ok(system.f_bavail.saturating_mul(system.f_frsize))
-}
 
 fn show_space(bytes: u64) -> String {
     match bytes >> 30 {

@@ -4,6 +4,7 @@ use crate::failure::Failure;
 use crate::output_file::{README, write_folder};
 use clap::{Args, ValueEnum};
 use crownhead_bots::starters::{self, Starter};
+use crownhead_sandbox::PYTHON;
 use std::path::PathBuf;
 
 /// Write a first bot in the language of your choice
@@ -79,11 +80,12 @@ fn readme(starter: &Starter) -> String {
     } = starter;
     let file = files[0].0;
     let build = build.map_or(String::new(), |build| format!("$ {build}\n"));
+    let run = run.replace("python3", PYTHON);
     // A command of several words is one argument.
     let bot = if run.contains(' ') {
         format!("\"{run}\"")
     } else {
-        run.to_string()
+        run
     };
     format!(
         "# A checkers bot in {language}\n\n\

@@ -1,14 +1,11 @@
 //! Signals that stop a command.
 
 use crate::failure::Failure;
-use signal_hook::consts::{SIGHUP, SIGINT, SIGTERM};
-use signal_hook::iterator::Signals;
+use crownhead_sandbox::{INTERRUPTS, interrupt};
+use signal_hook::consts::SIGINT;
 use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
 use std::sync::{Arc, LazyLock};
 use std::time::Duration;
-
-/// What interrupts a command.
-const INTERRUPTS: [i32; 3] = [SIGINT, SIGTERM, SIGHUP];
 
 /// Signals that come so soon after the first are the same interrupt: `timeout` sends its own to a program and then to the
 /// program's group, and a terminal that is closed sends two.
@@ -43,12 +40,11 @@ pub(crate) fn interrupts() -> Result<Arc<AtomicBool>, Failure> {
         signal_hook::flag::register_usize(signal, INTERRUPTED_BY.clone(), signal as usize)?;
         signal_hook::flag::register(signal, interrupted.clone())?;
     }
-    let mut signals = Signals::new(INTERRUPTS)?;
+    let interrupt = interrupt()?;
     let wait = move || {
-        if signals.forever().next().is_some() {
-            std::thread::sleep(SAME_INTERRUPT);
-            next_is_another.store(true, Ordering::Relaxed);
-        }
+        interrupt();
+        std::thread::sleep(SAME_INTERRUPT);
+        next_is_another.store(true, Ordering::Relaxed);
     };
     let thread = std::thread::Builder::new().name("interrupts".into());
     thread.spawn(wait)?;

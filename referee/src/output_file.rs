@@ -5,11 +5,9 @@
 use crate::failure::{Failure, usage};
 use anyhow::anyhow;
 use crownhead_record::system_error::{OfFile, PathError, reason};
-use rustix::fs::{Access, access};
-use std::fs::{File, OpenOptions, Permissions, TryLockError};
+use crownhead_sandbox::{check_writable, mode, stdout_file, temporary_file, try_lock};
+use std::fs::{File, OpenOptions, TryLockError};
 use std::io::{self, BufWriter, ErrorKind, Write};
-use std::os::fd::AsFd;
-use std::os::unix::fs::PermissionsExt;
 use std::path::{Path, PathBuf};
 use tempfile::TempPath;
 
@@ -51,9 +49,9 @@ impl OutputPath {
             Err(error) if error.kind() == ErrorKind::NotFound => path.into(),
             Err(error) => return Err(usage(PathError::new(path, error))),
         };
-        match access(folder_of(&file), Access::WRITE_OK) {
+        match check_writable(folder_of(&file)) {
             Ok(()) => Ok(at(Some(file))),
-            Err(error) => Err(cannot_create(&file, &error.into())),
+            Err(error) => Err(cannot_create(&file, &error)),
         }
     }
 
@@ -67,17 +65,14 @@ impl OutputPath {
     /// A file that is written bit by bit, and takes its place when it is told to.
     pub(super) fn create(&self) -> Result<OutputFile, Failure> {
         let (out, draft) = match &self.file {
-            None if is_stdout(&self.path) => {
-                let stdout = io::stdout().as_fd().try_clone_to_owned();
-                (stdout.map(File::from), None)
-            }
+            None if is_stdout(&self.path) => (stdout_file(&io::stdout()), None),
             // A file that the caller has opened may hold something already.
             None => (OpenOptions::new().append(true).open(&self.path), None),
             Some(file) => {
                 let draft = draft_of(file).map_err(|error| cannot_create(file, &error))?;
                 let (out, draft) = draft.into_parts();
                 // A second run must not continue it meanwhile. Where files cannot be locked, it could.
-                let _ = out.try_lock();
+                let _ = try_lock(&out);
                 (Ok(out), Some(draft))
             }
         };
@@ -107,7 +102,7 @@ impl OutputFile {
     pub(super) fn continued(path: &Path, whole: u64) -> Result<OutputFile, Failure> {
         let file = OpenOptions::new().append(true).open(path);
         let file = file.of_file(path).map_err(usage)?;
-        if matches!(file.try_lock(), Err(TryLockError::WouldBlock)) {
+        if matches!(try_lock(&file), Err(TryLockError::WouldBlock)) {
             return Err(usage(format_args!(
                 "another run writes to `{}`. Wait until it ends",
                 path.display()
@@ -263,11 +258,8 @@ fn folder_of(file: &Path) -> &Path {
 /// A new file beside this one. It has the permissions of the one that is there, but not the rights of its owner
 /// (inode(7), set-user-ID), or the usual ones.
 fn draft_of(file: &Path) -> io::Result<tempfile::NamedTempFile> {
-    let there = file
-        .metadata()
-        .map(|there| there.permissions().mode() & 0o777);
-    tempfile::Builder::new()
+    let there = file.metadata().map(|there| mode(&there) & 0o777);
+    temporary_file(there.unwrap_or(0o666))
         .prefix(".crownhead-")
-        .permissions(Permissions::from_mode(there.unwrap_or(0o666)))
         .tempfile_in(folder_of(file))
 }

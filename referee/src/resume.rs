@@ -11,6 +11,7 @@ use crownhead_arena::settings::compare;
 use crownhead_ladder::version_of_files;
 use crownhead_record::system_error::OfFile;
 use crownhead_record::{GameRecord, PlayerRecord, StderrKept, is_pdn, read_game};
+use crownhead_sandbox::{join_words, split_words};
 use serde::Serialize;
 use std::collections::{BTreeMap, BTreeSet};
 use std::fs::File;
@@ -186,7 +187,7 @@ fn differences(game: &GameRecord, now: &GameRecord) -> Vec<String> {
     }
     // A program is known by what is in its file.
     let arguments = |player: &PlayerRecord| {
-        shlex::split(&player.command).map(|words| words.into_iter().skip(1).collect::<Vec<_>>())
+        split_words(&player.command).map(|words| words.into_iter().skip(1).collect::<Vec<_>>())
     };
     if let Some((before, _)) = players().find(|(before, now)| arguments(before) != arguments(now)) {
         return vec![format!(
@@ -212,5 +213,5 @@ pub(super) fn resume_command() -> String {
         let end = words.iter().position(|word| word == "--");
         words.insert(end.unwrap_or(words.len()), "--resume".into());
     }
-    shlex::try_join(words.iter().map(String::as_str)).unwrap_or_else(|_| words.join(" "))
+    join_words(&words)
 }

@@ -11,6 +11,7 @@ use crownhead_arena::runner::{LiveRun, MatchPlan, RunProgress};
 use crownhead_ladder::Folder;
 use crownhead_record::GameRecord;
 use crownhead_record::numbers::counted;
+use crownhead_sandbox::OPENER;
 use crownhead_web::{Options, PORT, Site, SiteError, export, serve};
 use std::io::{self, Write};
 use std::net::{IpAddr, Ipv4Addr, SocketAddr};
@@ -245,17 +246,12 @@ impl LiveMatch {
 
 /// Opens a page as desktops do. Without a desktop, the person has the link.
 fn open_in_browser(link: &str) {
-    let opener = if cfg!(target_os = "macos") {
-        "open"
-    } else {
-        "xdg-open"
-    };
-    let mut command = Command::new(opener);
+    let mut command = Command::new(OPENER);
     command.arg(link).stdin(Stdio::null());
     command.stdout(Stdio::null()).stderr(Stdio::null());
     if command.spawn().is_err() {
         note(format_args!(
-            "`{opener}` is not there; open the link in a browser"
+            "`{OPENER}` is not there; open the link in a browser"
         ));
     }
 }

@@ -4,8 +4,7 @@
 use comfy_table::{
     CellAlignment, ColumnConstraint, ContentArrangement, LineStyle, TableStyle, Width,
 };
-use std::os::fd::AsFd;
-use terminal_size::terminal_size_of;
+use terminal_size::{Width as Columns, terminal_size_of};
 use unicode_width::UnicodeWidthStr;
 
 /// A column: its heading, and where its cells stand.
@@ -29,14 +28,14 @@ pub(super) fn known<T>(value: Option<T>, show: impl FnOnce(T) -> String) -> Stri
 /// How many columns of letters a screen has; `None` is a pipe or a file.
 pub(super) type Screen = Option<u16>;
 
-/// The screen that shows this stream.
-pub(super) fn screen_of(stream: &impl AsFd) -> Screen {
-    terminal_size_of(stream).map(|(width, _)| width.0)
-}
-
 /// The screen that shows standard output.
 pub(super) fn stdout_screen() -> Screen {
-    screen_of(&std::io::stdout())
+    terminal_size_of(std::io::stdout()).map(|(Columns(width), _)| width)
+}
+
+/// The screen that shows standard error.
+pub(super) fn stderr_screen() -> Screen {
+    terminal_size_of(std::io::stderr()).map(|(Columns(width), _)| width)
 }
 
 /// A word in bold.

@@ -104,7 +104,7 @@ impl RunWorker {
             address: store,
             cache: self.cache()?,
             machine,
-            sandbox: self.sandbox,
+            sandbox: self.sandbox.in_force(),
             grants,
         };
         let mut view = View::new(true);
@@ -130,7 +130,7 @@ impl RunWorker {
         warn_of_too_many(at_once);
         let name = match &self.name {
             Some(name) => name.clone(),
-            None => rustix::system::uname().nodename().to_string_lossy().into(),
+            None => crownhead_sandbox::host_name(),
         };
         Ok(Machine {
             name,

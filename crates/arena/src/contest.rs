@@ -297,7 +297,7 @@ impl External {
     /// A process for a game: one that waits on these cores, or a new one.
     pub(crate) fn take(&self, cores: &[usize]) -> Result<RefereeProcess, RefereeError> {
         let mut waiting = self.lock();
-        waiting.retain(|(_, process)| !process.has_ended());
+        waiting.retain_mut(|(_, process)| !process.has_ended());
         let place = waiting.iter().position(|(own, _)| own == cores);
         let taken = place.map(|place| waiting.swap_remove(place).1);
         drop(waiting);

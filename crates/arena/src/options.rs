@@ -156,11 +156,12 @@ pub struct BotOptions {
     pub no_js_globals: bool,
     /// Isolation: auto, require or off
     ///
-    /// `auto` isolates them as far as the system allows, `require` fails if it does not allow everything.
+    /// `auto` isolates them as far as the system allows, `require` fails if it does not allow everything. Only Linux isolates
+    /// bots; elsewhere, the default is `off`.
     #[arg(
         long,
         value_name = "MODE",
-        default_value = "auto",
+        default_value = SandboxMode::default().name(),
         help_heading = SANDBOX,
         hide_possible_values = true,
         value_parser = sandbox_mode()

@@ -133,7 +133,7 @@ impl BotOptions {
             suspend_idle: self.suspend_idle,
             sandbox: Sandbox {
                 supervisor: Some(settings.crownhead.clone()),
-                mode: self.sandbox,
+                mode: self.sandbox.in_force(),
                 allow_read,
                 allow_write,
                 ..Sandbox::none()

@@ -4,6 +4,7 @@ use crate::java::{Classes, ENTRY, Launch, has_entry, is_jar};
 use crate::{ExternalReferee, LEAGUE, RefereeError, RefereeOptions, lines};
 use crownhead_record::RefereeProtocol;
 use crownhead_record::text::printable;
+use crownhead_sandbox::{is_program, launched, split_words, why_no_program};
 use sha2::{Digest, Sha256};
 use std::collections::BTreeMap;
 use std::ffi::OsString;
@@ -78,7 +79,7 @@ pub fn game_name(command: &str) -> String {
             .all(|letter| letter.is_ascii_alphabetic())
             .then_some(())
     };
-    let words = shlex::split(command).unwrap_or_default();
+    let words = split_words(command).unwrap_or_default();
     let is_file = |word: &&String| !word.starts_with('-') && kind(Path::new(word)).is_some();
     let named = words.iter().find(is_file).or(words.first());
     let path = Path::new(named.map_or("referee", String::as_str));
@@ -183,19 +184,21 @@ fn protocol_of(options: &RefereeOptions, has_engine: bool) -> RefereeProtocol {
 fn of_command(options: &RefereeOptions, folder: &Path) -> Result<Found, RefereeError> {
     let written = printable(&options.command);
     let wrong = |text: String| RefereeError::NotFound(text);
-    let words = shlex::split(&options.command).ok_or_else(|| {
+    let words = split_words(&options.command).ok_or_else(|| {
         wrong(format!(
             "the quotes in `{written}` do not match. Write the command as in a shell"
         ))
     })?;
+    let words = launched(words, folder);
     let (first, rest) = words
         .split_first()
         .ok_or_else(|| wrong(NONE_NAMED.into()))?;
-    let program = which::which_in(first, std::env::var_os("PATH"), folder).map_err(|_| {
+    let program = which::which_in(first, std::env::var_os("PATH"), folder).ok();
+    let program = program.filter(|program| is_program(program)).ok_or_else(|| {
         let found = folder.join(first);
         let first = printable(first);
         wrong(match found.is_file() {
-            true => format!("`{first}` is not executable. Run `chmod +x {first}`"),
+            true => format!("`{first}` {}", why_no_program(&first)),
             false => format!(
                 "there is no program `{first}`. Name a jar, a folder of classes or a command line"
             ),
@@ -221,8 +224,8 @@ fn of_command(options: &RefereeOptions, folder: &Path) -> Result<Found, RefereeE
 
 /// The files that a command line names; a class path names several.
 pub(crate) fn files_named(words: &[String], folder: &Path) -> Vec<PathBuf> {
-    let named = words.iter().flat_map(|word| word.split(':'));
-    let named = named.map(|word| folder.join(word.rsplit('=').next().unwrap_or(word)));
+    let named = words.iter().flat_map(std::env::split_paths);
+    let named = named.filter_map(|word| Some(folder.join(word.to_str()?.rsplit('=').next()?)));
     named.filter(|path| path.is_file()).collect()
 }
 

@@ -119,8 +119,9 @@ impl Classes {
         arguments.extend(league.map(|league| format!("-Dleague.level={league}").into()));
         match entry {
             Some(entry) => {
-                let path: Vec<_> = self.path.iter().map(|path| path.as_os_str()).collect();
-                arguments.extend(["-cp".into(), path.join(":".as_ref()), entry.into()]);
+                // No class path can hold a name with its separator.
+                let path = std::env::join_paths(&self.path).unwrap_or_default();
+                arguments.extend(["-cp".into(), path, entry.into()]);
             }
             None => {
                 arguments.push("-jar".into());

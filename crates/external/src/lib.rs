@@ -10,7 +10,6 @@ mod find;
 mod java;
 mod lines;
 mod process;
-mod received;
 mod viewer;
 
 pub use check::{CheckReport, Fault, check};
@@ -182,8 +181,8 @@ impl RefereeProcess {
     }
 
     /// Whether its process has ended.
-    pub fn has_ended(&self) -> bool {
-        self.process.has_ended().is_some()
+    pub fn has_ended(&mut self) -> bool {
+        self.process.has_ended()
     }
 
     /// The next step. Call it after [`begin`](RefereeProcess::begin), and after each [`answer`](RefereeProcess::answer)

@@ -10,10 +10,9 @@ use crownhead_arena::environment;
 use crownhead_arena::runner::Participant;
 use crownhead_arena::seat::BotSpec;
 use crownhead_record::system_error::OfFile;
-use crownhead_sandbox::{NamedFiles, is_shared_folder};
+use crownhead_sandbox::{FileLook, NamedFiles, is_shared_folder, look_of};
 use std::collections::BTreeMap;
 use std::fs::Metadata;
-use std::os::unix::fs::MetadataExt;
 use std::path::{Path, PathBuf};
 
 /// The most files of a bot, and the most bytes of its unnamed files.
@@ -206,20 +205,15 @@ fn is_left_out(path: &Path) -> bool {
     is_called(".git") || is_called("__pycache__") || path.join(CACHE_MARK).is_file()
 }
 
-/// How files look from outside. This changes whenever one of them is written to, even if its times do not.
-pub(super) type Look = Vec<(PathBuf, Option<([u64; 4], [i64; 4])>)>;
+/// How files look from outside.
+pub(super) type Look = Vec<(PathBuf, Option<FileLook>)>;
 
 /// Looks at a bot's files; missing files have no look.
 pub(super) fn look_at(files: &BotFiles) -> Look {
     let all = files.files.values().chain(&files.folders);
     let look = |path: &PathBuf| {
         let found = path.metadata().or_else(|_| path.symlink_metadata()).ok();
-        let look = found.map(|file| {
-            let which = [file.dev(), file.ino(), file.len(), file.mode().into()];
-            let [mtime, ctime] = [file.mtime(), file.ctime()];
-            (which, [mtime, file.mtime_nsec(), ctime, file.ctime_nsec()])
-        });
-        (path.clone(), look)
+        (path.clone(), found.as_ref().map(look_of))
     };
     all.map(look).collect()
 }

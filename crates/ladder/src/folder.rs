@@ -12,10 +12,10 @@ use crownhead_record::input::read_text;
 use crownhead_record::openings::Openings;
 use crownhead_record::system_error::OfFile;
 use crownhead_record::text::printable;
-use crownhead_sandbox::SandboxMode;
+use crownhead_sandbox::{SandboxMode, shell};
 use std::io::{Read, Seek};
 use std::path::{Path, PathBuf};
-use std::process::{Command, Stdio};
+use std::process::Stdio;
 
 /// The games' file within a ladder's folder.
 const GAMES_FILE: &str = "games.db";
@@ -244,7 +244,7 @@ impl Folder {
             error => error,
         })?;
         files.environment = bot.environment_here()?;
-        if config.options.bots.sandbox == SandboxMode::Off && files.folder.is_none() {
+        if config.options.bots.sandbox.in_force() == SandboxMode::Off && files.folder.is_none() {
             // Without a sandbox, nothing is hidden from it, and it has no private folder.
             files.folder = Some(place.clone());
         }
@@ -280,8 +280,7 @@ impl Folder {
         };
         let command = format!("its build command `{build}`");
         let mut told = tempfile::tempfile()?;
-        let status = Command::new("sh")
-            .args(["-c", build])
+        let status = shell(build)
             .current_dir(self.place_of(bot)?)
             .env_remove("PGPASSWORD")
             .envs(bot.environment_here()?)

@@ -6,7 +6,8 @@
 //! pair is stored.
 
 use crownhead_arena::runner::{LiveRun, RunSnapshot};
-use std::fs::{File, TryLockError};
+use crownhead_sandbox::{is_locked, try_lock};
+use std::fs::File;
 use std::io::{self, Write};
 use std::path::{Path, PathBuf};
 use std::sync::mpsc::{RecvTimeoutError, Sender, channel};
@@ -40,9 +41,15 @@ impl LiveFile {
             let (mut written, mut held) = (RunSnapshot::default(), None);
             while ended.recv_timeout(INTERVAL) == Err(RecvTimeoutError::Timeout) {
                 let now = run.snapshot();
-                if now != written
-                    && let Ok(file) = write(&path, &now)
-                {
+                if now == written {
+                    continue;
+                }
+                // Not every system replaces a file that is open.
+                let file = write(&path, &now).or_else(|_| {
+                    held = None;
+                    write(&path, &now)
+                });
+                if let Ok(file) = file {
                     (written, held) = (now, Some(file));
                 }
             }
@@ -59,31 +66,26 @@ fn write(path: &Path, run: &RunSnapshot) -> io::Result<File> {
     let folder = path.parent().unwrap_or(Path::new(""));
     let mut file = NamedTempFile::new_in(folder)?;
     file.write_all(&serde_json::to_vec(run)?)?;
-    file.as_file().try_lock()?;
+    try_lock(file.as_file())?;
     Ok(file.persist(path)?)
 }
 
 /// Removes the files of runs that are gone.
 fn remove_left(folder: &Path) {
     for path in files(folder) {
-        if File::open(&path).is_ok_and(|file| !is_held(&file)) {
+        if File::open(&path).is_ok_and(|file| !is_locked(&file)) {
             let _ = std::fs::remove_file(path);
         }
     }
 }
 
-/// The state of this machine's runs of the ladder in this folder.
+/// The state of this machine's runs of the ladder in this folder; the lock of an ended run is free.
 pub fn live_runs(folder: &Path) -> Vec<RunSnapshot> {
     let runs = files(folder).into_iter().filter_map(|path| {
-        let file = File::open(path).ok().filter(is_held)?;
+        let file = File::open(path).ok().filter(is_locked)?;
         serde_json::from_reader(file).ok()
     });
     runs.collect()
-}
-
-/// Whether the run that wrote a file is still alive; the lock of an ended run is free.
-fn is_held(file: &File) -> bool {
-    matches!(file.try_lock_shared(), Err(TryLockError::WouldBlock))
 }
 
 fn files(folder: &Path) -> Vec<PathBuf> {

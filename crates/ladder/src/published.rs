@@ -13,11 +13,10 @@ use crate::store::{Address, BotVersion, Store};
 use crownhead_arena::seat::BotSpec;
 use crownhead_record::openings::Source;
 use crownhead_record::system_error::{OfFile, PathError};
-use crownhead_sandbox::SandboxMode;
+use crownhead_sandbox::{SandboxMode, link, set_mode};
 use std::collections::BTreeMap;
 use std::fs::File;
 use std::io::Write;
-use std::os::unix::fs::PermissionsExt;
 use std::path::{Component, Path, PathBuf};
 use toml_edit::{DocumentMut, value};
 
@@ -204,7 +203,9 @@ fn start(
     files: &BTreeMap<String, PathBuf>,
 ) -> Result<BotSpec, LadderError> {
     let misplaced = match published.command.first() {
-        Some(Word::Text(program)) => program.contains('/').then_some(program),
+        Some(Word::Text(program)) => {
+            (Path::new(program).file_name() != Some(program.as_ref())).then_some(program)
+        }
         Some(Word::File(option, _)) => (!option.is_empty()).then_some(option),
         None => None,
     };
@@ -275,7 +276,7 @@ fn write_files(
         let path = folder.join(within(name));
         let (hash, mode) = match what {
             Content::Link(target) => {
-                std::os::unix::fs::symlink(target, &path).of_file(&path)?;
+                link(Path::new(target), &path).of_file(&path)?;
                 continue;
             }
             Content::Sha256(hash) => (hash, 0o644),
@@ -284,7 +285,7 @@ fn write_files(
         let bytes = content(hash).map_err(about(format_args!("its file {name}")))?;
         let mut file = File::create_new(&path).of_file(&path)?;
         file.write_all(&bytes).of_file(&path)?;
-        std::fs::set_permissions(&path, PermissionsExt::from_mode(mode))?;
+        set_mode(&path, mode)?;
     }
     Ok(())
 }

@@ -9,13 +9,12 @@ use crate::store::{BotVersion, Entrant};
 use crownhead_arena::runner::Participant;
 use crownhead_arena::seat::BotSpec;
 use crownhead_record::system_error::{OfFile, PathError};
-use crownhead_sandbox::NamedFiles;
+use crownhead_sandbox::{NamedFiles, mode};
 use serde::{Deserialize, Serialize};
 use sha2::{Digest, Sha256};
 use std::collections::BTreeMap;
 use std::fs::{File, Metadata};
 use std::io::{self, Read};
-use std::os::unix::fs::PermissionsExt;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
@@ -188,7 +187,7 @@ pub(super) fn content_of(path: &Path) -> io::Result<Content> {
         return Ok(Content::Link(path.read_link().or_else(itself)?));
     };
     let hash = hash_of(path)?;
-    Ok(match file.permissions().mode() & 0o111 {
+    Ok(match mode(&file) & 0o111 {
         0 => Content::Sha256(hash),
         _ => Content::Program(hash),
     })
@@ -226,7 +225,7 @@ mod tests {
         // FIPS 180-2, B.1.
         let hash = "ba7816bf8f01cfea414140de5dae2223b00361a396177a9cb410ff61f20015ad";
         assert_eq!(content_of(&file).unwrap(), Content::Sha256(hash.into()));
-        std::fs::set_permissions(&file, PermissionsExt::from_mode(0o744)).unwrap();
+        crownhead_sandbox::set_mode(&file, 0o744).unwrap();
         let program = content_of(&file).unwrap();
         assert_eq!(program, Content::Program(hash.into()));
         assert_eq!(program.hash(), Some(hash));

@@ -67,8 +67,12 @@ pub fn describe(path: &Path, error: &io::Error) -> String {
 pub fn reason(error: &io::Error) -> String {
     // execve(2): the file has no format that the system runs.
     const ENOEXEC: i32 = 8;
+    // What Windows says of a file that is no program, or is open elsewhere (winerror.h).
+    const BAD_EXE_FORMAT: i32 = 193;
+    const SHARING_VIOLATION: i32 = 32;
+    let number = error.raw_os_error();
     let reason = match error.kind() {
-        _ if error.raw_os_error() == Some(ENOEXEC) => {
+        kind if number == Some(ENOEXEC) && kind != ErrorKind::OutOfMemory => {
             "it is no program of this machine, or a script without a first line such as `#!/bin/sh`"
         }
         ErrorKind::NotFound => "it does not exist",
@@ -89,6 +93,8 @@ pub fn reason(error: &io::Error) -> String {
         ErrorKind::ConnectionRefused => "nothing answers there",
         ErrorKind::ConnectionReset | ErrorKind::BrokenPipe => "the other side has closed it",
         ErrorKind::TimedOut => "no answer came in time",
+        _ if number == Some(BAD_EXE_FORMAT) => "it is no program of this machine",
+        _ if number == Some(SHARING_VIOLATION) => "another program has it open",
         _ => return without_number(&error.to_string()).to_lowercase(),
     };
     reason.into()

@@ -1,5 +1,6 @@
 //! The caller's configuration of a sandbox, the same on every system.
 
+use crate::system;
 use serde::{Deserialize, Serialize};
 use std::path::PathBuf;
 
@@ -40,11 +41,10 @@ pub enum NamedFiles {
 }
 
 /// Whether a program is confined.
-#[derive(Clone, Copy, PartialEq, Eq, Debug, Default, Serialize, Deserialize)]
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize, Deserialize)]
 #[serde(rename_all = "lowercase")]
 pub enum SandboxMode {
     /// As far as the system allows.
-    #[default]
     Auto,
     /// Fully: no program starts if the system lacks a feature.
     Require,
@@ -52,7 +52,22 @@ pub enum SandboxMode {
     Off,
 }
 
+impl Default for SandboxMode {
+    /// As far as the system allows.
+    fn default() -> SandboxMode {
+        SandboxMode::Auto.in_force()
+    }
+}
+
 impl SandboxMode {
+    /// What it comes to on this system: without any sandbox, as far as possible means not at all.
+    pub fn in_force(self) -> SandboxMode {
+        match (self, system::WHY_NO_SANDBOX) {
+            (SandboxMode::Auto, Some(_)) => SandboxMode::Off,
+            _ => self,
+        }
+    }
+
     /// All modes.
     pub const ALL: [SandboxMode; 3] = [SandboxMode::Auto, SandboxMode::Require, SandboxMode::Off];
 

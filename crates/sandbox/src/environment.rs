@@ -3,6 +3,7 @@
 //! So the caller's tokens stay with the caller, and no setting of its shell (`PYTHONUNBUFFERED`, `NODE_OPTIONS`,
 //! `LD_PRELOAD`) changes how a program runs. The caller adds other variables with [`Command`](std::process::Command).
 
+use crate::host;
 use std::collections::HashSet;
 use std::ffi::{OsStr, OsString};
 use std::sync::LazyLock;
@@ -18,9 +19,13 @@ const INHERITED: &str = "\
 /// Whether programs get this variable of the caller.
 pub fn is_inherited(name: &OsStr) -> bool {
     // Each start of a program asks this for each variable.
-    static LISTED: LazyLock<HashSet<&str>> = LazyLock::new(|| INHERITED.split(' ').collect());
+    static LISTED: LazyLock<HashSet<&str>> = LazyLock::new(|| {
+        let lists = [INHERITED, host::INHERITED].into_iter();
+        lists.flat_map(str::split_whitespace).collect()
+    });
     name.to_str()
-        .is_some_and(|name| name.starts_with("LC_") || LISTED.contains(name))
+        .map(host::variable)
+        .is_some_and(|name| name.starts_with("LC_") || LISTED.contains(&*name))
 }
 
 /// The variables of this process that programs get.

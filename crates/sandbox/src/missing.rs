@@ -1,6 +1,6 @@
 //! What a system may lack to confine programs, and how to get it.
 
-use rustix::io::Errno;
+use crate::host;
 use serde::{Deserialize, Serialize};
 use std::path::Path;
 use std::{fmt, io};
@@ -66,11 +66,7 @@ impl Feature {
 
     /// What to type, or to change, to get it on this machine.
     pub fn grant(self) -> &'static str {
-        if cfg!(target_os = "linux") {
-            self.grant_on(Path::new("/"))
-        } else {
-            "run Crownhead on Linux, for example in WSL 2 or in Docker"
-        }
+        self.grant_on(Path::new("/"))
     }
 
     /// The same on the Linux whose root folder this is.
@@ -134,8 +130,7 @@ impl fmt::Display for MissingFeature {
 /// Whether a program was not started because the machine or the user is out of files, processes or memory. A program
 /// that does not run yet cannot cause this.
 pub fn is_resource_shortage(error: &io::Error) -> bool {
-    let shortages = [Errno::MFILE, Errno::NFILE, Errno::AGAIN, Errno::NOMEM];
-    Errno::from_io_error(error).is_some_and(|errno| shortages.contains(&errno))
+    host::is_shortage(error)
 }
 
 #[cfg(test)]

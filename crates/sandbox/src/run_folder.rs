@@ -1,10 +1,10 @@
 //! Temporary folders named after their process: `crownhead-` and its number. If a process is killed, its folder stays,
 //! and the next run removes it.
 
+use crate::host;
 use std::ffi::OsStr;
-use std::fs::{self, DirBuilder, File};
+use std::fs::{self, File};
 use std::io;
-use std::os::unix::fs::{DirBuilderExt, MetadataExt};
 use std::path::{Path, PathBuf};
 
 /// The folder for all temporary files of this process. It is removed when this is dropped.
@@ -50,7 +50,7 @@ impl Held {
     /// Creates this process's folder in `parent`, with this mode.
     pub(crate) fn create(parent: &Path, mode: u32) -> io::Result<Held> {
         let path = path_of(parent, std::process::id());
-        DirBuilder::new().mode(mode).create(&path)?;
+        host::create_folder(&path, mode)?;
         match locked(&path) {
             Some(lock) => Ok(Held { path, _lock: lock }),
             None => Err(io::ErrorKind::WouldBlock.into()),
@@ -60,7 +60,7 @@ impl Held {
 
 /// This folder, locked; `None` if another process has locked it.
 pub(crate) fn locked(folder: &Path) -> Option<File> {
-    let folder = File::open(folder).ok()?;
+    let folder = host::open_lock(folder).ok()?;
     folder.try_lock().ok()?;
     Some(folder)
 }
@@ -87,14 +87,9 @@ fn owner(name: &OsStr) -> Option<i32> {
 /// Both tests are needed. The process of a container that shares the folder is invisible here, but its lock is visible.
 /// A new folder may have no lock yet, but its process is visible.
 fn is_abandoned(entry: &fs::DirEntry, owner: i32) -> bool {
-    use rustix::process::{Pid, geteuid, test_kill_process};
-    let is_gone = || {
-        let owner = Pid::from_raw(owner);
-        owner.is_some_and(|owner| test_kill_process(owner) == Err(rustix::io::Errno::SRCH))
-    };
-    let is_own = |data: fs::Metadata| data.is_dir() && data.uid() == geteuid().as_raw();
+    let is_own = |data: fs::Metadata| data.is_dir() && host::is_own(&data);
     let is_free = || locked(&entry.path()).is_some();
-    entry.metadata().is_ok_and(is_own) && is_gone() && is_free()
+    entry.metadata().is_ok_and(is_own) && host::is_gone(owner) && is_free()
 }
 
 #[cfg(test)]

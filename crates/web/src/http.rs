@@ -33,7 +33,6 @@ const TICK: Duration = Duration::from_millis(200);
 /// How often games under way are looked at, while a page shows them.
 const LIVE_LOOK: Duration = Duration::from_millis(400);
 /// The niceness of the threads that read, rate and analyse, so that they do not slow down the games on this machine.
-#[cfg(target_os = "linux")]
 const NICENESS: i32 = 10;
 /// How many requests are answered at once, because all read the same site.
 const READERS: usize = 4;
@@ -90,11 +89,7 @@ pub fn serve(
         .enable_io()
         .enable_time()
         .max_blocking_threads(READERS)
-        .on_thread_start(|| {
-            // Single threads have a niceness only on Linux.
-            #[cfg(target_os = "linux")]
-            let _ = rustix::process::nice(NICENESS);
-        })
+        .on_thread_start(|| crownhead_sandbox::give_way(NICENESS))
         .build()?;
     let served = runtime.block_on(async {
         let listener = TcpListener::bind(&*options.listen).await;

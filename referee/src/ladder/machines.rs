@@ -10,6 +10,7 @@ use crownhead_ladder::Folder;
 use crownhead_ladder::store::shared::Worker;
 use crownhead_record::numbers::{show_count, show_estimate, show_rate};
 use crownhead_record::text::printable;
+use crownhead_sandbox::join_words;
 use std::io::Write;
 use std::time::Duration;
 
@@ -42,7 +43,7 @@ impl FolderCommand for Publish {
         if let Some(database) = folder.database()?
             && published.is_new
         {
-            let url = shlex::try_quote(database.url())?;
+            let url = join_words(&[database.url().into()]);
             writeln!(out, "Next, on each machine: crownhead worker {url}")?;
         }
         for (bot, reason) in &published.failed {

@@ -3,7 +3,7 @@
 use super::super::output::write_json;
 use super::super::progress::{Progress, tell};
 use super::super::serve::{RunServer, open_site};
-use super::super::table::{screen_of, stdout_screen};
+use super::super::table::{stderr_screen, stdout_screen};
 use super::super::words::{fault_with_words, wrapped_lines};
 use super::FolderCommand;
 use super::standings::{standings_of, table};
@@ -221,7 +221,7 @@ fn picture(progress: &LadderProgress<'_>) -> String {
     if !pairs.is_empty() {
         below = format!("playing  {}\n{below}", pairs.join("   "));
     }
-    let standings = table(&progress.standings(), screen_of(&io::stderr()));
+    let standings = table(&progress.standings(), stderr_screen());
     format!("{standings}\n{}", wrapped_lines(&below))
 }
 

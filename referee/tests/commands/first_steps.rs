@@ -153,7 +153,7 @@ fn a_first_bot_is_written_and_passes_the_check_that_its_readme_names() {
         ),
         ("java", "Player.java", "javac Player.java"),
         ("rust", "starter.rs", "rustc --edition 2021 -O starter.rs"),
-        ("go", "starter.go", "go build -o starter starter.go"),
+        ("go", "starter.go", "go build starter.go"),
         ("csharp", "starter.csproj", "dotnet build -c Release -o out"),
     ] {
         let said = init(&["--lang", lang, lang])

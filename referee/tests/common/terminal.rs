@@ -168,7 +168,12 @@ pub(crate) fn lines_after(screen: &str) -> Vec<String> {
 
 /// The two ends of a new pseudo-terminal of 80 columns: the person's and the program's.
 fn pseudo_terminal() -> std::io::Result<(File, File)> {
-    let terminal = openpt(OpenptFlags::RDWR | OpenptFlags::NOCTTY | OpenptFlags::CLOEXEC)?;
+    let flags = OpenptFlags::RDWR | OpenptFlags::NOCTTY;
+    // A child that another test starts meanwhile would inherit it; macOS closes it a moment later.
+    #[cfg(target_os = "linux")]
+    let flags = flags | OpenptFlags::CLOEXEC;
+    let terminal = openpt(flags)?;
+    rustix::io::fcntl_setfd(&terminal, rustix::io::FdFlags::CLOEXEC)?;
     grantpt(&terminal)?;
     unlockpt(&terminal)?;
     let path = ptsname(&terminal, Vec::new())?;

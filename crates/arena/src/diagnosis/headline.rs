@@ -143,7 +143,7 @@ fn stack_of_at(lines: &[&str]) -> Option<String> {
 }
 
 fn file_name(path: &str) -> &str {
-    path.rsplit('/').next().unwrap_or(path)
+    path.rsplit(std::path::is_separator).next().unwrap_or(path)
 }
 
 #[cfg(test)]

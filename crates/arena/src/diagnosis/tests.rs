@@ -349,6 +349,14 @@ fn the_time_of_a_turn_is_reported_by_where_it_went() {
         "it worked 380 ms in 100 ms, on several cores at once"
     );
     assert!(spent(100, None, None).contains("not known"));
+    assert_eq!(
+        spent(101, Some(3), None),
+        "it worked 3.0 ms, and was idle or waited for a core for 98 ms"
+    );
+    assert_eq!(
+        spent(101, Some(109), None),
+        "it worked 101 ms, and was idle or waited for a core for 0.0 ms"
+    );
     let stolen = |work, stolen| Spent {
         wall: ms(101),
         work: Some(ms(work)),

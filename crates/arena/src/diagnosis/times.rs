@@ -4,28 +4,34 @@ use super::failed_turn::{Doing, FailedTurn};
 use crownhead_record::judge::Spent;
 use std::time::Duration;
 
+/// The ticks in which Windows counts the time of processes.
+const TICK: Duration = Duration::from_millis(16);
+
 /// How the time of a turn went: `it worked 3 ms, waited 0 ms for a core and was idle for 97 ms`. Where the system
 /// does not tell, less.
 pub(super) fn how_time_went(spent: &Spent) -> String {
     let overrun = spent.overrun.unwrap_or_default();
     let wall = show(spent.wall);
+    let waited = match spent.overrun {
+        Some(overrun) => Some(overrun.queued),
+        None => spent.waited,
+    };
     // With threads and children, where their time is known.
     let Some(work) = spent.work.max(spent.overrun.map(|overrun| overrun.work)) else {
         return format!("how it spent the {wall} is not known on this system");
     };
-    if work > spent.wall {
+    // A system that does not tell how long a bot waited counts its work in ticks.
+    let precision = waited.map_or(TICK, |_| Duration::ZERO);
+    if work > spent.wall + precision {
         let work = show(work);
         return format!("it worked {work} in {wall}, on several cores at once");
     }
-    let waited = match spent.overrun {
-        Some(overrun) => overrun.queued,
-        None => spent.waited.unwrap_or_default(),
-    };
     let stolen = overrun.stolen.min(spent.wall);
     // What is being stolen looks like work until the core is back.
     let work = work.min(spent.wall - stolen);
-    let waited = waited.min(spent.wall - stolen - work);
-    let rest = spent.wall - stolen - work - waited;
+    let known = waited.unwrap_or_default();
+    let known = known.min(spent.wall - stolen - work);
+    let rest = spent.wall - stolen - work - known;
     let mut away = String::new();
     if spent.lag.sum >= rest / 2 && spent.lag.longest >= Duration::from_millis(10) {
         let lag = show(spent.lag.sum);
@@ -36,8 +42,13 @@ pub(super) fn how_time_went(spent: &Spent) -> String {
         let stolen = show(stolen);
         taken = format!(", which the machine's hypervisor took away for another {stolen},");
     }
-    let [work, waited, rest] = [work, waited, rest].map(show);
-    format!("it worked {work}, waited {waited} for a core{taken} and was idle for {rest}{away}")
+    let [work, known, rest] = [work, known, rest].map(show);
+    match waited {
+        Some(_) => format!(
+            "it worked {work}, waited {known} for a core{taken} and was idle for {rest}{away}"
+        ),
+        None => format!("it worked {work}, and was idle or waited for a core for {rest}{away}"),
+    }
 }
 
 /// What a bot was at that had not answered when it was waited for no longer, in a turn that was its own: of what is not

@@ -7,9 +7,7 @@
 //! Leaves out the functions themselves: `preload.cjs`.
 
 use std::ffi::OsString;
-use std::fs::Permissions;
 use std::io::{self, Write};
-use std::os::unix::fs::PermissionsExt;
 use std::path::Path;
 use std::process::Command;
 use std::sync::Arc;
@@ -27,11 +25,10 @@ impl JsGlobals {
     /// # Errors
     /// When it cannot be written.
     pub fn write() -> io::Result<JsGlobals> {
-        let mut file = tempfile::Builder::new()
+        // A sandboxed bot may run as another user.
+        let mut file = crownhead_sandbox::temporary_file(0o644)
             .prefix("crownhead-globals-")
             .suffix(".cjs")
-            // A sandboxed bot may run as another user.
-            .permissions(Permissions::from_mode(0o644))
             .tempfile()?;
         file.write_all(PRELOAD.as_bytes())?;
         Ok(JsGlobals(Arc::new(file.into_temp_path())))

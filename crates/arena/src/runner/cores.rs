@@ -6,6 +6,7 @@
 
 use crate::contest::Contest;
 use crate::seat::Placement;
+use crownhead_sandbox::{CoreClaim, claim_core};
 
 /// The cores of the games that are played at once.
 #[derive(Debug)]
@@ -14,41 +15,31 @@ pub struct Cores {
     games: Vec<Vec<Placement>>,
     /// One that no bot runs on, if there is one.
     spare: Option<usize>,
-    #[cfg(target_os = "linux")]
-    _claims: Vec<linux::Claim>,
+    _claims: Vec<CoreClaim>,
 }
 
 impl Cores {
     /// Takes cores for this many games at once in this contest.
     pub fn take(at_once: usize, contest: &Contest) -> Cores {
         let players = contest.players();
-        #[cfg(target_os = "linux")]
-        {
-            let all = linux::cores();
-            let mut free = (all.iter()).filter_map(|&core| Some((core, linux::claim(core)?)));
-            let (claimed, mut claims): (Vec<_>, Vec<_>) =
-                free.by_ref().take(players * at_once).unzip();
-            let is_external = matches!(contest, Contest::External(_));
-            let spare = free.next().filter(|_| is_external);
-            let spare = spare.map(|(core, claim)| {
-                claims.push(claim);
-                core
-            });
-            let cores = if claimed.len() < at_once.min(all.len()) {
-                all
-            } else {
-                claimed
-            };
-            Cores {
-                games: share(&cores, at_once, players),
-                spare,
-                _claims: claims,
-            }
-        }
-        #[cfg(not(target_os = "linux"))]
+        let all = crownhead_sandbox::cores();
+        let mut free = (all.iter()).filter_map(|&core| Some((core, claim_core(core)?)));
+        let (claimed, mut claims): (Vec<_>, Vec<_>) = free.by_ref().take(players * at_once).unzip();
+        let is_external = matches!(contest, Contest::External(_));
+        let spare = free.next().filter(|_| is_external);
+        let spare = spare.map(|(core, claim)| {
+            claims.push(claim);
+            core
+        });
+        let cores = if claimed.len() < at_once.min(all.len()) {
+            all
+        } else {
+            claimed
+        };
         Cores {
-            games: share(&[], at_once, players),
-            spare: None,
+            games: share(&cores, at_once, players),
+            spare,
+            _claims: claims,
         }
     }
 
@@ -95,47 +86,6 @@ fn share(cores: &[usize], at_once: usize, players: usize) -> Vec<Vec<Placement>>
         (0..players).map(bot).collect()
     };
     (0..at_once.max(1)).map(game).collect()
-}
-
-#[cfg(target_os = "linux")]
-mod linux {
-    use rustix::thread::{CpuSet, sched_getaffinity};
-    use std::os::linux::net::SocketAddrExt;
-    use std::os::unix::net::{SocketAddr, UnixListener};
-
-    /// Holds a core for this run: a name that one process of the machine at a time can have, and that is free again
-    /// once it has ended, however it ended.
-    pub(super) type Claim = UnixListener;
-
-    pub(super) fn claim(core: usize) -> Option<Claim> {
-        let name = SocketAddr::from_abstract_name(format!("crownhead-core-{core}")).ok()?;
-        UnixListener::bind_addr(&name).ok()
-    }
-
-    /// The cores that this process may use, those first that share no physical core.
-    pub(super) fn cores() -> Vec<usize> {
-        let Ok(set) = sched_getaffinity(None) else {
-            return Vec::new();
-        };
-        let mut cores: Vec<usize> = (0..CpuSet::MAX_CPU)
-            .filter(|&core| set.is_set(core))
-            .collect();
-        cores.sort_by_key(|&core| (place_among_siblings(core), core));
-        cores
-    }
-
-    fn place_among_siblings(core: usize) -> usize {
-        let path = format!("/sys/devices/system/cpu/cpu{core}/topology/thread_siblings_list");
-        let list = std::fs::read_to_string(path).unwrap_or_default();
-        let ranges = list.trim().split(',').filter_map(|range| {
-            let (first, last) = range.split_once('-').unwrap_or((range, range));
-            Some(first.parse::<usize>().ok()?..=last.parse().ok()?)
-        });
-        let mut siblings = ranges.flatten();
-        siblings
-            .position(|sibling| sibling == core)
-            .unwrap_or_default()
-    }
 }
 
 #[cfg(test)]

@@ -139,7 +139,9 @@ fn is_own_doing(game: &GameRecord, last: &GameRecord) -> bool {
         opponents.clone().filter_map(part).sum()
     };
     let (work, waited) = (sum(|turn| turn.work), sum(|turn| turn.waited));
-    work >= TELLING_WORK && waited <= work.mul_f64(MOST_WAITING)
+    // Not every system shows it.
+    let is_known = opponents.clone().any(|turn| turn.waited.is_some());
+    is_known && work >= TELLING_WORK && waited <= work.mul_f64(MOST_WAITING)
 }
 
 /// A void game is lost by the bot that was late.

@@ -8,7 +8,7 @@ use crownhead_bots::options::{BuiltInBot, RandomOptions};
 use crownhead_record::openings::Opening;
 use crownhead_record::seed::{Purpose, shuffled};
 use crownhead_record::{GameRecord, PlayerRecord, RefereeProtocol};
-use crownhead_sandbox::{NamedFiles, inherited_environment};
+use crownhead_sandbox::{NamedFiles, inherited_environment, join_words};
 use humantime::format_duration;
 use std::collections::BTreeMap;
 use std::path::PathBuf;
@@ -91,8 +91,7 @@ fn command_line(command: &Command) -> String {
     let words: Vec<String> = words
         .map(|word| word.to_string_lossy().into_owned())
         .collect();
-    // Quoting fails on NUL bytes alone, which no command line can hold.
-    shlex::try_join(words.iter().map(String::as_str)).unwrap_or_else(|_| words.join(" "))
+    join_words(&words)
 }
 
 /// Why a bot cannot play what an external referee alone knows, if it cannot; `protocol` is how that speaks, where it is

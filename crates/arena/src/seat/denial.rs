@@ -7,8 +7,9 @@
 
 use super::unstartable::{MISSING, names, words_of};
 use crownhead_record::text::printable;
-use crownhead_sandbox::{NamedFiles, Sandbox, SandboxMode, granted, is_shared_folder};
-use rustix::fs::Access;
+use crownhead_sandbox::{
+    NamedFiles, Sandbox, SandboxMode, check_writable, granted, is_shared_folder, may_read,
+};
 use std::ffi::OsString;
 use std::path::{Path, PathBuf};
 use std::process::Command;
@@ -144,9 +145,7 @@ impl Search {
         for (file, is_module) in std::iter::once((name.to_string(), false)).chain(ends) {
             let paths = self.folders.iter().map(|folder| folder.join(&file));
             let mut there = paths.filter_map(|path| path.canonicalize().ok());
-            if let Some(path) =
-                there.find(|path| !is_open(path) && is_allowed(path, Access::READ_OK))
-            {
+            if let Some(path) = there.find(|path| !is_open(path) && may_read(path)) {
                 return Some(match is_module {
                     true => Denial::Import(path),
                     false => Denial::Read(path),
@@ -158,14 +157,9 @@ impl Search {
         let folder = path.parent()?.canonicalize().ok()?;
         let path = folder.join(path.file_name()?);
         let is_file = name.contains(['.', '/']) && !path.is_dir() && !self.named.contains(&path);
-        let may_write = is_denied && is_file && is_allowed(&folder, Access::WRITE_OK);
+        let may_write = is_denied && is_file && check_writable(&folder).is_ok();
         may_write.then_some(Denial::Write(path))
     }
-}
-
-/// Whether the referee itself may do this.
-fn is_allowed(path: &Path, access: Access) -> bool {
-    rustix::fs::access(path, access).is_ok()
 }
 
 /// What programs write where a variable is missing, in lower case.

@@ -6,9 +6,9 @@
 use super::bot::how_to_run;
 use crownhead_record::system_error::{OS_ERROR, neighbour};
 use crownhead_record::text::printable;
+use crownhead_sandbox::mode;
 use std::fs::File;
 use std::io::Read;
-use std::os::unix::fs::PermissionsExt;
 use std::path::{Path, PathBuf};
 use std::process::Command;
 
@@ -59,11 +59,12 @@ pub(crate) fn why_not_run(command: &Command, error: &str) -> Option<String> {
                 way_out.unwrap_or_else(|| "Name its interpreter there, such as `#!/bin/sh`".into());
             format!("the first line of `{name}` does not begin with `#!`. {way_out}")
         }
-        "2" | "8" => {
+        // And ERROR_BAD_EXE_FORMAT, ERROR_EXE_MACHINE_TYPE_MISMATCH of Windows
+        "2" | "8" | "193" | "216" => {
             format!("`{name}` is no program that this machine can run. Compile it here")
         }
         // EACCES
-        "13" if program.metadata().ok()?.permissions().mode() & 0o111 == 0 => {
+        "13" if mode(&program.metadata().ok()?) & 0o111 == 0 => {
             format!("`{name}` is not executable. Try `chmod +x {name}`")
         }
         _ => return None,

@@ -3,7 +3,7 @@
 use crownhead_record::Termination;
 use crownhead_record::numbers::show_limit as show;
 use crownhead_record::text::printable;
-use std::fmt;
+pub use crownhead_sandbox::ExitKind;
 use std::time::Duration;
 
 /// Why a seat did not answer, or why its answer does not count.
@@ -66,52 +66,10 @@ pub enum Fault {
     Interrupted,
 }
 
-/// How a process ended.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub enum ExitKind {
-    /// By itself, with this status.
-    Code(i32),
-    /// By this signal.
-    Signal(i32),
-}
-
 impl From<std::io::Error> for Fault {
     fn from(error: std::io::Error) -> Fault {
         Fault::RefereeFault(error.to_string())
     }
-}
-
-impl fmt::Display for ExitKind {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        match self {
-            ExitKind::Code(code) => write!(f, "exit status {code}"),
-            ExitKind::Signal(signal) => match signal_name(*signal) {
-                Some(name) => write!(f, "signal {signal} ({name})"),
-                None => write!(f, "signal {signal}"),
-            },
-        }
-    }
-}
-
-/// The names of signals that a bot is likely to die of.
-fn signal_name(signal: i32) -> Option<&'static str> {
-    Some(match signal {
-        1 => "SIGHUP",
-        2 => "SIGINT",
-        4 => "SIGILL, an illegal instruction",
-        5 => "SIGTRAP",
-        6 => "SIGABRT, an abort",
-        7 => "SIGBUS",
-        8 => "SIGFPE, an arithmetic fault",
-        9 => "SIGKILL",
-        11 => "SIGSEGV, a segmentation fault",
-        13 => "SIGPIPE",
-        15 => "SIGTERM",
-        24 => "SIGXCPU",
-        25 => "SIGXFSZ, a file larger than allowed",
-        31 => "SIGSYS, a forbidden system call",
-        _ => return None,
-    })
 }
 
 impl Fault {

@@ -57,6 +57,8 @@ impl TimedReply {
     pub(crate) fn record(&self, player: usize) -> TurnRecord {
         let text = self.reply.as_deref().ok().map(|reply| {
             let lines = reply.split(|&byte| byte == b'\n');
+            // It belongs to the end of the line: programs of Windows write it.
+            let lines = lines.map(|line| line.strip_suffix(b"\r").unwrap_or(line));
             let lines: Vec<String> = lines.map(|line| line.escape_ascii().to_string()).collect();
             lines.join("\n")
         });
@@ -84,5 +86,22 @@ pub enum TableCommand {
 impl From<TimedReply> for Answer {
     fn from(reply: TimedReply) -> Answer {
         Answer::Reply(reply)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_record_has_the_reply_without_a_carriage_return_at_its_end() {
+        for (reply, recorded) in [
+            ("A3B4\r", "A3B4"),
+            ("a\r\nb", "a\nb"),
+            ("A3\rB4", "A3\\rB4"),
+        ] {
+            let record = TimedReply::of_move(reply, Duration::ZERO).record(0);
+            assert_eq!(record.reply.as_deref(), Some(recorded));
+        }
     }
 }

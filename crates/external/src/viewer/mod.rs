@@ -11,6 +11,7 @@ use crate::find::{files_named, hash};
 use crate::java::{Classes, is_jar};
 use crownhead_record::RefereeRecord;
 use crownhead_record::text::printable;
+use crownhead_sandbox::split_words;
 use files::Place;
 use serde_json::{Map, Value, json};
 use std::collections::{BTreeMap, BTreeSet};
@@ -129,7 +130,7 @@ fn named(command: &str, folder: &Path) -> Result<(Vec<String>, Vec<PathBuf>), Re
     if let Some(classes) = Classes::at(&folder.join(command))? {
         return Ok((Vec::new(), classes.path));
     }
-    let words = shlex::split(command).unwrap_or_default();
+    let words = split_words(command).unwrap_or_default();
     let files = files_named(&words, folder);
     Ok((words, files))
 }

@@ -37,7 +37,8 @@ pub fn most_waiting(limit: Duration) -> Duration {
 pub struct Spent {
     /// By the wall clock.
     pub wall: Duration,
-    /// Processor time of the bot's process, all its threads together, without its children.
+    /// Processor time of the bot's process, all its threads together, without its children. With them where the
+    /// system counts all together alone.
     pub work: Option<Duration>,
     /// Time that the main thread spent in the run queue.
     pub waited: Option<Duration>,
@@ -115,8 +116,11 @@ impl Spent {
         };
         match self.overrun {
             Some(overrun) => kept(overrun),
-            // The system reports nothing.
-            None => self.wall.saturating_sub(self.lag.sum) <= limit,
+            // The system reports nothing. Each wait lasts a moment too long, which is no sign of a busy machine.
+            None => {
+                let was_away = self.lag.longest >= limit / 10;
+                was_away && self.wall.saturating_sub(self.lag.sum) <= limit
+            }
         }
     }
 
@@ -237,6 +241,15 @@ mod tests {
             ..unknown
         };
         assert!(away.is_doubtful(ms(50)), "nobody saw it");
+        let late_by_a_moment = Spent {
+            wall: ms(51),
+            lag: Lag {
+                sum: ms(20),
+                longest: ms(4),
+            },
+            ..unknown
+        };
+        assert!(!late_by_a_moment.is_doubtful(ms(50)));
     }
 
     #[test]

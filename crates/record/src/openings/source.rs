@@ -7,7 +7,7 @@ use crownhead::games::checkers::Checkers;
 use crownhead::notation::Notation;
 use crownhead::rules::RuleBook;
 use crownhead_bots::BoardGame;
-use std::path::{Path, PathBuf};
+use std::path::{Path, PathBuf, is_separator};
 
 /// Where openings come from, as a person names it.
 #[derive(Clone, PartialEq, Eq, Debug)]
@@ -58,7 +58,7 @@ impl std::str::FromStr for Source {
                     "`{first}` is no seed; expected a number, for example `seeds 1`"
                 )),
             },
-            _ if text.contains(['.', '/']) => Ok(Source::File(text.into())),
+            _ if text.contains('.') || text.contains(is_separator) => Ok(Source::File(text.into())),
             _ => Err(format!(
                 "`{text}` names no openings; expected `ballots`, `random 6`, `random 6 balanced`, `none`, a file such as \
                  `openings.fen`, or with a --referee `seeds` or `seeds 1`"

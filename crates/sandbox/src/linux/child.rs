@@ -2,14 +2,13 @@
 
 use super::cgroup::Freezer;
 use super::idle::IdleFreezer;
-use super::message::{
-    Cause, Ended, PAUSE, RESUME, SandboxReport, SpawnRequest, StartError, Started, receive_until,
-    send,
-};
-use super::pool::{Pipes, SETUP_TIMEOUT, Supervisor};
+use super::message::{PAUSE, RESUME, SandboxReport, SpawnRequest, Started, receive_until, send};
+use super::pool::{SETUP_TIMEOUT, Supervisor};
 use super::processes;
 use crate::config::{Sandbox, Suspension};
 use crate::missing::MissingFeature;
+use crate::program::{Cause, Ended, ExitKind, ProcessGroup, StartError};
+use crate::start::Ends;
 use rustix::process::Signal;
 use std::io;
 use std::os::fd::{AsFd, BorrowedFd};
@@ -43,11 +42,11 @@ impl SandboxedChild {
     ///
     /// # Errors
     /// When there is no supervisor, or the command line is too long ([`io::ErrorKind::ArgumentListTooLong`]).
-    pub fn spawn(program: &Command, sandbox: &Sandbox) -> io::Result<(SandboxedChild, Pipes)> {
+    pub fn spawn(program: &Command, sandbox: &Sandbox) -> io::Result<(SandboxedChild, Ends)> {
         SandboxedChild::request(&request_of(program, sandbox))
     }
 
-    fn request(request: &SpawnRequest) -> io::Result<(SandboxedChild, Pipes)> {
+    fn request(request: &SpawnRequest) -> io::Result<(SandboxedChild, Ends)> {
         let (supervisor, pipes) = Supervisor::acquire(&request.sandbox)?;
         if let Err(error) = send(&supervisor.socket, request) {
             if error.kind() == io::ErrorKind::ArgumentListTooLong {
@@ -80,67 +79,6 @@ impl SandboxedChild {
         self.start.get_or_insert_with(|| Err(late()))
     }
 
-    /// How the program's process ended, if it has.
-    pub fn ended(&mut self) -> Option<Ended> {
-        while self.ended.is_none() && self.receive_report(Instant::now()) {}
-        self.ended
-    }
-
-    /// A descriptor that becomes readable when the program ends; `None` once its end was read.
-    pub fn exit_fd(&self) -> Option<BorrowedFd<'_>> {
-        self.socket().filter(|_| self.ended.is_none())
-    }
-
-    /// How the program can be paused, which is known once it runs.
-    pub fn suspension(&self) -> Suspension {
-        match &self.start {
-            _ if self.freezer.is_some() => Suspension::Frozen,
-            Some(Ok(started)) if started.stays_stopped => Suspension::Stopped,
-            _ => Suspension::Undone,
-        }
-    }
-
-    /// The processor time of all the program's processes, if a control group counts it.
-    pub fn processor_time(&self) -> Option<Duration> {
-        self.freezer.as_ref()?.processor_time()
-    }
-
-    /// The pids of the program's processes: all descendants of its supervisor except the init.
-    pub fn processes(&self) -> Vec<u32> {
-        let all = processes::descendants(self.supervisor().process.id());
-        // The init is the supervisor's first child; orphans of the program come after it.
-        all.into_iter().skip(1).collect()
-    }
-
-    /// The processor time of the program's ended processes, if their parents waited for them, in ticks of some
-    /// milliseconds.
-    pub fn reaped_time(&self) -> Duration {
-        processes::reaped_time(&processes::descendants(self.supervisor().process.id()))
-    }
-
-    /// Pauses all processes of the program. Signals stop them at once. A control group freezes them, unless
-    /// [`resume`](Self::resume) comes within a moment.
-    pub fn pause(&mut self) {
-        self.paused = true;
-        if let Some(freezer) = &self.freezer {
-            freezer.pause();
-        } else {
-            self.request_and_wait(PAUSE);
-        }
-    }
-
-    /// Resumes the processes; they run when this returns.
-    pub fn resume(&mut self) {
-        if !std::mem::take(&mut self.paused) {
-            return;
-        }
-        if let Some(freezer) = &self.freezer {
-            freezer.resume();
-        } else {
-            self.request_and_wait(RESUME);
-        }
-    }
-
     fn request_and_wait(&mut self, what: u8) {
         let deadline = Instant::now() + PAUSE_TIMEOUT;
         self.answered = false;
@@ -148,16 +86,6 @@ impl SandboxedChild {
         while !self.answered && self.ended.is_none() && Instant::now() < deadline {
             self.receive_report(deadline);
         }
-    }
-
-    /// Requests the end of the program and its processes, without waiting. Dropping this waits.
-    pub fn begin_end(&mut self) {
-        self.freezer.iter().for_each(IdleFreezer::cease);
-        if let Some(supervisor) = &mut self.supervisor {
-            // Dropping this notices that the supervisor is gone.
-            let _ = supervisor.end_program();
-        }
-        self.lost = true;
     }
 
     fn supervisor(&self) -> &Supervisor {
@@ -213,9 +141,81 @@ impl SandboxedChild {
         let why = "its supervisor has failed".into();
         self.start.get_or_insert(Err(StartError::Sandbox(why)));
         self.ended.get_or_insert(Ended {
-            wait_status: Signal::KILL.as_raw(),
+            kind: ExitKind::Signal(Signal::KILL.as_raw()),
             cause: Cause::SandboxFailed,
         });
+        self.lost = true;
+    }
+}
+
+impl ProcessGroup for SandboxedChild {
+    fn await_running(&mut self) -> Result<Option<u32>, StartError> {
+        let started = self.await_start().as_ref();
+        started.map(|started| started.pid).map_err(Clone::clone)
+    }
+
+    fn ended(&mut self) -> io::Result<Option<Ended>> {
+        while self.ended.is_none() && self.receive_report(Instant::now()) {}
+        Ok(self.ended)
+    }
+
+    /// `None` once its end was read.
+    fn exit(&self) -> Option<BorrowedFd<'_>> {
+        self.socket().filter(|_| self.ended.is_none())
+    }
+
+    /// Known once the program runs.
+    fn suspension(&self) -> Suspension {
+        match &self.start {
+            _ if self.freezer.is_some() => Suspension::Frozen,
+            Some(Ok(started)) if started.stays_stopped => Suspension::Stopped,
+            _ => Suspension::Undone,
+        }
+    }
+
+    fn processor_time(&self) -> Option<Duration> {
+        self.freezer.as_ref()?.processor_time()
+    }
+
+    /// The pids of the program's processes: all descendants of its supervisor except the init.
+    fn processes(&self) -> Vec<u32> {
+        let all = processes::descendants(self.supervisor().process.id());
+        // The init is the supervisor's first child; orphans of the program come after it.
+        all.into_iter().skip(1).collect()
+    }
+
+    fn reaped_time(&self) -> Duration {
+        processes::reaped_time(&processes::descendants(self.supervisor().process.id()))
+    }
+
+    /// Pauses all processes of the program. Signals stop them at once. A control group freezes them, unless
+    /// [`resume`](Self::resume) comes within a moment.
+    fn pause(&mut self) {
+        self.paused = true;
+        if let Some(freezer) = &self.freezer {
+            freezer.pause();
+        } else {
+            self.request_and_wait(PAUSE);
+        }
+    }
+
+    fn resume(&mut self) {
+        if !std::mem::take(&mut self.paused) {
+            return;
+        }
+        if let Some(freezer) = &self.freezer {
+            freezer.resume();
+        } else {
+            self.request_and_wait(RESUME);
+        }
+    }
+
+    fn begin_end(&mut self) {
+        self.freezer.iter().for_each(IdleFreezer::cease);
+        if let Some(supervisor) = &mut self.supervisor {
+            // Dropping this notices that the supervisor is gone.
+            let _ = supervisor.end_program();
+        }
         self.lost = true;
     }
 }
@@ -228,6 +228,16 @@ impl Drop for SandboxedChild {
             supervisor.release();
         }
     }
+}
+
+/// Starts a program in a sandbox, if there is a supervisor for it.
+pub(crate) fn start_sandboxed(
+    program: &Command,
+    sandbox: &Sandbox,
+) -> Option<io::Result<(Box<dyn ProcessGroup>, Ends)>> {
+    sandbox.supervisor.as_ref()?;
+    let started = SandboxedChild::spawn(program, sandbox);
+    Some(started.map(|(child, ends)| (Box::new(child) as _, ends)))
 }
 
 /// Sets up a sandbox without a program, to learn what the system lacks.

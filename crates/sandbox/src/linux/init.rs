@@ -4,14 +4,13 @@
 //! It is forked from its supervisor, and starts with copies of everything that the supervisor has created.
 
 use super::confine::{ProgramRules, confine};
-use super::message::{
-    Ended, PAUSE, SandboxReport, SpawnRequest, StartError, Started, receive, send,
-};
+use super::message::{PAUSE, SandboxReport, SpawnRequest, Started, receive, send};
 use super::rootfs;
 use super::setup::Setup;
 use super::usage::UsageMonitor;
 use super::{processes, stopping, sys};
 use crate::missing::is_resource_shortage;
+use crate::program::{Ended, ExitKind, StartError};
 use rustix::event::{PollFd, PollFlags, Timespec, poll};
 use rustix::fs::fchown;
 use rustix::io::retry_on_intr;
@@ -248,7 +247,7 @@ impl Running {
             if pid == self.pid {
                 self.pidfd = None;
                 let ended = Ended {
-                    wait_status: status.as_raw(),
+                    kind: ExitKind::of(status.exit_status(), status.terminating_signal()),
                     cause: self.usage.cause_of(status),
                 };
                 send(io::stdin(), &SandboxReport::Ended(ended))?;

@@ -5,6 +5,7 @@
 
 use crate::config::Sandbox;
 use crate::missing::MissingFeature;
+use crate::program::{Ended, StartError};
 use rustix::event::{PollFd, PollFlags, Timespec, poll};
 use rustix::io::{Errno, retry_on_intr};
 use rustix::net::{
@@ -16,9 +17,7 @@ use serde::{Deserialize, Serialize};
 use std::ffi::OsString;
 use std::io;
 use std::os::fd::{AsFd, OwnedFd, RawFd};
-use std::os::unix::process::ExitStatusExt;
 use std::path::PathBuf;
-use std::process::ExitStatus;
 use std::time::Instant;
 
 /// What a supervisor is to run next.
@@ -66,51 +65,11 @@ pub struct Started {
     pub(super) groups: Vec<PathBuf>,
 }
 
-/// Why a program does not run.
-#[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
-pub enum StartError {
-    /// The program itself could not be started.
-    Program(String),
-    /// The sandbox could not be set up, which is not the program's fault.
-    Sandbox(String),
-}
-
-/// How a program's process ended.
-#[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize, Deserialize)]
-pub struct Ended {
-    /// As `wait` gives it.
-    pub(super) wait_status: i32,
-    /// What is known of the reason.
-    pub cause: Cause,
-}
-
-impl Ended {
-    /// By itself or by a signal.
-    pub fn status(&self) -> ExitStatus {
-        ExitStatus::from_raw(self.wait_status)
-    }
-}
-
 impl SandboxReport {
     pub(super) fn setup_failed(error: &io::Error) -> SandboxReport {
         let why = format!("its sandbox could not be set up: {error}");
         SandboxReport::Start(Err(StartError::Sandbox(why)))
     }
-}
-
-/// What is known about why a program ended.
-#[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize, Deserialize)]
-pub enum Cause {
-    /// Its own.
-    Own,
-    /// Its own, but it had used most of its memory limit.
-    NearMemoryLimit,
-    /// It was killed for using too much memory.
-    MemoryLimit,
-    /// It was killed for writing too much into its temporary folder.
-    FolderLimit,
-    /// The supervisor or the init failed, and the program was killed with it.
-    SandboxFailed,
 }
 
 /// The caller's requests while the program runs.

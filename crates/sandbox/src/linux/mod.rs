@@ -1,10 +1,10 @@
 //! The sandbox on Linux. Each file uses only files of the lines above its own:
 //!
 //! ```text
-//! sys  files  folders      system calls; what lies on disk; which folders are shared
+//! sys  files  folders  cores  system calls; what lies on disk; which folders are shared; cores
 //! message  processes       what the processes say to each other; what /proc tells of processes
 //! threads  seccomp  started  threads seen from outside; the filter; what may be read because a command starts it
-//! paths                    what may be read
+//! paths  meter             what may be read; where a program's time goes
 //! stopping                 stopping all processes of a program by signals
 //! cgroup  identity         control groups; a user id for each bot
 //! mounts                   mounting, and a trial of it
@@ -21,12 +21,14 @@ mod binds;
 mod cgroup;
 mod child;
 mod confine;
+mod cores;
 mod files;
 mod folders;
 mod identity;
 mod idle;
 mod init;
 mod message;
+mod meter;
 mod mounts;
 mod namespaces;
 mod own_group;
@@ -45,17 +47,23 @@ mod threads;
 mod usage;
 
 pub use child::SandboxedChild;
-pub(crate) use child::missing_features;
-pub use message::{Cause, Ended, StartError, Started};
+pub(crate) use child::{missing_features, start_sandboxed};
+pub(crate) use cores::keep_on;
+pub use cores::{CoreClaim, claim_core, cores, give_way};
+pub use message::Started;
+pub use meter::{Meter, StealMeter};
 pub use paths::is_shared_folder;
-pub use processes::{descendants, reaped_time, resident_memory};
+pub use processes::resident_memory;
+pub(crate) use processes::{descendants, reaped_time};
 pub(crate) use supervisor::supervise;
-pub use sys::ProcessClock;
-pub use threads::{Activity, PipeName, Thread, ThreadClock, ThreadTimes};
+pub(crate) use threads::{Thread, activities, is_ending};
 
 use crate::config::Sandbox;
 use std::path::PathBuf;
 use std::process::Command;
+
+/// Why no program can be confined on this system.
+pub const WHY_NO_SANDBOX: Option<&str> = None;
 
 /// What a program with this command may read, in addition to its temporary folder. Some of it may not exist. Empty on
 /// systems other than Linux, where no program is confined.

@@ -6,18 +6,16 @@ use super::setup::folder_on_disk;
 use crate::config::{HIDDEN_COMMAND, Sandbox};
 use crate::environment::inherited_environment;
 use crate::missing::is_resource_shortage;
+use crate::start::Ends;
 use rustix::fs::{Mode, OFlags, open};
 use rustix::net::{Shutdown, shutdown};
 use rustix::process::{Pid, Signal, kill_process};
 use std::io;
 use std::os::fd::{OwnedFd, RawFd};
 use std::path::{Path, PathBuf};
-use std::process::{Child, ChildStderr, ChildStdin, ChildStdout, Command, Stdio};
+use std::process::{Child, Command, Stdio};
 use std::sync::{Mutex, MutexGuard, PoisonError};
 use std::time::{Duration, Instant};
-
-/// The caller's ends of a program's pipes.
-pub(super) type Pipes = (ChildStdin, ChildStdout, ChildStderr);
 
 /// Longer than any start takes; after this, the setup has failed.
 pub(super) const SETUP_TIMEOUT: Duration = Duration::from_secs(20);
@@ -53,7 +51,7 @@ fn take_idle(binary: &Path, confines: bool) -> Option<Supervisor> {
 
 impl Supervisor {
     /// An idle supervisor, or a new one, and the caller's ends of the next program's pipes.
-    pub(super) fn acquire(sandbox: &Sandbox) -> io::Result<(Supervisor, Pipes)> {
+    pub(super) fn acquire(sandbox: &Sandbox) -> io::Result<(Supervisor, Ends)> {
         let binary = sandbox.supervisor.as_deref();
         let binary = binary.ok_or(io::ErrorKind::NotFound)?;
         while let Some(supervisor) = take_idle(binary, sandbox.confines()) {
@@ -141,7 +139,7 @@ impl Supervisor {
     }
 
     /// Opens the next program's pipes: a process may open the files of its children.
-    fn open_pipes(&self) -> io::Result<Pipes> {
+    fn open_pipes(&self) -> io::Result<Ends> {
         let [input, output, error] = self.pipes;
         let end = |number: RawFd, access: OFlags| {
             let path = format!("/proc/{}/fd/{number}", self.process.id());

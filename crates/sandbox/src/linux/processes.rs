@@ -12,7 +12,7 @@ use std::sync::OnceLock;
 use std::time::Duration;
 
 /// The pids of all processes that descend from `ancestor` now. Empty if the kernel does not list children.
-pub fn descendants(ancestor: u32) -> Vec<u32> {
+pub(crate) fn descendants(ancestor: u32) -> Vec<u32> {
     let mut found = children(ancestor);
     let mut seen = 0;
     while let Some(&parent) = found.get(seen) {
@@ -168,7 +168,7 @@ fn is_alive(pidfd: &Option<OwnedFd>) -> bool {
 }
 
 /// The processor time of the ended children that these processes have waited for, in ticks of some milliseconds.
-pub fn reaped_time(processes: &[u32]) -> Duration {
+pub(crate) fn reaped_time(processes: &[u32]) -> Duration {
     let all = processes.iter().filter_map(|&pid| Stat::of_process(pid));
     let ticks: u64 = all.map(|stat| stat.reaped).sum();
     Duration::from_millis(ticks * 1000 / rustix::param::clock_ticks_per_second().max(1))

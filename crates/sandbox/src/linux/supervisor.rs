@@ -8,14 +8,13 @@
 //! find the program's pid as the caller knows it, and stop a program without a PID namespace.
 
 use super::init::{self, ProgramPipes};
-use super::message::{
-    Cause, END, Ended, PAUSE, SandboxReport, SpawnRequest, StartError, receive, send, socket_pair,
-};
+use super::message::{END, PAUSE, SandboxReport, SpawnRequest, receive, send, socket_pair};
 use super::namespaces::NAMESPACES;
 use super::processes::{self, kill_all_children, number_of, signal_descendants};
 use super::setup::{Setup, Shared};
 use super::system_tree::SystemTree;
 use super::{stopping, sys};
+use crate::program::{Cause, Ended, ExitKind, StartError};
 use rustix::event::{PollFd, PollFlags, Timespec, poll};
 use rustix::io::retry_on_intr;
 use rustix::net::RecvFlags;
@@ -229,8 +228,8 @@ impl Relay<'_> {
             (false, true) => Cause::Own,
             (false, false) => Cause::SandboxFailed,
         };
-        let wait_status = Signal::KILL.as_raw();
-        let ended = Ended { wait_status, cause };
+        let kind = ExitKind::Signal(Signal::KILL.as_raw());
+        let ended = Ended { kind, cause };
         send(io::stdin(), &SandboxReport::Ended(ended))
     }
 }

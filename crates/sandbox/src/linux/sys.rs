@@ -13,14 +13,14 @@ use std::time::Duration;
 
 /// The processor time that one process has used, all its threads together and without its children.
 #[derive(Clone, Copy, Debug)]
-pub struct ProcessClock(libc::clockid_t);
+pub(super) struct ProcessClock(libc::clockid_t);
 
 impl ProcessClock {
     /// The clock of the process with this pid.
     ///
     /// # Errors
     /// When there is no such process.
-    pub fn of(pid: u32) -> io::Result<ProcessClock> {
+    pub(super) fn of(pid: u32) -> io::Result<ProcessClock> {
         let pid = pid.try_into().map_err(io::Error::other)?;
         let mut clock = 0;
         // SAFETY: the pointer is to a clock id of our own.
@@ -34,7 +34,7 @@ impl ProcessClock {
     ///
     /// # Errors
     /// When the process is gone.
-    pub fn now(&self) -> io::Result<Duration> {
+    pub(super) fn now(&self) -> io::Result<Duration> {
         let mut time = MaybeUninit::uninit();
         // SAFETY: the pointer is to a timespec of our own, which a call that succeeds fills in.
         let time = unsafe {

@@ -4,7 +4,9 @@
 //! It looks only from outside: no look takes a lock that the program can hold. The caller draws the conclusions.
 
 use super::files::{entries, read_text};
-use super::processes::Stat;
+use super::processes::{Stat, number_of};
+use crate::host::Pipes;
+use crate::program::{Activities, ProcessGroup};
 use rustix::fs::fstat;
 use std::fmt::Display;
 use std::fs::{self, File};
@@ -14,16 +16,16 @@ use std::time::Duration;
 
 /// One thread of a program.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
-pub struct Thread {
+pub(crate) struct Thread {
     /// The pid of its process.
-    pub process: u32,
+    pub(super) process: u32,
     /// Its own number; for a process's first thread, this is the pid.
-    pub id: u32,
+    pub(super) id: u32,
 }
 
 /// What a thread is doing.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub enum Activity {
+pub(super) enum Activity {
     /// It runs or is ready to: the kernel does not distinguish them.
     Runnable,
     /// It waits for its standard input, for as long as it takes.
@@ -40,11 +42,11 @@ pub enum Activity {
 
 /// A pipe, by the name that `/proc` gives it in every process that has an end of it.
 #[derive(Clone, PartialEq, Eq, Debug)]
-pub struct PipeName(String);
+pub(super) struct PipeName(String);
 
 impl PipeName {
     /// The name of this end's pipe; `None` when it is gone.
-    pub fn of(end: impl AsFd) -> Option<PipeName> {
+    pub(super) fn of(end: impl AsFd) -> Option<PipeName> {
         let number = fstat(end).ok()?.st_ino;
         Some(PipeName(format!("pipe:[{number}]")))
     }
@@ -56,8 +58,16 @@ impl PipeName {
 }
 
 impl Thread {
+    /// The thread that calls this.
+    pub(crate) fn current() -> Thread {
+        Thread {
+            process: std::process::id(),
+            id: number_of(rustix::thread::gettid()),
+        }
+    }
+
     /// The threads of these processes.
-    pub fn all_of(processes: &[u32]) -> Vec<Thread> {
+    pub(super) fn all_of(processes: &[u32]) -> Vec<Thread> {
         let threads = |&process: &u32| {
             let tasks = entries(format!("/proc/{process}/task"));
             let ids = tasks.filter_map(|task| task.file_name().to_str()?.parse().ok());
@@ -67,7 +77,7 @@ impl Thread {
     }
 
     /// What it is doing now; `input` is the program's standard input.
-    pub fn activity(&self, input: &PipeName) -> Activity {
+    pub(super) fn activity(&self, input: &PipeName) -> Activity {
         match self.stat() {
             None => return Activity::Ended,
             Some(stat) if stat.has_ended() => return Activity::Ended,
@@ -92,12 +102,12 @@ impl Thread {
     }
 
     /// Whether it runs, or would if it had a processor.
-    pub fn is_runnable(&self) -> bool {
+    pub(crate) fn is_runnable(&self) -> bool {
         self.stat().is_some_and(|stat| stat.state == b'R')
     }
 
     /// Whether it has ended, or the kernel is about to end it.
-    pub fn is_ending(&self) -> bool {
+    fn is_ending(&self) -> bool {
         let is_ending = |stat: Stat| stat.has_ended() || stat.is_ending();
         self.stat().is_none_or(is_ending)
     }
@@ -105,6 +115,25 @@ impl Thread {
     fn stat(&self) -> Option<Stat> {
         Stat::parse(&read_text(self.path("stat")).ok()?)
     }
+}
+
+/// What the threads of a program do that have not ended; `None` if this user may not see it.
+pub(crate) fn activities(group: &dyn ProcessGroup, pipes: &Pipes) -> Option<Activities> {
+    let input = PipeName::of(pipes.input()?)?;
+    let threads = Thread::all_of(&group.processes());
+    let mut all: Vec<Activity> = threads.iter().map(|one| one.activity(&input)).collect();
+    all.retain(|activity| *activity != Activity::Ended);
+    let is_hidden = all.is_empty() || all.contains(&Activity::Unknown);
+    (!is_hidden).then(|| Activities {
+        computes: all.contains(&Activity::Runnable),
+        reads_input: all.contains(&Activity::ReadsInput),
+        is_blocked: all.contains(&Activity::Blocked),
+    })
+}
+
+/// Whether no thread of these processes will run any further.
+pub(crate) fn is_ending(processes: &[u32]) -> bool {
+    Thread::all_of(processes).iter().all(Thread::is_ending)
 }
 
 /// The system call that a thread waits in, from proc_pid_syscall(5): its number and its arguments.
@@ -125,7 +154,7 @@ impl SystemCall {
         Some(SystemCall { number, arguments })
     }
 
-    fn activity(&self, thread: Thread, input: &PipeName) -> Activity {
+    pub(super) fn activity(&self, thread: Thread, input: &PipeName) -> Activity {
         let [first, _, third, fourth, fifth, _] = self.arguments;
         // The upper half of an `int` is whatever the register contained.
         let is_forever = |timeout: u64| timeout as u32 == u32::MAX;
@@ -163,26 +192,26 @@ fn watches(thread: Thread, epoll: u64, input: &PipeName) -> bool {
 /// How long a thread has run and waited in the run queue: the first numbers of its `schedstat`. The kernel counts a
 /// wait when it ends.
 #[derive(Clone, Copy, PartialEq, Eq, Default, Debug)]
-pub struct ThreadTimes {
+pub(super) struct ThreadTimes {
     /// On a core.
-    pub ran: Duration,
+    pub(super) ran: Duration,
     /// Ready, but not on a core.
-    pub waited: Duration,
+    pub(super) waited: Duration,
 }
 
 /// Reads the times of one thread, any number of times.
 #[derive(Debug)]
-pub struct ThreadClock(File);
+pub(super) struct ThreadClock(File);
 
 impl ThreadClock {
     /// The clock of this thread; `None` if the kernel does not count, or the thread is gone.
-    pub fn of(thread: Thread) -> Option<ThreadClock> {
+    pub(super) fn of(thread: Thread) -> Option<ThreadClock> {
         let file = File::open(thread.path("schedstat"));
         file.ok().map(ThreadClock)
     }
 
     /// The times so far; `None` once the thread is gone.
-    pub fn read(&self) -> Option<ThreadTimes> {
+    pub(super) fn read(&self) -> Option<ThreadTimes> {
         let mut text = [0; 96];
         let count = self.0.read_at(&mut text, 0).ok()?;
         let mut words = str::from_utf8(&text[..count]).ok()?.split_whitespace();

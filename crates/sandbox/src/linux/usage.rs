@@ -8,11 +8,11 @@
 
 use super::cgroup::OomKills;
 use super::files::{self, read_text};
-use super::message::Cause;
 use super::processes::{descendants, live_folder, most_held_by_socket, own_pid};
 use super::setup::Setup;
 use super::sys;
 use crate::config::{FOLDER_LIMIT, MEMORY_LIMIT, Sandbox};
+use crate::program::Cause;
 use rustix::process::{Signal, WaitStatus};
 use std::collections::BTreeMap;
 use std::fs;

@@ -2,8 +2,10 @@
 
 use crownhead_bots::options::BuiltInBot;
 use crownhead_record::system_error::{neighbour, reason};
+use crownhead_sandbox::{PYTHON, join_words, why_no_program};
+use std::env::consts::EXE_EXTENSION;
 use std::io::ErrorKind;
-use std::path::Path;
+use std::path::{MAIN_SEPARATOR, Path, is_separator};
 
 /// The words name no bot; the message says what to write instead.
 #[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
@@ -13,7 +15,8 @@ pub enum BotError {
     Empty,
     /// The quotes do not match.
     #[error(
-        "the quotes in `{0}` do not match. Write the command as in a shell, such as `python3 'my bot.py'`"
+        "the quotes in `{0}` do not match. Write the command as in a shell, such as `{python} 'my bot.py'`",
+        python = PYTHON
     )]
     Quotes(String),
     /// A command line whose program is not there.
@@ -36,9 +39,9 @@ fn built_ins() -> String {
 /// How a file of source is run, by its name.
 pub(in crate::seat) fn how_to_run(name: &str) -> Option<String> {
     let path = Path::new(name);
-    let program = path.with_extension("");
+    let program = path.with_extension(EXE_EXTENSION);
     let program = Path::new(".").join(program.strip_prefix(".").unwrap_or(&program));
-    let quoted = shlex::try_quote(name).ok()?;
+    let quoted = join_words(&[name.into()]);
     let interpreted = |by: &str| Some(format!("Run it as \"{by} {quoted}\""));
     let compiled = |by: &str| {
         Some(format!(
@@ -46,7 +49,7 @@ pub(in crate::seat) fn how_to_run(name: &str) -> Option<String> {
         ))
     };
     match path.extension()?.to_str()? {
-        "py" => interpreted("python3"),
+        "py" => interpreted(PYTHON),
         "js" | "mjs" => interpreted("node"),
         "rb" => interpreted("ruby"),
         "lua" => interpreted("lua"),
@@ -63,15 +66,13 @@ pub(in crate::seat) fn how_to_run(name: &str) -> Option<String> {
 
 /// The path of this file beside the one that was written.
 fn beside(written: &str, file: &str) -> String {
-    match written.rsplit_once('/') {
-        Some((folder, _)) => format!("{folder}/{file}"),
-        None => file.into(),
-    }
+    let folder = written.rfind(is_separator).map_or(0, |last| last + 1);
+    format!("{}{file}", &written[..folder])
 }
 
 /// The error for a program that cannot be started, with the way out that its name suggests.
 pub(super) fn unknown(name: &str, folder: &Path) -> BotError {
-    let path = folder.join(name);
+    let (path, is_path) = (folder.join(name), name.contains(is_separator));
     let close = BuiltInBot::NAMES
         .into_iter()
         .map(|known| (strsim::damerau_levenshtein(known, name), known))
@@ -84,22 +85,23 @@ pub(super) fn unknown(name: &str, folder: &Path) -> BotError {
             format!("`{name}` is source, not a program. {advice}")
         }
         (_, _, Some((_, known))) => no_bot(format!("Did you mean `{known}`?")),
-        (Err(error), ..) if name.contains('/') && error.kind() == ErrorKind::NotFound => {
+        (Err(error), ..) if is_path && error.kind() == ErrorKind::NotFound => {
             let meant =
                 neighbour(&path).map(|file| format!("Did you mean `{}`?", beside(name, &file)));
             let advice = meant.unwrap_or_else(|| format!("Expected {}", built_ins()));
             format!("`{name}` does not exist. {advice}")
         }
-        (Err(error), ..) if name.contains('/') => unusable(reason(&error)),
-        (Ok(file), ..) if file.is_dir() && name.contains('/') => {
+        (Err(error), ..) if is_path => unusable(reason(&error)),
+        (Ok(file), ..) if file.is_dir() && is_path => {
             unusable("it is a folder. Name a program".into())
         }
-        (Ok(_), ..) if name.contains('/') => {
+        (Ok(_), ..) if is_path => {
             let path = path.strip_prefix(".").unwrap_or(&path).display();
-            unusable(format!("it is not executable. Run `chmod +x {path}`"))
+            unusable(format!("it {}", why_no_program(path)))
         }
         (Ok(file), ..) if file.is_file() => no_bot(format!(
-            "Name a program in this folder with `./`: `./{name}`"
+            "Name a program in this folder with `.{0}`: `.{0}{name}`",
+            MAIN_SEPARATOR
         )),
         _ if name == "human" => no_bot("To play yourself, use `crownhead play`".into()),
         _ => no_bot(format!("Expected {}", built_ins())),

@@ -2,8 +2,10 @@
 //! another one.
 
 use super::spec::{BotKind, BotSpec, Program, absolute};
+use crownhead_sandbox::{join_words, split_words};
+use std::env::consts::EXE_SUFFIX;
 use std::ffi::OsStr;
-use std::path::{Component, Path, PathBuf};
+use std::path::{Component, Path, PathBuf, is_separator};
 
 impl BotSpec {
     /// The files that its arguments name as seen from `folder`, in their order, each as it is written and absolute.
@@ -26,7 +28,7 @@ impl BotSpec {
             .filter(|word| !word.starts_with('-'))?;
         let extension = Path::new(first).extension().and_then(OsStr::to_str);
         let has_kind = extension.is_some_and(|kind| kind.starts_with(char::is_alphabetic));
-        let is_script = has_kind || first.contains('/');
+        let is_script = has_kind || first.contains(is_separator);
         (is_script && !folder.join(first).exists()).then_some(first)
     }
 
@@ -59,18 +61,21 @@ fn file_named<'a>(word: &'a str, folder: &Path) -> Option<(&'a str, &'a str)> {
 
 /// The command with the files that are found here, and not in `place`, named from there.
 ///
-/// A program is a file only where it has a slash, as for a shell; the other words are files if there is one.
+/// A program is a file only where it has a separator, as for a shell; the other words are files if there is one.
 pub fn command_seen_from(place: &Path, command: &str) -> String {
-    if let Some(whole) = file_seen_from(place, command).filter(|_| command.contains('/')) {
-        return shlex::try_quote(&whole).map_or(whole.clone(), Into::into);
+    if let Some(whole) = file_seen_from(place, command).filter(|_| command.contains(is_separator)) {
+        return join_words(&[whole]);
     }
-    let Some(words) = shlex::split(command) else {
+    let Some(words) = split_words(command) else {
         return command.into();
     };
     let mut has_moved = false;
     let words = words.into_iter().enumerate().map(|(number, word)| {
-        let could_be_a_file = number > 0 || word.contains('/');
-        match file_seen_from(place, &word).filter(|_| could_be_a_file) {
+        let could_be_a_file = number > 0 || word.contains(is_separator);
+        // Of a program, the ending may be left out.
+        let file = file_seen_from(place, &word);
+        let file = file.or_else(|| file_seen_from(place, &format!("{word}{EXE_SUFFIX}")));
+        match file.filter(|_| could_be_a_file) {
             Some(path) => {
                 has_moved = true;
                 path
@@ -79,9 +84,11 @@ pub fn command_seen_from(place: &Path, command: &str) -> String {
         }
     });
     let words: Vec<String> = words.collect();
-    let joined = shlex::try_join(words.iter().map(String::as_str)).ok();
     // What needs no change stays as it was written.
-    joined.filter(|_| has_moved).unwrap_or(command.into())
+    match has_moved {
+        true => join_words(&words),
+        false => command.into(),
+    }
 }
 
 /// The path from `place` of a file that is here, by a relative path, and not there.

@@ -4,8 +4,9 @@ use super::error::{BotError, unknown};
 use crownhead_bots::command_line::describe;
 use crownhead_bots::options::BuiltInBot;
 use crownhead_record::text::printable;
+use crownhead_sandbox::{is_program, launched, split_words};
 use std::ffi::OsString;
-use std::path::{Path, PathBuf};
+use std::path::{Path, PathBuf, is_separator};
 
 /// A bot that can be started as a process.
 #[derive(Clone, PartialEq, Eq, Debug)]
@@ -37,7 +38,7 @@ pub struct Program {
 
 impl BotSpec {
     /// The bot that `words` mean: a built-in's name with options, a program's path as it is (spaces and
-    /// all), or a command line with a shell's quoting.
+    /// all), or a command line with the quoting of the system's shells.
     ///
     /// # Errors
     /// When there is no such built-in and no such program.
@@ -124,30 +125,28 @@ impl BotSpec {
 
 /// What a bot is called and what it is, by its words.
 fn read(words: &str, folder: &Path) -> Result<(String, BotKind), BotError> {
-    let path = &folder.join(words);
-    if words.contains('/') && path.is_file() {
-        which::which(path).map_err(|_| unknown(words, folder))?;
-        let program = Program {
-            path: absolute(path),
-            installed: false,
-            arguments: Vec::new(),
-        };
-        return Ok((file_name(path), BotKind::Program(program)));
-    }
-    let split = shlex::split(words).ok_or_else(|| BotError::Quotes(words.into()))?;
+    let is_file = words.contains(is_separator) && folder.join(words).is_file();
+    let split = match is_file {
+        true => Some(vec![words.into()]),
+        false => split_words(words),
+    };
+    let split = launched(split.ok_or_else(|| BotError::Quotes(words.into()))?, folder);
     let (first, rest) = split.split_first().ok_or(BotError::Empty)?;
     if BuiltInBot::NAMES.contains(&first.as_str()) {
         let bot = parse_built_in(&split)?;
         return Ok((name_of_built_in(&bot, &split), BotKind::BuiltIn(split)));
     }
     let found = which::which_in(first, std::env::var_os("PATH"), absolute(folder));
-    let found = found.map_err(|_| {
-        if rest.is_empty() || folder.join(first).exists() {
-            unknown(first, folder)
-        } else {
-            BotError::NoProgram(first.clone())
-        }
-    })?;
+    let found = found
+        .ok()
+        .filter(|found| is_program(found))
+        .ok_or_else(|| {
+            if rest.is_empty() || folder.join(first).exists() {
+                unknown(first, folder)
+            } else {
+                BotError::NoProgram(first.clone())
+            }
+        })?;
     // `python3 my_bot.py` is called after the script.
     let named_after = rest.iter().find(|word| folder.join(word).is_file());
     let name = match named_after {
@@ -156,7 +155,7 @@ fn read(words: &str, folder: &Path) -> Result<(String, BotKind), BotError> {
     };
     let program = Program {
         path: absolute(&found),
-        installed: !first.contains('/'),
+        installed: !first.contains(is_separator),
         arguments: rest.to_vec(),
     };
     Ok((name, BotKind::Program(program)))
@@ -166,7 +165,7 @@ fn read(words: &str, folder: &Path) -> Result<(String, BotKind), BotError> {
 fn started_name(words: &[String]) -> Option<String> {
     let is_java = file_name(Path::new(&words[0])) == "java";
     let behind_option = words.iter().skip_while(|word| *word != "-m").nth(1);
-    let last = words.last().filter(|_| is_java);
+    let last = words[1..].last().filter(|_| is_java);
     Some(printable(behind_option.or(last)?))
 }
 

@@ -1,12 +1,11 @@
 //! One exchange of a turn and its answer: its deadline, and where its time goes.
 
 use super::lag::{LagMeter, TICK};
-use super::meter::{Meter, OtherWork};
-use super::pipes::Waited;
 use super::running::RunningBot;
 use crate::diagnosis::{Doing, TurnFacts};
-use crate::table::{ExitKind, Fault};
+use crate::table::Fault;
 use crownhead_record::judge::{Clock, HARD_CAP, Overrun, Spent, most_waiting};
+use crownhead_sandbox::{Meter, OtherWork, Waited};
 use std::sync::atomic::Ordering;
 use std::time::{Duration, Instant};
 
@@ -36,7 +35,7 @@ struct Turn {
     /// The limit with the grace that lateness has.
     allowed: Duration,
     started: Instant,
-    /// The processor time of all its processes, where a control group counts it.
+    /// The processor time of all its processes, where a control group or job counts it.
     grouped: Option<Duration>,
     watch: LagMeter,
     /// Whether it was looked at which processes and threads the bot has.
@@ -49,10 +48,10 @@ struct Turn {
 impl RunningBot {
     /// Sends a request, waits for this number of lines, and joins them.
     pub(super) fn exchange(&mut self, request: &[u8], lines: usize, limit: Duration) -> Exchange {
-        self.pipes.read_output();
-        let early = !self.pipes.lines.bytes.is_empty();
+        self.program.pipes.read_output();
+        let early = !self.program.pipes.lines.bytes().is_empty();
         let mut turn = self.begin_turn(lines, limit);
-        self.pipes.send(request);
+        self.program.pipes.send(request);
         let reply = self.await_lines(&mut turn);
         let now = if reply.is_ok() {
             self.time_of_answer(&mut turn)
@@ -62,10 +61,10 @@ impl RunningBot {
         let spent = self.spent(&mut turn, now, reply.is_ok());
         let facts = TurnFacts {
             early,
-            by_signal: matches!(reply, Err(Fault::Ended(ExitKind::Signal(_)))),
+            by_signal: matches!(reply, Err(Fault::Ended(kind)) if kind.is_crash()),
             left_over: 0,
-            unread: self.pipes.unread(),
-            unfinished: self.pipes.lines.bytes.clone(),
+            unread: self.program.pipes.unread(),
+            unfinished: self.program.pipes.lines.bytes().to_vec(),
             lines: [turn.answer.len(), turn.wanted],
             doing: match reply {
                 Err(Fault::Timeout { input_closed, .. }) if !input_closed => Some(self.doing()),
@@ -95,7 +94,7 @@ impl RunningBot {
         if let Some(meter) = &mut self.meter {
             meter.begin_turn();
         }
-        let grouped = self.backend.processor_time();
+        let grouped = self.program.group.processor_time();
         let started = Instant::now();
         self.asked = started;
         Turn {
@@ -163,7 +162,7 @@ impl RunningBot {
             let due = deadline.min(Instant::now() + TICK);
             turn.watch.due = due;
             let waited = self.wait(due)?;
-            let now = self.pipes.woke();
+            let now = self.program.pipes.woke();
             turn.watch.look(now);
             if waited == Waited::Something {
                 continue;
@@ -184,7 +183,7 @@ impl RunningBot {
                 None => {
                     return Err(Fault::Timeout {
                         limit: turn.limit,
-                        input_closed: self.pipes.input_closed(),
+                        input_closed: self.program.pipes.input_closed(),
                     });
                 }
             }
@@ -193,7 +192,7 @@ impl RunningBot {
 
     /// When the bot had answered: when the last wait ended, unless the bot has held its pipe since.
     fn time_of_answer(&self, turn: &mut Turn) -> Instant {
-        let woke = self.pipes.woke().max(turn.started);
+        let woke = self.program.pipes.woke().max(turn.started);
         let now = Instant::now();
         let took = now.duration_since(woke);
         if took <= TICK || turn.watch.work(now) + TICK >= took {
@@ -210,7 +209,7 @@ impl RunningBot {
         }
         self.look_at_threads();
         if turn.grouped.is_none() {
-            self.reaped = self.backend.reaped_time();
+            self.reaped = self.program.group.reaped_time();
         }
     }
 
@@ -231,7 +230,7 @@ impl RunningBot {
     fn spent_so_far(&mut self, turn: &mut Turn, now: Instant, answered: bool) -> Spent {
         let wall = now.duration_since(turn.started);
         let of_first = self.meter.as_ref().map(Meter::of_first);
-        let (work, waited) = of_first.unwrap_or_default();
+        let (work, waited) = of_first.unwrap_or_else(|| (self.grouped_work(turn), None));
         let mut spent = Spent {
             wall,
             work,
@@ -245,32 +244,40 @@ impl RunningBot {
         spent
     }
 
+    /// What all its processes have worked in a turn, where a control group or job counts it.
+    fn grouped_work(&self, turn: &Turn) -> Option<Duration> {
+        let now = self.program.group.processor_time()?;
+        Some(now.saturating_sub(turn.grouped?))
+    }
+
     fn overrun(&mut self, turn: &mut Turn, now: Instant, answered: bool) -> Option<Overrun> {
         self.look_once(turn);
-        let others = match self.backend.processor_time().zip(turn.grouped) {
-            Some((now, before)) => OtherWork::Grouped(now.saturating_sub(before)),
-            None => OtherWork::Reaped(self.backend.reaped_time().saturating_sub(self.reaped)),
+        let others = match self.grouped_work(turn) {
+            Some(work) => OtherWork::Grouped(work),
+            None => OtherWork::Reaped(self.program.group.reaped_time().saturating_sub(self.reaped)),
         };
-        let (mut overrun, alive) = self.meter.as_ref()?.all(others);
+        let work = self.meter.as_ref()?.all(others);
+        let mut overrun = Overrun {
+            work: work.all,
+            serial_work: work.all,
+            ..Overrun::default()
+        };
         if self.has_many_processes {
-            return Some(Overrun {
-                work: overrun.work,
-                serial_work: overrun.work,
-                ..Overrun::default()
-            });
+            return Some(overrun);
+        }
+        overrun.queued = work.queued;
+        if !self.has_one_core {
+            overrun.serial_work = work.serial;
         }
         // Waiting that has not ended is not counted yet.
         let since = match turn.still {
-            Some((work, since)) if work == alive => since,
+            Some((before, since)) if before == work.alive => since,
             _ => now,
         };
-        turn.still = Some((alive, since));
+        turn.still = Some((work.alive, since));
         let is_at_work = !answered && self.doing() == Doing::Computes;
         if is_at_work {
             overrun.queued += now.duration_since(since);
-        }
-        if self.has_one_core {
-            overrun.serial_work = overrun.work;
         }
         let lag = turn.watch.lag;
         overrun.lag = match (answered, is_at_work) {

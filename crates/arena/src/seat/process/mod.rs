@@ -6,16 +6,12 @@
 //! own tick, and touches nothing that another bot can hold: standard error, which is never judged, is read by threads of
 //! its own. When the seat is dropped, its processes are gone.
 
-mod backend;
 mod exchange;
 mod finished;
 mod lag;
-mod meter;
-mod pipes;
 mod probe;
 mod running;
 mod seat;
-mod stderr;
 
 pub(crate) use finished::Finished;
 pub use running::{Conditions, Placement, SuspendIdle};

@@ -1,10 +1,10 @@
 //! What a bot does that did not answer in time: looked at when its game is lost, to find out why.
 
 use super::lag::{LagMeter, TICK};
-use super::pipes::Waited;
 use super::running::RunningBot;
 use crate::diagnosis::{Doing, Probe, Took};
 use crownhead_record::judge::HARD_CAP;
+use crownhead_sandbox::Waited;
 use std::sync::atomic::Ordering;
 use std::time::{Duration, Instant};
 
@@ -61,14 +61,14 @@ fn give_more(bot: &mut RunningBot, turn: &str, watch: &mut LagMeter) -> Option<(
     let first_line = turn.find('\n').map_or(turn.len(), |end| end + 1);
     let (line, rest) = turn.split_at(first_line);
     for (part, took) in [(line, Took::OneLineMore), (rest, Took::NextTurn)] {
-        bot.pipes.send(part.as_bytes());
+        bot.program.pipes.send(part.as_bytes());
         match look(bot, Instant::now() + MORE, watch) {
             Found::Line(line) => return Some((took, line)),
             Found::Neither => return None,
             Found::AwaitsInput => {}
         }
     }
-    bot.pipes.close_input();
+    bot.program.pipes.close_input();
     // Two lines suffice: one for each turn that it got.
     let mut lines = lines(bot, 2, LAST).into_iter();
     let first = lines.next()?;
@@ -78,13 +78,13 @@ fn give_more(bot: &mut RunningBot, turn: &str, watch: &mut LagMeter) -> Option<(
 /// Sends a part of a turn, and waits until the bot has read it and waits for the rest: whether it has within so much time.
 pub(super) fn feed(bot: &mut RunningBot, part: &str, time: Duration) -> bool {
     let deadline = Instant::now() + time;
-    bot.pipes.send(part.as_bytes());
+    bot.program.pipes.send(part.as_bytes());
     loop {
-        let unread = bot.pipes.unread();
+        let unread = bot.program.pipes.unread();
         let has_read = unread == Some(0);
         let waits = has_read && !matches!(bot.doing(), Doing::Computes | Doing::Sleeps);
-        let gone = bot.pipes.output_ended() || unread.is_none();
-        let floods = bot.pipes.lines.bytes.len() > PLENTY;
+        let gone = bot.program.pipes.output_ended() || unread.is_none();
+        let floods = bot.program.pipes.lines.bytes().len() > PLENTY;
         if waits || gone || floods || Instant::now() >= deadline {
             return has_read;
         }
@@ -104,13 +104,16 @@ pub(super) fn lines(bot: &mut RunningBot, most: usize, time: Duration) -> Vec<Ve
 /// The next line until then, the last one without its end if the bot has ended.
 fn next_line(bot: &mut RunningBot, deadline: Instant) -> Option<Vec<u8>> {
     loop {
-        let line = bot.pipes.take_line();
-        if line.is_some() || bot.pipes.output_ended() || bot.pipes.lines.bytes.len() > PLENTY {
+        let line = bot.program.pipes.take_line();
+        if line.is_some()
+            || bot.program.pipes.output_ended()
+            || bot.program.pipes.lines.bytes().len() > PLENTY
+        {
             return line;
         }
         match bot.wait(deadline) {
             Ok(Waited::Something) if Instant::now() < deadline => {}
-            Ok(_) => return bot.pipes.take_line(),
+            Ok(_) => return bot.program.pipes.take_line(),
             Err(_) => return None,
         }
     }
@@ -123,14 +126,14 @@ fn look(bot: &mut RunningBot, until: Instant, watch: &mut LagMeter) -> Found {
     loop {
         watch.look(Instant::now());
         watch.due = Instant::now() + 2 * TICK;
-        if let Some(line) = bot.pipes.take_line() {
+        if let Some(line) = bot.program.pipes.take_line() {
             return Found::Line(line);
         }
-        let floods = bot.pipes.lines.bytes.len() > PLENTY;
-        if bot.pipes.output_ended() || floods || bot.interrupted.load(Ordering::Relaxed) {
+        let floods = bot.program.pipes.lines.bytes().len() > PLENTY;
+        if bot.program.pipes.output_ended() || floods || bot.interrupted.load(Ordering::Relaxed) {
             return Found::Neither;
         }
-        let has_read = bot.pipes.unread() == Some(0);
+        let has_read = bot.program.pipes.unread() == Some(0);
         let is_over = Instant::now() >= until;
         seen = match bot.doing() {
             Doing::AwaitsInput { for_good } if has_read && (for_good || is_over) => seen + 1,

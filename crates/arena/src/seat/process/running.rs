@@ -1,15 +1,14 @@
 //! A bot that runs: under which conditions, its start, what can be seen of it, and its end. Its turns are in `exchange`.
 
-use super::backend::{self, ProcessBackend};
-use super::meter::{Meter, StealMeter};
-use super::pipes::{Pipes, Waited};
-use super::stderr::StderrReader;
 use crate::diagnosis::Doing;
 use crate::table::Fault;
 use clap::ValueEnum;
 use crownhead_record::judge::profile::STRICT;
 use crownhead_record::judge::{Clock, ColourLine, Profile};
-use crownhead_sandbox::Sandbox;
+use crownhead_sandbox::{
+    Cause, Ended, FOLDER_LIMIT, MEMORY_LIMIT, Meter, Program, Reception, Sandbox, StartError,
+    StealMeter, Waited,
+};
 use serde::Deserialize;
 use std::process::Command;
 use std::sync::Arc;
@@ -88,9 +87,7 @@ pub(super) struct RunningBot {
     pub(super) clock: Clock,
     pub(super) interrupted: Arc<AtomicBool>,
     pub(super) strikes: u32,
-    pub(super) backend: Box<dyn ProcessBackend>,
-    pub(super) pipes: Pipes,
-    pub(super) stderr: StderrReader,
+    pub(super) program: Program,
     is_ready: bool,
     /// The pid of its first process, once it runs and if the system shows it.
     pid: Option<u32>,
@@ -107,16 +104,6 @@ pub(super) struct RunningBot {
     pub(super) asked: Instant,
 }
 
-/// What those threads of a bot do that have not ended.
-struct Activities {
-    /// One runs or is ready to.
-    computes: bool,
-    /// One waits for the bot's input.
-    reads_input: bool,
-    /// One waits for something else; those that wait for a child do nothing else until it has ended.
-    is_blocked: bool,
-}
-
 impl RunningBot {
     pub(super) fn start(
         program: &mut Command,
@@ -128,19 +115,17 @@ impl RunningBot {
             cores: placement.cores.clone(),
             ..conditions.sandbox.clone()
         };
-        let (backend, (input, output, error)) = backend::start(program, &sandbox)?;
-        let profile = &conditions.profile;
-        let pipes = Pipes::new(input, output, profile)?;
-        super::pipes::never_block(&error)?;
-        let stderr = StderrReader::start(error.into(), profile.log_bytes)?;
+        let reception = Reception {
+            returns_end_lines: conditions.profile.returns_end_lines,
+            kept_errors: conditions.profile.log_bytes,
+        };
+        let program = Program::start(program, &sandbox, reception).map_err(fault_of_start)?;
         Ok(RunningBot {
             profile: conditions.profile,
             clock: conditions.clock,
             interrupted,
             strikes: 0,
-            backend,
-            pipes,
-            stderr,
+            program,
             is_ready: false,
             pid: None,
             meter: None,
@@ -155,7 +140,7 @@ impl RunningBot {
     /// Waits until the bot runs.
     pub(super) fn get_ready(&mut self) -> Result<(), Fault> {
         if !self.is_ready {
-            self.pid = self.backend.await_start()?;
+            self.pid = self.program.group.await_running().map_err(fault_of_start)?;
             self.meter = self.pid.and_then(Meter::of);
             self.is_ready = true;
         }
@@ -164,7 +149,7 @@ impl RunningBot {
 
     /// What it is doing.
     pub(super) fn doing(&self) -> Doing {
-        match self.activities() {
+        match self.program.activities() {
             None => Doing::Unknown,
             Some(all) if all.computes => Doing::Computes,
             Some(all) if all.reads_input => Doing::AwaitsInput {
@@ -176,41 +161,18 @@ impl RunningBot {
 
     /// Whether one of its threads waits for its input; `None` if the system does not show it.
     pub(super) fn reads_input(&self) -> Option<bool> {
-        Some(self.activities()?.reads_input)
+        Some(self.program.activities()?.reads_input)
     }
 
-    /// `None` where the system does not show them.
-    #[cfg(target_os = "linux")]
-    fn activities(&self) -> Option<Activities> {
-        use crownhead_sandbox::{Activity, Thread};
-        let input = self.pipes.input_name()?;
-        let threads = Thread::all_of(&self.backend.processes());
-        let mut all: Vec<Activity> = threads.iter().map(|one| one.activity(&input)).collect();
-        all.retain(|activity| *activity != Activity::Ended);
-        let is_hidden = all.is_empty() || all.contains(&Activity::Unknown);
-        (!is_hidden).then(|| Activities {
-            computes: all.contains(&Activity::Runnable),
-            reads_input: all.contains(&Activity::ReadsInput),
-            is_blocked: all.contains(&Activity::Blocked),
-        })
-    }
-
-    #[cfg(not(target_os = "linux"))]
-    fn activities(&self) -> Option<Activities> {
-        None
-    }
-
-    /// How much memory its first process has in use, in bytes, if the system shows it.
+    /// How much memory it has in use, in bytes, if the system shows it: all its processes, or else its first one.
     pub(super) fn resident_memory(&self) -> Option<u64> {
-        #[cfg(target_os = "linux")]
-        return crownhead_sandbox::resident_memory(self.pid?);
-        #[cfg(not(target_os = "linux"))]
-        None
+        let of_all = self.program.group.memory();
+        of_all.or_else(|| crownhead_sandbox::resident_memory(self.pid?))
     }
 
     /// Takes in which processes and threads the bot has now.
     pub(super) fn look_at_threads(&mut self) {
-        let processes = self.backend.processes();
+        let processes = self.program.group.processes();
         self.has_many_processes = processes.len() > MOST_PROCESSES;
         if let Some(meter) = &mut self.meter {
             meter.look(&processes);
@@ -220,52 +182,48 @@ impl RunningBot {
     /// The next line of the bot, or why there is none, if that is known without waiting any longer.
     pub(super) fn next_line(&mut self, longest: usize) -> Option<Result<Vec<u8>, Fault>> {
         let too_long = Some(Err(Fault::EndlessLine { limit: longest }));
-        match self.pipes.take_line() {
+        match self.program.pipes.take_line() {
             Some(line) if line.len() > longest => return too_long,
             Some(line) => return Some(Ok(line)),
-            None if self.pipes.lines.bytes.len() > longest => return too_long,
+            None if self.program.pipes.lines.bytes().len() > longest => return too_long,
             None => {}
         }
-        if self.pipes.output_ended() {
+        if self.program.pipes.output_ended() {
             return Some(Err(self.why_output_ended()));
         }
         // Its children may hold the pipes open.
-        let fault = self.backend.ended()?;
-        self.pipes.read_output();
-        let line = self.pipes.take_line();
-        let rest = line.or_else(|| self.pipes.lines.take_rest());
+        let fault = self.ended()?;
+        self.program.pipes.read_output();
+        let line = self.program.pipes.take_line();
+        let rest = line.or_else(|| self.program.pipes.lines.take_rest());
         Some(rest.ok_or(fault))
     }
 
     fn why_output_ended(&mut self) -> Fault {
         let closed = Instant::now();
         loop {
-            if let Some(fault) = self.backend.ended() {
+            if let Some(fault) = self.ended() {
                 return fault;
             }
             let past = closed.elapsed();
-            if past >= LONG_EXIT_GRACE || past >= EXIT_GRACE && !self.is_ending() {
+            if past >= LONG_EXIT_GRACE || past >= EXIT_GRACE && !self.program.is_ending() {
                 return Fault::ClosedOutput;
             }
             std::thread::sleep(Duration::from_millis(1));
         }
     }
 
-    /// Whether none of its threads will run any further.
-    #[cfg(target_os = "linux")]
-    fn is_ending(&self) -> bool {
-        use crownhead_sandbox::Thread;
-        let threads = Thread::all_of(&self.backend.processes());
-        threads.iter().all(Thread::is_ending)
-    }
-
-    #[cfg(not(target_os = "linux"))]
-    fn is_ending(&self) -> bool {
-        false
+    /// The fault of having ended, if the bot has.
+    pub(super) fn ended(&mut self) -> Option<Fault> {
+        match self.program.group.ended() {
+            Ok(ended) => ended.map(fault_of_end),
+            Err(error) => Some(error.into()),
+        }
     }
 
     pub(super) fn wait(&mut self, deadline: Instant) -> std::io::Result<Waited> {
-        self.pipes.wait(self.backend.exit_fd(), deadline)
+        let Program { group, pipes, .. } = &mut self.program;
+        pipes.wait(group.exit(), deadline)
     }
 
     /// What has been stolen of the turn, as far as it is counted yet.
@@ -278,22 +236,43 @@ impl RunningBot {
     pub(super) fn shut_down(&mut self) {
         let deadline = Instant::now() + SHUTDOWN_GRACE;
         let has_ended = |bot: &mut RunningBot| {
-            let closed = bot.pipes.output_ended() && bot.stderr.has_ended();
-            closed || bot.backend.ended().is_some()
+            let closed = bot.program.pipes.output_ended() && bot.program.stderr.has_ended();
+            closed || bot.ended().is_some()
         };
         while !has_ended(self) && Instant::now() < deadline {
             // The end of its standard error alone ends no wait.
-            let step = if self.pipes.output_ended() {
+            let step = if self.program.pipes.output_ended() {
                 Instant::now() + Duration::from_millis(1)
             } else {
                 deadline
             };
             match self.wait(step.min(deadline)) {
-                Ok(Waited::Something) => self.pipes.lines.bytes.clear(),
+                Ok(Waited::Something) => self.program.pipes.lines.clear(),
                 Ok(Waited::TimeUp) => {}
                 Err(_) => break,
             }
         }
-        self.pipes.close_all();
+        self.program.pipes.close_all();
+    }
+}
+
+fn fault_of_start(error: StartError) -> Fault {
+    match error {
+        StartError::Program(why) => Fault::CannotStart(why),
+        StartError::Sandbox(why) => Fault::RefereeFault(why),
+    }
+}
+
+fn fault_of_end(Ended { kind, cause }: Ended) -> Fault {
+    match cause {
+        Cause::MemoryLimit => Fault::OutOfMemory {
+            limit: MEMORY_LIMIT,
+        },
+        Cause::FolderLimit => Fault::FilledFolder {
+            limit: FOLDER_LIMIT,
+        },
+        Cause::NearMemoryLimit => Fault::EndedShortOfMemory(kind),
+        Cause::SandboxFailed => Fault::RefereeFault("its sandbox has failed".into()),
+        Cause::Own => Fault::Ended(kind),
     }
 }

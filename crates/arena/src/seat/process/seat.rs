@@ -1,19 +1,18 @@
 //! The seat of a bot's process: from its start over its turns to its end.
 
-use super::backend::ProcessBackend;
 use super::exchange::Exchange;
 use super::finished::Finished;
 use super::probe;
 use super::running::{Conditions, Placement, RunningBot, SuspendIdle};
-use super::stderr::GameCores;
 use crate::diagnosis::TurnFacts;
 use crate::table::{Answer, Fault, Seat, TimedReply, TurnRequest};
 use crownhead::protocol;
+use crownhead_record::Stderr;
 use crownhead_record::judge::START_UP;
-use crownhead_sandbox::Suspension;
+use crownhead_sandbox::{GameCores, ProcessGroup, Suspension, Tail};
 use std::process::Command;
 use std::sync::Arc;
-use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
+use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::{Duration, Instant};
 
 /// A bot's process at the table.
@@ -93,17 +92,12 @@ impl Process {
     /// Waits until all are ready to read, for [`START_UP`] at most. Then those stand
     /// still that are to while their opponents think.
     pub(crate) fn start_game(seats: &mut [Process]) {
-        let cores = Arc::new(GameCores {
-            cores: seats
-                .iter()
-                .map(|seat| seat.placement.cores.clone())
-                .collect(),
-            mover: AtomicUsize::new(0),
-        });
+        let cores = seats.iter().map(|seat| seat.placement.cores.clone());
+        let cores = Arc::new(GameCores::new(cores.collect()));
         for (place, seat) in seats.iter_mut().enumerate() {
             seat.cores = Some((cores.clone(), place));
             if let Ok(running) = &seat.running {
-                running.stderr.set_cores(cores.clone());
+                running.program.stderr.set_cores(cores.clone());
             }
         }
         for seat in seats.iter_mut() {
@@ -142,12 +136,12 @@ impl Process {
         let running = self.running.as_mut().map_err(|fault| fault.clone())?;
         let (deadline, mut step) = (Instant::now() + limit, FIRST_STEP);
         while !self.interrupted.load(Ordering::Relaxed) && Instant::now() < deadline {
-            if let Some(fault) = running.backend.ended() {
+            if let Some(fault) = running.ended() {
                 return Err(fault);
             }
             let is_ready = running.reads_input() == Some(true);
             if is_ready
-                || !running.pipes.lines.bytes.is_empty()
+                || !running.program.pipes.lines.bytes().is_empty()
                 || running.wait(Instant::now() + step).is_err()
             {
                 break;
@@ -155,42 +149,42 @@ impl Process {
             step = (step * 2).min(LONG_STEP);
         }
         // Nothing was played that it could keep.
-        running.backend.begin_end();
+        running.program.group.begin_end();
         Ok(())
     }
 
     /// Has the bot stand still, where it is to while it is not asked.
     pub(crate) fn pause(&mut self) {
-        if let Some(backend) = self.paused() {
-            backend.pause();
+        if let Some(group) = self.paused() {
+            group.pause();
         }
     }
 
     /// Lets the bot continue.
     pub(crate) fn resume(&mut self) {
-        if let Some(backend) = self.paused() {
-            backend.resume();
+        if let Some(group) = self.paused() {
+            group.resume();
         }
     }
 
     /// The bot's processes, if they stand still while its opponent thinks, which is known once the bot runs.
-    fn paused(&mut self) -> Option<&mut dyn ProcessBackend> {
-        let backend = self.running.as_mut().ok()?.backend.as_mut();
-        let is_paused = match (self.suspend_idle, backend.suspension()) {
+    fn paused(&mut self) -> Option<&mut dyn ProcessGroup> {
+        let group = self.running.as_mut().ok()?.program.group.as_mut();
+        let is_paused = match (self.suspend_idle, group.suspension()) {
             (SuspendIdle::Always, _) => true,
             (SuspendIdle::Never, _) => false,
             (SuspendIdle::Auto, Suspension::Frozen) => true,
             (SuspendIdle::Auto, Suspension::Stopped) => self.placement.shared,
             (SuspendIdle::Auto, Suspension::Undone) => false,
         };
-        is_paused.then_some(backend)
+        is_paused.then_some(group)
     }
 
     /// Closes the bot's standard input, so that it can end by itself.
     pub(crate) fn close_stdin(&mut self) {
         self.end_game();
         if let Ok(running) = &mut self.running {
-            running.pipes.close_input();
+            running.program.pipes.close_input();
         }
         self.resume();
     }
@@ -242,7 +236,7 @@ impl Process {
     /// What the bot has written since it was asked last belongs to that turn.
     fn collect_log(&mut self) {
         let Ok(running) = &self.running else { return };
-        let written = running.stderr.take();
+        let written = kept(running.program.stderr.take());
         match self.finished.spent.len() {
             0 => self.finished.stderr_before = written,
             _ => self.finished.stderr.push(written),
@@ -254,7 +248,7 @@ impl Process {
     pub(crate) fn begin_end(&mut self) {
         if let Ok(running) = &mut self.running {
             running.shut_down();
-            running.backend.begin_end();
+            running.program.group.begin_end();
         }
     }
 
@@ -268,7 +262,7 @@ impl Process {
         self.close_stdin();
         if let Ok(running) = &mut self.running {
             running.shut_down();
-            self.finished.stderr_after = running.stderr.take_last();
+            self.finished.stderr_after = kept(running.program.stderr.take_last());
         }
         self.running = Err(Fault::RefereeFault("its bot has been ended".into()));
     }
@@ -276,7 +270,7 @@ impl Process {
     /// Sends what is not to be answered.
     pub(crate) fn tell(&mut self, text: &str) {
         if let Ok(running) = &mut self.running {
-            running.pipes.send(text.as_bytes());
+            running.program.pipes.send(text.as_bytes());
         }
     }
 
@@ -345,6 +339,12 @@ impl Process {
     }
 }
 
+/// The form of what a bot wrote in records.
+fn kept(tail: Tail) -> Stderr {
+    let Tail { kept, cut, .. } = tail;
+    Stderr { kept, cut }
+}
+
 /// Intervals at which a bot that starts is looked at: the first one, and the longest of its first moments.
 const FIRST_STEP: Duration = Duration::from_micros(200);
 const LONG_STEP: Duration = Duration::from_millis(4);
@@ -380,8 +380,9 @@ impl StartUp {
             return false;
         }
         // It speaks before it is asked, or has ended: that is for its first turn to find.
-        let has_spoken = !bot.pipes.lines.bytes.is_empty() || bot.pipes.output_ended();
-        if has_spoken || bot.backend.ended().is_some() || took >= START_UP {
+        let has_spoken =
+            !bot.program.pipes.lines.bytes().is_empty() || bot.program.pipes.output_ended();
+        if has_spoken || bot.ended().is_some() || took >= START_UP {
             return false;
         }
         let waited = bot.wait(Instant::now() + self.step);

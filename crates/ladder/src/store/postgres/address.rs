@@ -7,7 +7,6 @@ use crate::store::{Access, Store, StoreError};
 use crownhead_record::system_error::describe;
 use postgres::config::{Host, SslMode};
 use std::error::Error as _;
-use std::os::unix::fs::PermissionsExt;
 use std::path::{Path, PathBuf};
 use std::str::FromStr;
 
@@ -172,7 +171,7 @@ fn read_pgpass() -> Result<Option<String>, String> {
 /// A file that only its owner can read, as libpq requires.
 fn read_secret(path: &Path) -> Result<String, String> {
     let told = |error| describe(path, &error);
-    let mode = path.metadata().map_err(told)?.permissions().mode();
+    let mode = crownhead_sandbox::mode(&path.metadata().map_err(told)?);
     if mode & 0o077 != 0 {
         return Err(format!(
             "{0}: others can read the passwords in it; `chmod 600 {0}`",
@@ -311,10 +310,7 @@ mod tests {
     #[test]
     fn a_file_of_passwords_that_others_can_read_is_refused() {
         let file = tempfile::NamedTempFile::new().unwrap();
-        let set = |mode| {
-            let mode = std::fs::Permissions::from_mode(mode);
-            std::fs::set_permissions(file.path(), mode).unwrap();
-        };
+        let set = |mode| crownhead_sandbox::set_mode(file.path(), mode).unwrap();
         set(0o644);
         let error = read_secret(file.path()).unwrap_err().to_string();
         assert!(error.contains("chmod 600"), "{error}");

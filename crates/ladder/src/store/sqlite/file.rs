@@ -3,9 +3,9 @@
 use super::statements::{create_ladder, expect_ladder};
 use super::store::{SqliteStore, connect, use_log};
 use crate::store::StoreError;
+use crownhead_sandbox::file_identity as identity;
 use rusqlite::{Connection, OpenFlags};
 use std::io;
-use std::os::unix::fs::MetadataExt;
 use std::path::{Path, PathBuf};
 
 impl SqliteStore {
@@ -112,11 +112,6 @@ pub(super) struct FileIdentity {
     file: Option<(u64, u64)>,
     /// The log with the changes that are not in the database yet, once it exists.
     log: Option<(u64, u64)>,
-}
-
-fn identity(path: &Path) -> Option<(u64, u64)> {
-    let file = path.metadata().ok()?;
-    Some((file.dev(), file.ino()))
 }
 
 /// The path of a file that SQLite keeps beside a database.

@@ -7,8 +7,9 @@ use super::file::{FileIdentity, beside, whole_file};
 use super::statements::{Statements, create_ladder, expect_ladder, is_corrupt};
 use crate::store::sql::{Database, Work};
 use crate::store::{Problem, StoreError};
+use crownhead_sandbox::{is_locked, try_lock};
 use rusqlite::{Connection, OpenFlags, Transaction, TransactionBehavior};
-use std::fs::{File, TryLockError};
+use std::fs::File;
 use std::io;
 use std::path::{Path, PathBuf};
 use std::sync::OnceLock;
@@ -171,7 +172,7 @@ impl RunLock {
     pub(super) fn take(games: &Path, run: u64) -> io::Result<RunLock> {
         let path = lock_of(games, run);
         let file = File::create(&path)?;
-        file.try_lock()?;
+        try_lock(&file)?;
         Ok(RunLock { path, _file: file })
     }
 }
@@ -193,8 +194,7 @@ pub(super) fn end_leases_of_the_dead(
     let runs = statement.query_map((), |row| row.get(0))?;
     for run in runs.collect::<Result<Vec<u64>, _>>()? {
         let path = lock_of(games, run);
-        let lives = |file: File| matches!(file.try_lock_shared(), Err(TryLockError::WouldBlock));
-        if !File::open(&path).is_ok_and(lives) {
+        if !File::open(&path).is_ok_and(|file| is_locked(&file)) {
             let end = "UPDATE pair SET run = NULL WHERE run = ?1 AND finished IS NULL";
             connection.execute(end, [run])?;
             let _ = std::fs::remove_file(path);

@@ -185,7 +185,7 @@ pub(super) const CONDITIONAL: &[(i64, &[Condition], u32)] = &[
     (libc::SYS_prlimit64, &[(0, ALL_BITS, &[0])], NOT_PERMITTED),
     (
         libc::SYS_setpriority,
-        &[(0, ALL_BITS, &[libc::PRIO_PROCESS.cast_signed()]), (1, ALL_BITS, &[0])],
+        &[(0, ALL_BITS, &[libc::PRIO_PROCESS as i32]), (1, ALL_BITS, &[0])],
         NOT_PERMITTED,
     ),
     (libc::SYS_clone, &[(0, NAMESPACES, &[0])], NOT_PERMITTED),

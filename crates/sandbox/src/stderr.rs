@@ -5,10 +5,10 @@
 //! another bot's pipes. This one reads so much at most and sleeps then, at a lower priority, on the core of the bot that
 //! is not on move, and what a bot writes costs no bot that thinks.
 
-use crownhead_record::Stderr;
-use rustix::event::{PollFd, PollFlags, Timespec, poll};
-use rustix::io::Errno;
-use std::os::fd::OwnedFd;
+use crate::host::{is_readable, never_block, read_now};
+use crate::system::{Thread, give_way, keep_on};
+use std::fs::File;
+use std::io::ErrorKind;
 use std::sync::atomic::{AtomicUsize, Ordering};
 use std::sync::{Arc, Condvar, Mutex, MutexGuard, PoisonError};
 use std::time::{Duration, Instant};
@@ -29,10 +29,7 @@ const LONG_PATIENCE: Duration = Duration::from_secs(2);
 
 /// Interval at which a reader with nothing to read looks whether its bot is gone: one that has left a process behind
 /// which holds the pipe.
-const LONG: Timespec = Timespec {
-    tv_sec: 1,
-    tv_nsec: 0,
-};
+const LONG: Duration = Duration::from_secs(1);
 
 /// How much lower than the referee's its priority is (nice(2)): it gives way, and still comes to its end soon where it
 /// holds a pipe that its bot wants to write to.
@@ -40,14 +37,22 @@ const NICENESS: i32 = 5;
 
 /// The cores of the bots of a game, and which of them is on move.
 #[derive(Debug)]
-pub(super) struct GameCores {
-    pub(super) cores: Vec<Vec<usize>>,
-    pub(super) mover: AtomicUsize,
+pub struct GameCores {
+    cores: Vec<Vec<usize>>,
+    mover: AtomicUsize,
 }
 
 impl GameCores {
+    /// The cores of bots in their order, of which the first is on move.
+    pub fn new(cores: Vec<Vec<usize>>) -> GameCores {
+        GameCores {
+            cores,
+            mover: AtomicUsize::new(0),
+        }
+    }
+
     /// The bot in this place is on move.
-    pub(super) fn set_mover(&self, place: usize) {
+    pub fn set_mover(&self, place: usize) {
         self.mover.store(place, Ordering::Relaxed);
     }
 
@@ -60,11 +65,11 @@ impl GameCores {
 
 /// Standard error as it is read.
 #[derive(Debug)]
-pub(super) struct StderrReader(Arc<Shared>);
+pub struct StderrReader(Arc<Shared>);
 
 #[derive(Debug)]
 struct Shared {
-    pipe: OwnedFd,
+    pipe: File,
     state: Mutex<State>,
     changed: Condvar,
 }
@@ -82,17 +87,19 @@ struct State {
     /// A round is wanted at once.
     wanted: bool,
     /// The thread that reads, from its first round on.
-    #[cfg(target_os = "linux")]
-    reader: Option<crownhead_sandbox::Thread>,
+    reader: Option<Thread>,
     /// Once the bot has an opponent.
     cores: Option<Arc<GameCores>>,
 }
 
 impl StderrReader {
     /// Begins to read, and keeps this many bytes.
-    pub(super) fn start(pipe: OwnedFd, kept: usize) -> std::io::Result<StderrReader> {
-        let mut state = State::default();
-        state.log.limit = kept;
+    pub(crate) fn start(pipe: File, kept: usize) -> std::io::Result<StderrReader> {
+        never_block(&pipe)?;
+        let state = State {
+            log: Tail::new(kept),
+            ..State::default()
+        };
         let shared = Arc::new(Shared {
             pipe,
             state: Mutex::new(state),
@@ -107,22 +114,22 @@ impl StderrReader {
     }
 
     /// From now on it is read on the cores of the bot that is not on move.
-    pub(super) fn set_cores(&self, cores: Arc<GameCores>) {
+    pub fn set_cores(&self, cores: Arc<GameCores>) {
         self.0.lock().cores = Some(cores);
     }
 
     /// Takes what has been written so far, and begins anew.
-    pub(super) fn take(&self) -> Stderr {
+    pub fn take(&self) -> Tail {
         self.0.up_to_now(PATIENCE, LONG_PATIENCE).log.take()
     }
 
     /// Takes the rest, once the bot has ended.
-    pub(super) fn take_last(&self) -> Stderr {
+    pub fn take_last(&self) -> Tail {
         self.0.up_to_now(LONG_PATIENCE, LONG_PATIENCE).log.take()
     }
 
     /// Whether the bot, and all that share its standard error, have closed it, and all of it was read.
-    pub(super) fn has_ended(&self) -> bool {
+    pub fn has_ended(&self) -> bool {
         self.0.lock().ended
     }
 }
@@ -149,7 +156,7 @@ impl Shared {
         // A round under way may have read what is not kept yet; one that begins now reads what is there.
         while !state.ended
             && state.done <= asked
-            && (state.done < state.begun || self.is_readable())
+            && (state.done < state.begun || is_readable(&self.pipe, Duration::ZERO) == Some(true))
         {
             let mut left = deadline.saturating_duration_since(Instant::now());
             if left.is_zero() {
@@ -173,40 +180,20 @@ impl Shared {
     /// Whether the reader is ready to run and does not, or has not come to its first round yet. One that waits for the
     /// pipe, which a bot can hold, is not; nor would be one that waits for the state, so nobody may hold that here.
     fn lacks_a_processor(&self) -> bool {
-        #[cfg(target_os = "linux")]
-        {
-            let reader = self.lock().reader;
-            reader.is_none_or(|reader| reader.is_runnable())
-        }
-        #[cfg(not(target_os = "linux"))]
-        false
-    }
-
-    /// Takes no lock of the pipe's: polling does not (`pipe_poll` in the kernel's source).
-    fn is_readable(&self) -> bool {
-        let now = Timespec::default();
-        let mut fds = [PollFd::new(&self.pipe, PollFlags::IN)];
-        matches!(poll(&mut fds, Some(&now)), Ok(1..))
+        let reader = self.lock().reader;
+        reader.is_none_or(|reader| reader.is_runnable())
     }
 
     fn read_to_end(&self) {
-        // Of this thread alone, on Linux.
-        #[cfg(target_os = "linux")]
-        {
-            let _ = rustix::process::nice(NICENESS);
-            self.lock().reader = Some(crownhead_sandbox::Thread {
-                process: std::process::id(),
-                id: rustix::thread::gettid().as_raw_pid() as u32,
-            });
-        }
+        give_way(NICENESS);
+        self.lock().reader = Some(Thread::current());
         let mut core = None;
         let mut chunk = vec![0; CHUNK];
         loop {
-            match poll(&mut [PollFd::new(&self.pipe, PollFlags::IN)], Some(&LONG)) {
-                Ok(0) if !self.lock().closed => continue,
-                Ok(1..) => {}
-                Err(Errno::INTR) => continue,
-                Ok(_) | Err(_) => return self.end(),
+            match is_readable(&self.pipe, LONG) {
+                Some(false) if !self.lock().closed => continue,
+                Some(true) => {}
+                _ => return self.end(),
             }
             self.move_to_idle_core(&mut core);
             {
@@ -230,12 +217,11 @@ impl Shared {
     /// Reads what is there, so much at most; `true` when the pipe has ended.
     fn read_round(&self, chunk: &mut [u8]) -> bool {
         for _ in 0..READS {
-            match rustix::io::read(&self.pipe, &mut *chunk) {
+            match read_now(&self.pipe, chunk) {
                 Ok(0) => return true,
                 Ok(count) => self.lock().log.push(&chunk[..count]),
-                Err(Errno::INTR) => {}
-                Err(Errno::AGAIN) => return false,
-                Err(_) => return true,
+                Err(error) if error.kind() == ErrorKind::Interrupted => {}
+                Err(error) => return error.kind() != ErrorKind::WouldBlock,
             }
         }
         false
@@ -253,32 +239,40 @@ impl Shared {
         drop(state);
         if idle.is_some() && idle != *core {
             *core = idle;
-            #[cfg(target_os = "linux")]
-            stay_on(idle);
+            keep_on(None, idle.as_slice());
         }
     }
 }
 
-/// Keeps the last bytes of what is pushed.
-#[derive(Clone, Default, Debug)]
-struct Tail {
+/// The last bytes of what was written.
+#[derive(Clone, Default, PartialEq, Eq, Debug)]
+pub struct Tail {
+    /// The kept bytes.
+    pub kept: Vec<u8>,
+    /// The number of dropped bytes before them.
+    pub cut: u64,
     limit: usize,
-    last: Stderr,
 }
 
 impl Tail {
+    fn new(limit: usize) -> Tail {
+        Tail {
+            limit,
+            ..Tail::default()
+        }
+    }
+
     fn push(&mut self, more: &[u8]) {
-        let Stderr { kept, cut } = &mut self.last;
         let end = &more[more.len().saturating_sub(self.limit)..];
-        let surplus = (kept.len() + end.len()).saturating_sub(self.limit);
-        *cut += (more.len() - end.len() + surplus) as u64;
-        kept.drain(..surplus);
-        kept.extend_from_slice(end);
+        let surplus = (self.kept.len() + end.len()).saturating_sub(self.limit);
+        self.cut += (more.len() - end.len() + surplus) as u64;
+        self.kept.drain(..surplus);
+        self.kept.extend_from_slice(end);
     }
 
     /// Takes what is kept, and begins anew. Where something is gone, half a character is no beginning.
-    fn take(&mut self) -> Stderr {
-        let mut last = std::mem::take(&mut self.last);
+    fn take(&mut self) -> Tail {
+        let mut last = std::mem::replace(self, Tail::new(self.limit));
         if last.cut > 0 {
             // UTF-8: up to three bytes of this form follow a character's first one.
             let rest = last.kept.iter().take(3);
@@ -290,14 +284,6 @@ impl Tail {
     }
 }
 
-#[cfg(target_os = "linux")]
-fn stay_on(core: Option<usize>) {
-    let mut set = rustix::thread::CpuSet::new();
-    core.into_iter().for_each(|core| set.set(core));
-    // A core may have been taken from this process meanwhile; then it runs where it can.
-    let _ = rustix::thread::sched_setaffinity(None, &set);
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -305,12 +291,14 @@ mod tests {
 
     fn reader(kept: usize) -> (StderrReader, std::io::PipeWriter) {
         let (pipe, writer) = std::io::pipe().unwrap();
-        super::super::pipes::never_block(&pipe).unwrap();
-        (StderrReader::start(pipe.into(), kept).unwrap(), writer)
+        (
+            StderrReader::start(std::os::fd::OwnedFd::from(pipe).into(), kept).unwrap(),
+            writer,
+        )
     }
 
     /// What has been written so far, however long the machine keeps the reader from a processor.
-    fn take(reader: &StderrReader) -> Stderr {
+    fn take(reader: &StderrReader) -> Tail {
         let longest = Duration::from_secs(60);
         reader.0.up_to_now(PATIENCE, longest).log.take()
     }
@@ -323,7 +311,7 @@ mod tests {
             writer.write_all(line.as_bytes()).unwrap();
             assert_eq!(take(&reader).kept, line.as_bytes());
         }
-        assert!(reader.take().is_empty());
+        assert!(reader.take().kept.is_empty());
     }
 
     /// A machine with more to do than it has cores: the reader, at its lower priority, waits for its turn on the one core
@@ -340,16 +328,13 @@ mod tests {
         std::thread::scope(|scope| {
             for _ in 0..BUSY {
                 scope.spawn(|| {
-                    stay_on(Some(core));
+                    keep_on(None, &[core]);
                     while !over.load(Ordering::Relaxed) {
                         std::hint::spin_loop();
                     }
                 });
             }
-            reader.set_cores(Arc::new(GameCores {
-                cores: vec![vec![core]],
-                mover: AtomicUsize::new(0),
-            }));
+            reader.set_cores(Arc::new(GameCores::new(vec![vec![core]])));
             for number in 0..5 {
                 write!(writer, "{number} ").unwrap();
                 taken += &String::from_utf8_lossy(&take(&reader).kept);
@@ -391,10 +376,7 @@ mod tests {
 
     #[test]
     fn only_the_last_bytes_are_kept_and_the_others_are_counted() {
-        let mut tail = Tail {
-            limit: 4096,
-            ..Tail::default()
-        };
+        let mut tail = Tail::new(4096);
         let stream: Vec<u8> = (0..10_000u32).map(|n| n as u8 & 0x7f).collect();
         for chunk in stream.chunks(999) {
             tail.push(chunk);
@@ -403,15 +385,12 @@ mod tests {
         let taken = tail.take();
         assert_eq!(taken.kept, &stream[10_000 - 4096..]);
         assert_eq!(taken.cut, 20_000 - 4096);
-        assert!(tail.take().is_empty());
+        assert!(tail.take().kept.is_empty());
     }
 
     #[test]
     fn no_character_is_cut_in_half() {
-        let mut tail = Tail {
-            limit: 4,
-            ..Tail::default()
-        };
+        let mut tail = Tail::new(4);
         tail.push("abc€d".as_bytes());
         assert_eq!(tail.take().kept, "€d".as_bytes());
         tail.push("ab€de".as_bytes());
