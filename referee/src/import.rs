@@ -24,7 +24,7 @@ use std::path::{Path, PathBuf};
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Mutex, PoisonError};
 
-/// Bring in games of the contest's site, and check that they come out the same here
+/// Bring in games of the site, and play them again to verify them
 #[derive(Debug, Args)]
 #[command(
     before_help = "\
@@ -52,7 +52,7 @@ pub(super) struct Import {
     /// Print how each game came out as JSON
     #[arg(long, help_heading = OUTPUT)]
     json: bool,
-    /// The contest's referee: CodinGame's jar or build folder, or a command [default: the rules of checkers]
+    /// The contest's referee, a jar, build folder or command [default: checkers' rules]
     #[arg(long, value_name = "COMMAND", help_heading = CONTESTS)]
     referee: Option<String>,
     /// League of the contest [default: that of the game]

@@ -68,9 +68,9 @@ pub(super) struct Ask {
     /// Send the colour line and this turn, without the turns before
     #[arg(long, alias = "fresh", help_heading = TURN)]
     only_this_turn: bool,
-    /// Put all turns of a player, in each game, and list where the answers differ from the record
+    /// Put all turns of a player, and list where the answers differ from the record
     ///
-    /// With --number, it is the turns of that game alone.
+    /// Without --number, those of each game of the file.
     #[arg(long, conflicts_with_all = ["turn", "from_start", "only_this_turn", "fen", "repeat"], help_heading = TURN)]
     all: bool,
     /// Name of the recorded player whose turns are put [default: the one that lost]

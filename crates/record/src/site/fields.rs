@@ -72,7 +72,7 @@ pub(super) fn game_of(tree: &Value) -> Result<SiteGame, String> {
         _ => frames_by_player(game),
     };
     if frames.len() < 2 {
-        return Err("it has no `frames` with answers; expected a game of the site".into());
+        return Err("it has no `frames` with answers, which a game of the site has".into());
     }
     let (scores, ranks) = (
         numbers(get(game, "scores"), "scores")?,
