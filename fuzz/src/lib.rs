@@ -11,19 +11,23 @@ use crownhead::games::chess::rules::TWO_PLAYER;
 use crownhead::notation::Notation;
 use crownhead::position::Position;
 use crownhead::protocol::{Request, RequestReader};
+use crownhead_arena::contest::Contest;
 use crownhead_arena::options::parse_time;
+use crownhead_arena::runner::replay_site_game;
 use crownhead_arena::seat::BotSpec;
 use crownhead_bots::{CHECKERS, CHESS, checkers_board};
 use crownhead_ladder::Config;
 use crownhead_record::input::{LONGEST_TYPED_LINE, LineReader};
 use crownhead_record::openings::Source;
+use crownhead_record::site::SiteGames;
 use crownhead_record::{GameRecord, MoveLine, next_move, read_games, read_pdn, write_pdn};
+use std::sync::atomic::AtomicBool;
 
 /// Reads bytes that a stranger may have written, and panics where a reader keeps no promise.
 pub type Reader = fn(&[u8]);
 
 /// Every reader, by the name of its target and of the folder of its seeds.
-pub const READERS: [(&str, Reader); 10] = [
+pub const READERS: [(&str, Reader); 11] = [
     ("fen", fen),
     ("ladder_toml", ladder_toml),
     ("move_file", move_file),
@@ -34,6 +38,7 @@ pub const READERS: [(&str, Reader); 10] = [
     ("records", records),
     ("referee", referee::referee),
     ("rows", rows::rows),
+    ("site_games", site_games),
 ];
 
 /// The bytes as text; what is none is refused before any of these readers sees it.
@@ -131,6 +136,26 @@ pub fn records(bytes: &[u8]) {
                 assert_eq!(again.expect("what is written is read"), game);
             }
             Err(error) => drop(error.to_string()),
+        }
+    }
+}
+
+/// Games of the site, in any form: each can be played again or says why not, and its record is read as it was written.
+pub fn site_games(bytes: &[u8]) {
+    let Ok(games) = SiteGames::new(bytes) else {
+        return;
+    };
+    let contest = Contest::Board {
+        game: CHECKERS,
+        rules: CHECKERS.rule_books()[0],
+    };
+    for game in games.flatten() {
+        assert!(game.players.len() >= 2 && game.frames.len() >= 2);
+        let replayed = replay_site_game(&contest, 1, &game, &AtomicBool::new(false));
+        if let Ok(record) = replayed {
+            let text = serde_json::to_string(&record).expect("a record is plain data");
+            let again = read_games(text.as_bytes()).next();
+            again.expect("one line is one game").expect("a record");
         }
     }
 }

@@ -2,6 +2,7 @@
 
 use crownhead_external::{Ended, ExternalReferee, RefereeOptions, Request, Step};
 use crownhead_record::RefereeProtocol;
+use crownhead_record::openings::Opening;
 use std::sync::atomic::AtomicBool;
 use std::time::Duration;
 
@@ -29,7 +30,7 @@ fn play(protocol: RefereeProtocol, file: &str) {
     };
     let referee = ExternalReferee::find(&options, "".as_ref());
     let mut referee = referee.and_then(|referee| referee.start(&[])).expect("cat");
-    referee.begin(1).expect("a seed");
+    referee.begin(&Opening::default());
     let never = AtomicBool::new(false);
     for turn in 0_u32.. {
         match referee.next(&never) {

@@ -29,7 +29,7 @@ const GROUPS: &[Group] = &[
     ("Play and judge", &["match", "sprt", "play", "chess"]),
     (
         "Look at games",
-        &["replay", "ask", "show", "serve", "export"],
+        &["import", "replay", "ask", "show", "serve", "export"],
     ),
     ("Many bots", &["ladder", "worker"]),
     ("Submit", &["bundle"]),

@@ -21,6 +21,7 @@ mod faults;
 mod filter;
 mod foreign_options;
 mod help;
+mod import;
 mod init;
 mod interrupts;
 mod ladder;
@@ -94,6 +95,7 @@ enum Command {
     Check(Box<check::Check>),
     Doctor(doctor::Doctor),
     Explain(explain::Explain),
+    Import(Box<import::Import>),
     Replay(replay::Replay),
     Ask(Box<ask::Ask>),
     Serve(serve::Serve),
@@ -192,6 +194,7 @@ pub fn main() -> ExitCode {
         Command::Check(command) => command.run(),
         Command::Doctor(command) => command.run(),
         Command::Explain(command) => command.run(),
+        Command::Import(command) => command.run(),
         Command::Replay(command) => command.run(),
         Command::Ask(command) => command.run(),
         Command::Serve(command) => command.run(),

@@ -7,6 +7,7 @@ use crownhead_bots::BoardGame;
 use crownhead_external::{
     ExternalReferee, RefereeError, RefereeOptions, RefereeProcess, game_name,
 };
+use crownhead_record::openings::Opening;
 use crownhead_record::{GameRecord, RefereeProtocol, RefereeRecord};
 use serde::Deserialize;
 use std::collections::{BTreeMap, BTreeSet};
@@ -268,15 +269,17 @@ pub struct External {
 }
 
 impl External {
-    /// What a record says of it before a game with this seed.
-    pub(crate) fn record(&self, seed: u64) -> RefereeRecord {
+    /// What a record says of it before a game with this opening.
+    pub(crate) fn record(&self, opening: &Opening) -> RefereeRecord {
         let referee = &self.referee;
+        let mut parameters = referee.options.parameters.clone();
+        parameters.extend(opening.parameters.clone());
         RefereeRecord {
             command: referee.options.command.clone(),
             protocol: referee.protocol,
             hash: referee.hash.clone(),
-            seed,
-            parameters: referee.options.parameters.clone(),
+            seed: opening.seed.unwrap_or_default(),
+            parameters,
             scores: Vec::new(),
             reason: None,
             failed: Vec::new(),

@@ -8,7 +8,7 @@ use crate::js_globals::JsGlobals;
 use crate::options::{BotOptions, GameOptions};
 use crate::seat::Conditions;
 use crownhead_record::judge::{Clock, TimeLimits};
-use crownhead_record::openings::{Openings, Source, SourceError};
+use crownhead_record::openings::{Opening, Openings, Source, SourceError};
 use crownhead_record::{GameRecord, RefereeProtocol, RefereeRecord, StderrKept, system_error};
 use crownhead_sandbox::Sandbox;
 use std::collections::BTreeMap;
@@ -149,13 +149,13 @@ impl BotOptions {
 }
 
 impl GameSettings {
-    /// The record of a game with this seed of its referee, before it has players and begins.
-    pub fn header(&self, referee_seed: u64) -> GameRecord {
+    /// The record of a game with this opening, before it has players and begins.
+    pub fn header(&self, opening: &Opening) -> GameRecord {
         let (contest, conditions) = (&self.contest, &self.conditions);
         GameRecord {
             seed: self.seed,
             referee: match contest {
-                Contest::External(external) => Some(external.record(referee_seed)),
+                Contest::External(external) => Some(external.record(opening)),
                 Contest::Board { .. } => None,
             },
             limits: self.limits,
@@ -163,6 +163,8 @@ impl GameSettings {
             clock: conditions.clock,
             options: self.options.clone(),
             max_turns: contest.max_turns(),
+            start: opening.start.clone(),
+            opening: opening.moves.clone(),
             ..GameRecord::new(contest.name(), contest.rules_name(), Vec::new())
         }
     }
@@ -189,7 +191,7 @@ impl GameSettings {
                 Openings::load(source, folder, *game, rules, self.seed)
             }
             Contest::External(external) => {
-                Openings::seeds(source, self.seed, external.referee.protocol)
+                Openings::seeds(source, folder, self.seed, external.referee.protocol)
             }
         }
     }

@@ -5,6 +5,7 @@
 
 use crate::{Ended, ExternalReferee, RefereeError, Request, Step};
 use crownhead_record::RefereeProtocol;
+use crownhead_record::openings::Opening;
 use crownhead_record::seed::{Purpose, one_of};
 use crownhead_record::text::excerpt;
 use std::collections::BTreeSet;
@@ -159,7 +160,10 @@ impl Subject<'_> {
         reply: &mut dyn FnMut(&Request, &[Request]) -> Reply,
     ) -> Result<Option<Ended>, RefereeError> {
         let mut process = self.referee.start(&[])?;
-        process.begin(seed)?;
+        process.begin(&Opening {
+            seed: Some(seed.cast_signed()),
+            ..Opening::default()
+        });
         let mut step = process.next(self.interrupted)?;
         loop {
             let request = match step {

@@ -48,7 +48,7 @@ const LEAST_LIMIT: Duration = Duration::from_millis(50);
 pub(crate) struct Engine {
     players: usize,
     parameters: BTreeMap<String, String>,
-    seed: u64,
+    seed: i64,
     /// Whether it wants to know how long each answer took.
     monitoring: bool,
     /// Which players have answered at least once.
@@ -81,11 +81,18 @@ impl Engine {
         }
     }
 
-    /// Begins the game of this seed, and asks for the first step.
-    pub(crate) fn begin(&mut self, process: &mut Process, seed: u64) {
+    /// Begins the game of this seed, with these parameters beside its own, and asks for the first step.
+    pub(crate) fn begin(
+        &mut self,
+        process: &mut Process,
+        seed: i64,
+        parameters: &BTreeMap<String, String>,
+    ) {
         self.seed = seed;
         let mut body = vec![self.players.to_string(), format!("seed={seed}")];
-        let parameters = self.parameters.iter();
+        let mut own = self.parameters.clone();
+        own.extend(parameters.clone());
+        let parameters = own.iter();
         body.extend(parameters.map(|(key, value)| property(key, value)));
         tell(process, "INIT", &body);
     }

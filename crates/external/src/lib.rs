@@ -16,6 +16,7 @@ pub use check::{CheckReport, Fault, check};
 pub use find::game_name;
 pub use viewer::{DRAWER, PLAYER, Viewer, ViewerError};
 
+use crownhead_record::openings::Opening;
 use crownhead_record::{Frame, RefereeProtocol};
 use java::Launch;
 use process::{Process, Wait};
@@ -162,22 +163,16 @@ enum Conversation {
 }
 
 impl RefereeProcess {
-    /// Begins the game of this seed. If communication fails, [`next`](RefereeProcess::next) reports it, with the
-    /// reason.
-    ///
-    /// # Errors
-    /// When the seed is above Java's `long`.
-    pub fn begin(&mut self, seed: u64) -> Result<(), RefereeError> {
-        let most = i64::MAX;
-        if seed > most as u64 {
-            let problem = format!("cannot be given the seed {seed}; expected at most {most}");
-            return Err(self.process.problem(problem));
-        }
+    /// Begins the game of this opening; its seed is a `long` of Java. If communication fails,
+    /// [`next`](RefereeProcess::next) reports it, with the reason.
+    pub fn begin(&mut self, opening: &Opening) {
+        let seed = opening.seed.unwrap_or_default();
         match &mut self.conversation {
-            Conversation::Engine(engine) => engine.begin(&mut self.process, seed),
+            Conversation::Engine(engine) => {
+                engine.begin(&mut self.process, seed, &opening.parameters)
+            }
             Conversation::Lines(lines) => lines.begin(&mut self.process, seed),
         }
-        Ok(())
     }
 
     /// Whether its process has ended.

@@ -22,7 +22,7 @@ pub(super) struct Policy {
     /// How often in a row a pair between two bots was spoiled by the referee.
     pub(super) referee_faults: HashMap<[String; 2], u32>,
     /// The seeds of which an external referee has spoiled every game, since the last game that it judged.
-    pub(super) spoiled_seeds: BTreeSet<u64>,
+    pub(super) spoiled_seeds: BTreeSet<i64>,
 }
 
 /// Why a pair is played again.

@@ -13,6 +13,7 @@ use crate::store::{Store, StoreError};
 use crownhead_arena::runner::{self, Cores, LiveRun, Poll, RunProgress};
 use crownhead_arena::settings::{GameSettings, compare};
 use crownhead_record::GameRecord;
+use crownhead_record::openings::Opening;
 use std::sync::Arc;
 use std::sync::atomic::AtomicBool;
 
@@ -202,7 +203,7 @@ fn expect_same_rules(
 
 /// How a game's settings differ from the present ones; empty if they do not.
 fn differences(played: &GameRecord, settings: &GameSettings) -> String {
-    let compared = compare(played, &settings.header(0)).into_iter();
+    let compared = compare(played, &settings.header(&Opening::default())).into_iter();
     let differ = compared.filter(|(_, [before, now])| before != now);
     let told = differ.map(|(key, [before, now])| {
         // A referee is identified by its hash.

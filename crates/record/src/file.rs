@@ -4,6 +4,7 @@ use super::{GameRecord, VERSION};
 use crate::PdnError;
 use crate::format_error::plain_format;
 use crate::input::{LONGEST_RECORD, LineReader};
+use crate::site::SiteError;
 use serde::Deserialize;
 use serde_json::error::Category;
 use std::io::{self, BufRead};
@@ -69,6 +70,9 @@ pub enum ReadError {
     /// A game in PDN.
     #[error(transparent)]
     Pdn(#[from] PdnError),
+    /// A game of the site.
+    #[error(transparent)]
+    Site(#[from] SiteError),
 }
 
 fn why_no_record(error: &serde_json::Error) -> String {

@@ -75,11 +75,7 @@ impl<R: BufRead> LineReader<R> {
         }
         self.line += 1;
         if self.line == 1 {
-            if is_utf16(&line) {
-                return Err(unfit(
-                    "it is written in UTF-16; expected UTF-8: save it again with that encoding",
-                ));
-            }
+            expect_utf8(&line)?;
             if line.starts_with(BYTE_ORDER_MARK) {
                 line.drain(..BYTE_ORDER_MARK.len());
             }
@@ -100,9 +96,14 @@ impl<R: BufRead> LineReader<R> {
 /// The byte-order mark with which some editors begin a UTF-8 file.
 pub const BYTE_ORDER_MARK: &[u8] = b"\xef\xbb\xbf";
 
-/// Whether a stream with this beginning is UTF-16 with its byte-order mark, as PowerShell writes it.
-fn is_utf16(beginning: &[u8]) -> bool {
-    matches!(beginning, [0xff, 0xfe, ..] | [0xfe, 0xff, ..])
+/// Refuses a stream with this beginning that is UTF-16 with its byte-order mark, as PowerShell writes it.
+pub(crate) fn expect_utf8(beginning: &[u8]) -> io::Result<()> {
+    match beginning {
+        [0xff, 0xfe, ..] | [0xfe, 0xff, ..] => Err(unfit(
+            "it is written in UTF-16; expected UTF-8: save it again with that encoding",
+        )),
+        _ => Ok(()),
+    }
 }
 
 /// The text of a file, every line ended by a line feed.

@@ -20,6 +20,7 @@ mod pdn;
 mod position_text;
 mod referee;
 pub mod seed;
+pub mod site;
 mod stderr;
 mod summary;
 pub mod system_error;

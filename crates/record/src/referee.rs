@@ -28,7 +28,7 @@ pub struct RefereeRecord {
     /// A hash of its files, which distinguishes the games of two referees.
     pub hash: String,
     /// The seed of this game.
-    pub seed: u64,
+    pub seed: i64,
     /// Its parameters, such as the league.
     #[serde(default, skip_serializing_if = "BTreeMap::is_empty")]
     pub parameters: BTreeMap<String, String>,

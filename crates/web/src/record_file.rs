@@ -1,10 +1,12 @@
-//! A file of records, which may still grow, or of PDN as the source of a site's games.
+//! A file of records, which may still grow, or of another format, as the source of a site's games.
 
 use super::error::{SiteError, fail};
 use super::index::Index;
 use super::live::json;
+use crownhead_arena::runner::replay_site_file;
 use crownhead_ladder::store::{Entrant, PairKey, StoredGame, StoredPair, UNKNOWN_VERSION};
 use crownhead_record::input::{BYTE_ORDER_MARK, LONGEST_RECORD, read_text};
+use crownhead_record::site::is_site_file;
 use crownhead_record::{GameRecord, GameSummary, RecordedResult};
 use crownhead_record::{is_pdn, read_game, read_games, read_pdn};
 use serde::de::IgnoredAny;
@@ -19,8 +21,8 @@ use tempfile::NamedTempFile;
 #[derive(Default, Debug)]
 pub(super) struct RecordFile {
     path: PathBuf,
-    /// The same games as lines of records, if the file is PDN.
-    pdn: Option<NamedTempFile>,
+    /// The same games as lines of records, if the file has another format.
+    converted: Option<NamedTempFile>,
     /// The position of the reader, in bytes and in lines.
     offset: u64,
     lines: usize,
@@ -35,43 +37,58 @@ pub(super) struct RecordFile {
 const TOLD_PROBLEMS: usize = 5;
 
 impl RecordFile {
-    /// The file at `path`; only PDN is read now.
+    /// The file at `path`; PDN and games of the site are read now.
     ///
     /// # Errors
-    /// When it is PDN without a readable game.
+    /// When it is such a file without a readable game.
     pub(super) fn open(path: &Path) -> Result<RecordFile, SiteError> {
         let mut file = RecordFile {
             path: path.into(),
             ..RecordFile::default()
         };
         if is_pdn(path) {
-            let mut lines = BufWriter::new(NamedTempFile::new()?);
-            let mut is_empty = true;
-            for game in read_pdn(&read_text(path)?) {
-                match game {
-                    Ok(game) => {
-                        lines.write_all(&json(game))?;
-                        lines.write_all(b"\n")?;
-                        is_empty = false;
-                    }
-                    Err(error) => file.note(error.to_string()),
-                }
-            }
-            if let (true, Some(problem)) = (is_empty, file.problems.first()) {
-                return Err(fail(problem));
-            }
-            file.pdn = Some(lines.into_inner().map_err(io::Error::from)?);
+            file.convert(read_pdn(&read_text(path)?))?;
+        } else if is_site_file(path)? {
+            file.convert(replay_site_file(path)?)?;
         }
         Ok(file)
     }
 
-    pub(super) fn is_pdn(&self) -> bool {
-        self.pdn.is_some()
+    /// Writes the games of a file in another format as lines of records.
+    ///
+    /// # Errors
+    /// When none of them can be read.
+    fn convert<E: ToString>(
+        &mut self,
+        games: impl Iterator<Item = Result<GameRecord, E>>,
+    ) -> Result<(), SiteError> {
+        let mut lines = BufWriter::new(NamedTempFile::new()?);
+        let mut is_empty = true;
+        for game in games {
+            match game {
+                Ok(game) => {
+                    lines.write_all(&json(game))?;
+                    lines.write_all(b"\n")?;
+                    is_empty = false;
+                }
+                Err(error) => self.note(error.to_string()),
+            }
+        }
+        if let (true, Some(problem)) = (is_empty, self.problems.first()) {
+            return Err(fail(problem));
+        }
+        self.converted = Some(lines.into_inner().map_err(io::Error::from)?);
+        Ok(())
+    }
+
+    /// Whether the file has another format, of games without times.
+    pub(super) fn is_converted(&self) -> bool {
+        self.converted.is_some()
     }
 
     fn lines_file(&self) -> io::Result<File> {
-        let pdn = self.pdn.as_ref();
-        File::open(pdn.map_or(&*self.path, |pdn| pdn.path()))
+        let converted = self.converted.as_ref();
+        File::open(converted.map_or(&*self.path, |file| file.path()))
     }
 
     fn note(&mut self, problem: String) {
@@ -149,8 +166,8 @@ impl RecordFile {
     fn whole_pair(&mut self, game: GameSummary) -> Option<StoredPair> {
         let points = game.points.filter(|_| !game.replayed)?;
         let times: [Duration; 2] = game.times.try_into().ok()?;
-        // In PDN, the games of a pair need not be adjacent: any two games between the same players are a pair.
-        let number = match &self.pdn {
+        // Elsewhere, the games of a pair need not be adjacent: any two games between the same players are a pair.
+        let number = match &self.converted {
             Some(_) => 0,
             None => game.number.saturating_sub(1) / 2,
         };

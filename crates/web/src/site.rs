@@ -171,8 +171,8 @@ impl Site {
         if more > 0 {
             remarks.push(format!("{more} more games cannot be read"));
         }
-        if records.is_pdn() {
-            remarks.push("this PDN has no times, and no output of bots".into());
+        if records.is_converted() {
+            remarks.push("these games have no times, and no output of bots".into());
         }
         remarks
     }
@@ -225,7 +225,7 @@ impl Site {
         let limits = config.options.limits();
         let (kind, unreadable) = match &self.origin {
             Origin::Ladder(_) => ("ladder", 0),
-            Origin::Records(records) if records.is_pdn() => ("pdn", records.unreadable),
+            Origin::Records(records) if records.is_converted() => ("pdn", records.unreadable),
             Origin::Records(records) => ("records", records.unreadable),
         };
         About {

@@ -2,9 +2,11 @@
 
 use crate::failure::{Failure, usage};
 use crate::progress::tell;
+use crownhead_arena::runner::replay_site_file;
 use crownhead_ladder::Folder;
 use crownhead_ladder::store::{Store, StoredPair};
 use crownhead_record::input::read_text;
+use crownhead_record::site::{SiteError, is_site_file};
 use crownhead_record::system_error::{OfFile, describe};
 use crownhead_record::{GameRecord, ReadError, is_pdn, read_game, read_games, read_pdn};
 use std::fs::File;
@@ -107,7 +109,7 @@ fn no_such_game(path: &Path, wanted: Option<u64>, numbers: &[u64]) -> Failure {
 ///
 /// # Errors
 /// When the file's first game cannot be read, too: then it may be no file of games.
-pub(super) fn each_game(
+pub(crate) fn each_game(
     path: &Path,
     mut visit: impl FnMut(GameRecord) -> Result<(), Failure>,
 ) -> Result<(), Failure> {
@@ -125,7 +127,10 @@ pub(super) fn each_game(
 
 /// Skips a game with a warning; fails if the file itself cannot be read, or if this is its first game.
 fn skip(path: &Path, error: ReadError, is_first: bool) -> Result<(), Failure> {
-    let is_game = matches!(error, ReadError::Record { .. } | ReadError::Pdn(_));
+    let is_game = matches!(
+        error,
+        ReadError::Record { .. } | ReadError::Pdn(_) | ReadError::Site(SiteError::Game { .. })
+    );
     if is_first || !is_game {
         return Err(unreadable(path, error));
     }
@@ -134,8 +139,7 @@ fn skip(path: &Path, error: ReadError, is_first: bool) -> Result<(), Failure> {
 }
 
 /// What holds games.
-const EXPECTED: &str =
-    "Expected what `match --record` writes, PDN in a file named .pdn, or a ladder's folder";
+const EXPECTED: &str = "Expected what `match --record` writes, PDN in a file named .pdn, games of the site, or a ladder's folder";
 
 /// The refusal of a file in which no game can be read.
 fn unreadable(path: &Path, error: ReadError) -> Failure {
@@ -161,6 +165,10 @@ fn games(path: &Path) -> Result<Box<dyn Iterator<Item = Result<GameRecord, ReadE
         let games = read_pdn(&text).map(|game| game.map_err(ReadError::from));
         return Ok(Box::new(games.collect::<Vec<_>>().into_iter()));
     }
-    let file = File::open(path).map_err(|error| unreadable(path, ReadError::File(error)))?;
+    let unopened = |error| unreadable(path, ReadError::File(error));
+    if is_site_file(path).map_err(unopened)? {
+        return Ok(Box::new(replay_site_file(path).map_err(unopened)?));
+    }
+    let file = File::open(path).map_err(unopened)?;
     Ok(Box::new(read_games(BufReader::new(file))))
 }

@@ -7,6 +7,6 @@ mod list;
 mod view;
 mod whole;
 
-pub(super) use file::{each_stored, find_game, warn_of_store};
+pub(super) use file::{each_game, each_stored, find_game, warn_of_store};
 pub(super) use list::{player, winner_of, write_list};
 pub(super) use view::{View, has_no_board, position_json, write_answer, write_position};

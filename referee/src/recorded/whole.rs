@@ -81,7 +81,16 @@ impl View<'_> {
             Some(referee) if rules.is_empty() => format!("{game}, seed {}", referee.seed),
             Some(referee) => format!("{game}, {rules}, seed {}", referee.seed),
         };
-        writeln!(out, "Game {number}: {players}, {played}\n")
+        writeln!(out, "Game {number}: {players}, {played}")?;
+        if let Some(site) = &record.site {
+            let id = site.game.map(|id| format!(" (game {id})"));
+            let told = match site.problem() {
+                None => "played again with the same result".into(),
+                Some(problem) => printable(problem),
+            };
+            writeln!(out, "From the site{}: {told}", id.unwrap_or_default())?;
+        }
+        writeln!(out)
     }
 
     /// Writes this turn, and how the game stands after it.

@@ -45,6 +45,10 @@ fn commands(sources: &Sources, file: &Path) -> Vec<(&'static str, Command)> {
     let [games, trained] = ["games.jsonl", "train.games"].map(|name| sources.path(name));
     let ladder = sources.ladder.folder.display();
     let manifest = sources.path("Cargo.toml");
+    let site = concat!(
+        env!("CARGO_MANIFEST_DIR"),
+        "/../fuzz/seeds/site_games/direct.json"
+    );
     let short = "--max-turns 2 --openings none --time 20s --first-turn 20s --record";
     let lines = [
         ("match", format!("match random greedy --games 2 {short}")),
@@ -55,6 +59,7 @@ fn commands(sources: &Sources, file: &Path) -> Vec<(&'static str, Command)> {
             "bundle",
             format!("bundle --manifest-path {manifest} --output"),
         ),
+        ("import", format!("import {site} --out")),
         ("replay", format!("replay {games} --game 1 --html")),
         (
             "train-fit",

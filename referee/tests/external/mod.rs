@@ -6,6 +6,8 @@ mod ladders;
 mod lines;
 mod looking;
 mod own_game;
+mod site_forms;
+mod site_games;
 
 use crate::common::{TestWorkspace, crownhead, records};
 use serde_json::Value;

@@ -4,107 +4,62 @@
 //! It learns that a bot failed, and continues without that one or ends. Leaves out what it says
 //! ([`crownhead_external`]) and the verdict (`external_verdict`).
 
-use super::external_verdict::{Failure, refusals, verdict};
 use super::game::{GameSetup, Over, end_all};
 use super::own_answers::OwnAnswers;
+use super::transcript::Transcript;
 use crate::contest::External;
 use crate::seat::Process;
-use crate::table::{Fault, TimedReply, Verdict};
+use crate::table::{Fault, TimedReply};
 use crownhead_external::{Ended, RefereeError, RefereeProcess, Request, Step};
+use crownhead_record::TurnRecord;
 use crownhead_record::judge::TimeLimits;
-use crownhead_record::{Frame, Termination, TurnRecord};
+use crownhead_record::openings::Opening;
 use std::process::Command;
 use std::time::Duration;
-
-/// The most steps of a game: a referee that asks for more asks for ever.
-const MOST_STEPS: u32 = 20_000;
 
 /// A game under way.
 struct ExternalGame<'a> {
     setup: &'a GameSetup<'a>,
     seats: Vec<Process>,
-    turns: Vec<TurnRecord>,
-    frames: Vec<Frame>,
-    /// What each player was sent since it was asked last, without being asked.
-    told: Vec<String>,
+    said: Transcript,
     /// What Crownhead itself answers.
     own: OwnAnswers,
-    /// The legal answers of each player's last turn, where the referee lists them.
-    legal: Vec<Vec<String>>,
-    failures: Vec<Failure>,
-    /// The players that the referee says have failed, and why.
-    errors: Vec<(usize, String)>,
-    /// How many more bytes of what is said in them are kept.
-    bytes_left: usize,
 }
-
-/// The most bytes of frames and turns that the record of a game holds, less than a record may have.
-const MOST_BYTES: usize = 24 << 20;
 
 impl GameSetup<'_> {
     /// Plays it to its end, and ends the bots.
     pub(super) fn play_external(&self, external: &External, commands: &mut [Command]) -> Over {
         let cores = self.cores.referee();
         // It loads while the bots start: no clock runs yet.
-        let seed = self.spec.opening.seed.unwrap_or_default();
+        let opening = &self.spec.opening;
         let started = external.take(&cores);
         let mut game = ExternalGame {
             setup: self,
             seats: self.start_all(commands),
-            turns: Vec::new(),
-            frames: Vec::new(),
-            told: vec![String::new(); commands.len()],
+            said: Transcript::new(&external.referee.name, commands.len()),
             own: OwnAnswers::of(self),
-            legal: vec![Vec::new(); commands.len()],
-            failures: Vec::new(),
-            errors: Vec::new(),
-            bytes_left: MOST_BYTES,
         };
         if self.cores.spare.is_some() {
             external.prepare(&cores);
         }
-        let ended = started.and_then(|mut referee| game.play(&mut referee, seed));
+        let ended = started.and_then(|mut referee| game.play(&mut referee, opening));
         if self.cores.spare.is_none() {
             // This game's clocks have stopped.
             external.prepare(&cores);
         }
         let ExternalGame {
-            seats,
-            mut turns,
-            frames,
-            mut failures,
-            errors,
-            legal,
-            ..
+            seats, mut said, ..
         } = game;
-        let limits = self.limits_of(&turns);
-        let finished = end_all(seats, &mut turns, limits);
-        let mut record = external.record(seed);
-        record.frames = frames;
+        let limits = self.limits_of(&said.turns);
+        let finished = end_all(seats, &mut said.turns, limits);
+        let mut record = external.record(opening);
         let names: Vec<&str> = (0..commands.len())
             .map(|player| self.bot(player).spec.name.as_str())
             .collect();
-        let mut verdict = match ended {
-            Err(error) => Verdict {
-                scores: None,
-                termination: Termination::RefereeFault,
-                reason: error.to_string(),
-            },
-            Ok(ended) => {
-                if let Some(ended) = ended {
-                    (record.scores, record.metadata) = (ended.scores, ended.metadata);
-                    (record.input, record.reason) = (ended.input, ended.reason);
-                }
-                let has_failed = |player| failures.iter().any(|failure| failure.player == player);
-                let mut refused = refusals(&errors, &record.scores, &turns, &record.frames, &legal);
-                refused.retain(|failure| !has_failed(failure.player));
-                failures.append(&mut refused);
-                failures.sort_by_key(|failure| failure.turn);
-                record.failed = failures.iter().map(Failure::record).collect();
-                let said = record.reason.as_deref();
-                verdict(&names, &failures, &record.scores, said)
-            }
-        };
+        let mut verdict = said.conclude(&names, ended, &mut record);
+        let Transcript {
+            turns, failures, ..
+        } = said;
         let is_judged = verdict.scores.is_some();
         if let Some(first) = failures.first().filter(|_| is_judged) {
             let turns = &turns[..=first.turn];
@@ -139,23 +94,23 @@ impl ExternalGame<'_> {
     fn play(
         &mut self,
         referee: &mut RefereeProcess,
-        seed: u64,
+        opening: &Opening,
     ) -> Result<Option<Ended>, RefereeError> {
-        referee.begin(seed)?;
-        for _ in 0..MOST_STEPS {
+        referee.begin(opening);
+        loop {
             match referee.next(self.setup.interrupted)? {
-                Step::Over(ended) => {
-                    self.add(ended.frame.clone());
+                Step::Over(mut ended) => {
+                    self.said.hear(std::mem::take(&mut ended.frame))?;
                     self.take_errors(&ended.errors)?;
-                    if !self.turns.is_empty()
-                        && self.turns.iter().all(|turn| turn.opening.is_some())
-                    {
+                    let mut turns = self.said.turns.iter();
+                    let opening_only = turns.all(|turn| turn.opening.is_some());
+                    if opening_only && !self.said.turns.is_empty() {
                         return Err(self.own.over_within_the_opening());
                     }
                     return Ok(Some(ended));
                 }
-                Step::Asked(request) => {
-                    self.add(request.frame.clone());
+                Step::Asked(mut request) => {
+                    self.said.hear(std::mem::take(&mut request.frame))?;
                     self.take_errors(&request.errors)?;
                     if !self.ask(&request, referee)? {
                         return Ok(None);
@@ -163,10 +118,6 @@ impl ExternalGame<'_> {
                 }
             }
         }
-        Err(RefereeError::Protocol {
-            name: self.setup.settings.contest.name().into(),
-            problem: format!("asked for more than {MOST_STEPS} answers in one game"),
-        })
     }
 
     /// Takes what the referee says of players that have failed.
@@ -175,7 +126,7 @@ impl ExternalGame<'_> {
     /// When it refuses what Crownhead itself has answered by its list.
     fn take_errors(&mut self, errors: &[(usize, String)]) -> Result<(), RefereeError> {
         for (player, why) in errors {
-            let Some(last) = self.turns.iter().rfind(|turn| turn.player == *player) else {
+            let Some(last) = self.said.turns.iter().rfind(|turn| turn.player == *player) else {
                 continue;
             };
             let by_random = last
@@ -186,7 +137,7 @@ impl ExternalGame<'_> {
                 return Err(self.own.refused(answer, why));
             }
         }
-        self.errors.extend_from_slice(errors);
+        self.said.errors.extend_from_slice(errors);
         Ok(())
     }
 
@@ -197,37 +148,25 @@ impl ExternalGame<'_> {
         referee: &mut RefereeProcess,
     ) -> Result<bool, RefereeError> {
         let player = request.player;
-        if self.failures.iter().any(|failure| failure.player == player) {
+        if self.said.has_failed(player) {
             return Ok(referee.give_up());
         }
         if request.lines == 0 {
             self.seats[player].tell(&request.input);
-            self.told[player] += &request.input;
+            self.said.tell(request);
             referee.answer(&[], Duration::ZERO);
             return Ok(true);
         }
-        let own_turn = 1 + self
-            .turns
-            .iter()
-            .filter(|turn| turn.player == player)
-            .count();
+        let turns = self.said.turns.iter();
+        let own_turn = 1 + turns.filter(|turn| turn.player == player).count();
         let limit = request.limit;
         let limit = limit.unwrap_or_else(|| self.setup.settings.limits.of(own_turn));
-        let opening = self.own.of_opening(self.turns.len(), request)?;
-        let answer = match self.own.of_random(self.turns.len(), request)? {
+        let opening = self.own.of_opening(self.said.turns.len(), request)?;
+        let answer = match self.own.of_random(self.said.turns.len(), request)? {
             Some(answer) => TimedReply::of_move(answer, Duration::ZERO),
             None => self.seats[player].put(&request.input, request.lines, limit),
         };
-        self.legal[player].clone_from(&request.legal);
-        let sent = std::mem::take(&mut self.told[player]) + &request.input;
-        let sent = Some(sent).filter(|sent| self.has_room(sent.len()));
-        self.turns.push(TurnRecord {
-            sent,
-            lines: request.lines,
-            limit: request.limit,
-            opening: opening.clone(),
-            ..answer.record(player)
-        });
+        self.said.answered(request, opening.clone(), &answer);
         match answer.reply {
             Ok(reply) => {
                 let reply = opening.map_or(reply, String::into_bytes);
@@ -239,23 +178,9 @@ impl ExternalGame<'_> {
             Err(Fault::Interrupted) => Err(RefereeError::Interrupted),
             Err(fault) => {
                 self.end(player, &request.input);
-                self.failures.push(Failure {
-                    player,
-                    turn: self.turns.len() - 1,
-                    fault,
-                });
+                self.said.fail(player, fault);
                 Ok(referee.give_up())
             }
-        }
-    }
-
-    /// Keeps what the referee says, if the record has room for it.
-    fn add(&mut self, frame: Frame) {
-        let lines = frame.summary.iter().chain(&frame.tooltips);
-        let size = frame.view.len() + frame.show.len() + lines.map(String::len).sum::<usize>();
-        if frame != Frame::default() && self.has_room(size) {
-            let turn = self.turns.len();
-            self.frames.push(Frame { turn, ..frame });
         }
     }
 
@@ -265,12 +190,5 @@ impl ExternalGame<'_> {
         seat.probe(input);
         seat.close_stdin();
         seat.begin_end();
-    }
-
-    /// Whether the record has room for this many more bytes. They then count as used.
-    fn has_room(&mut self, size: usize) -> bool {
-        let left = self.bytes_left.checked_sub(size);
-        self.bytes_left = left.unwrap_or(0);
-        left.is_some()
     }
 }

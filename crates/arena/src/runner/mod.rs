@@ -15,9 +15,11 @@ mod match_;
 mod own_answers;
 mod pair;
 mod pool;
+mod site_game;
 mod spec;
 mod sprt;
 mod start_check;
+mod transcript;
 mod trial;
 
 pub use ask::{AskedTurn, Question, RecordedRequest, ask};
@@ -27,6 +29,7 @@ pub use live::{GameSnapshot, LiveRun, PlayerSnapshot, RunProgress, RunSnapshot, 
 pub use match_::{MatchPlan, run_match};
 pub use pair::{PlayedPair, VoidCause, play_pair};
 pub use pool::{JobSource, Poll, work};
+pub use site_game::{replay_site_file, replay_site_game};
 pub use spec::{GameSpec, Participant, command, external_problem};
 pub use sprt::{SprtError, run_sprt};
 pub use start_check::{CannotStart, check_starts};

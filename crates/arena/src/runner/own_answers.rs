@@ -30,7 +30,7 @@ impl OwnAnswers {
         let opening = &setup.spec.opening;
         OwnAnswers {
             referee: contest.name().into(),
-            seed: opening.seed.unwrap_or_default(),
+            seed: opening.seed.unwrap_or_default().cast_unsigned(),
             opening: opening.random_answers as usize,
             random: (0..contest.players()).map(random).collect(),
         }

@@ -174,9 +174,7 @@ impl GameSpec {
         GameRecord {
             number: self.number,
             players: self.seats.iter().enumerate().map(player).collect(),
-            start: opening.start.clone(),
-            opening: opening.moves.clone(),
-            ..settings.header(opening.seed.unwrap_or_default())
+            ..settings.header(opening)
         }
     }
 

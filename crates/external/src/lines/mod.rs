@@ -68,7 +68,7 @@ impl Lines {
     }
 
     /// Begins the game of this seed.
-    pub(crate) fn begin(&self, process: &mut Process, seed: u64) {
+    pub(crate) fn begin(&self, process: &mut Process, seed: i64) {
         let players = self.inputs.len();
         process.send(format!("###Seed {seed}\n###Start {players}\n").as_bytes());
     }

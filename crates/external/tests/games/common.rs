@@ -4,6 +4,7 @@ use crownhead_external::{
     Ended, ExternalReferee, RefereeError, RefereeOptions, RefereeProcess, Request, Step,
 };
 use crownhead_record::RefereeProtocol;
+use crownhead_record::openings::Opening;
 use std::path::Path;
 use std::process::Command;
 use std::sync::LazyLock;
@@ -56,8 +57,11 @@ impl Game {
         }
     }
 
-    pub(crate) fn begin(&mut self, seed: u64) {
-        self.process.begin(seed).unwrap();
+    pub(crate) fn begin(&mut self, seed: i64) {
+        self.process.begin(&Opening {
+            seed: Some(seed),
+            ..Opening::default()
+        });
     }
 
     pub(crate) fn next(&mut self) -> Result<Step, RefereeError> {
@@ -94,7 +98,7 @@ pub(crate) fn play(
     file: &str,
     options: &str,
     players: usize,
-    seed: u64,
+    seed: i64,
 ) -> Result<Ended, RefereeError> {
     let mut game = Game::start(file, options, players);
     game.begin(seed);

@@ -3,6 +3,7 @@
 use crate::common::{ENGINE, Game, bytes, find, play, take};
 use crownhead_external::{ExternalReferee, RefereeError, RefereeOptions, Step};
 use crownhead_record::RefereeProtocol;
+use crownhead_record::openings::Opening;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::{Duration, Instant};
 
@@ -209,19 +210,6 @@ fn a_wait_for_a_silent_referee_ends_soon_after_the_run_is_interrupted() {
 }
 
 #[test]
-fn a_seed_above_what_java_reads_is_refused() {
-    let error = referee("", 2)
-        .process
-        .begin(u64::MAX)
-        .unwrap_err()
-        .to_string();
-    assert!(
-        error.contains("seed 18446744073709551615; expected at most 9223372036854775807"),
-        "{error}"
-    );
-}
-
-#[test]
 fn the_command_says_that_it_speaks_as_the_engine() {
     let found = find("engine.py", ENGINE, 2, None).unwrap();
     assert_eq!(found.protocol, RefereeProtocol::Engine);
@@ -240,7 +228,7 @@ fn nothing_of_a_referee_is_left_when_it_is_dropped() {
     };
     let referee = ExternalReferee::find(&options, ".".as_ref()).unwrap();
     let mut process = referee.start(&[]).unwrap();
-    process.begin(1).unwrap();
+    process.begin(&Opening::default());
     let step = process.next(&AtomicBool::new(false)).unwrap();
     let Step::Asked(request) = step else { panic!() };
     let lives = || std::fs::read_to_string(format!("/proc/{}/stat", request.frame.view));

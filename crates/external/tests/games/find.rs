@@ -2,6 +2,7 @@
 
 use crownhead_external::{ExternalReferee, RefereeError, RefereeOptions};
 use crownhead_record::RefereeProtocol;
+use crownhead_record::openings::Opening;
 use std::fs::write;
 use std::path::Path;
 
@@ -78,7 +79,7 @@ fn a_referee_is_called_after_its_script_and_runs_in_the_folder_that_it_was_named
     let referee = find("python3 race.py", &[], folder.path()).unwrap();
     assert_eq!(referee.name, "race");
     let mut process = referee.start(&[]).unwrap();
-    process.begin(1).unwrap();
+    process.begin(&Opening::default());
     let said = process.next(&false.into()).unwrap_err().to_string();
     assert_eq!(said, "the referee race failed: told by a file beside it");
 }

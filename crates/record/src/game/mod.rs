@@ -12,6 +12,7 @@ use crate::Termination;
 use crate::figures::{self, Figures};
 use crate::judge::{Clock, TimeLimits, profile};
 use crate::referee::RefereeRecord;
+use crate::site::SiteRecord;
 use crate::stderr::Stderr;
 use crownhead::board::Side;
 use crownhead_bots::{Board, winner};
@@ -43,6 +44,9 @@ pub struct GameRecord {
     /// The external referee that judged it; `None` for a game that Crownhead knows.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub referee: Option<RefereeRecord>,
+    /// The site that it was played on; `None` for a game of our own.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub site: Option<SiteRecord>,
     /// Who played, in the order of the game's sides.
     pub players: Vec<PlayerRecord>,
     /// How long a player could think.
@@ -320,6 +324,7 @@ impl GameRecord {
             number: 1,
             seed: 0,
             referee: None,
+            site: None,
             players,
             limits: TimeLimits::default(),
             profile: profile::STRICT.name.into(),

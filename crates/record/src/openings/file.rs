@@ -3,9 +3,12 @@
 use super::Opening;
 use crate::input::read_text;
 use crate::system_error::describe;
-use crate::{PdnError, StartRecord, is_pdn, read_pdn};
+use crate::{PdnError, StartRecord, is_pdn, read_games, read_pdn};
 use crownhead::rules::RuleBook;
 use crownhead_bots::{BoardGame, checkers_board};
+use std::fmt::Display;
+use std::fs::File;
+use std::io::BufReader;
 use std::path::Path;
 
 /// The openings of checkers in a file: games if its name ends in `.pdn`, else FENs.
@@ -25,7 +28,7 @@ pub(super) fn read_openings(
         }
     })?;
     let openings = match is_pdn(path) {
-        true => read_games(&text),
+        true => read_pdn_games(&text),
         false => read_fens(&text),
     };
     let checked = openings.and_then(|openings| {
@@ -57,7 +60,29 @@ fn check(
     Ok(())
 }
 
-fn read_games(text: &str) -> Result<Vec<Opening>, String> {
+/// The seeds of the games that an external referee has judged, from a file of records, and what else it was given.
+pub(super) fn read_seeds(path: &Path) -> Result<Vec<Opening>, String> {
+    let file = File::open(path).map_err(|error| describe(path, &error))?;
+    let wrong = |why: &dyn Display| {
+        format!(
+            "`{}`: {why}. Expected what `match --record` or `import` writes",
+            path.display()
+        )
+    };
+    let games = read_games(BufReader::new(file)).map(|game| {
+        let game = game.map_err(|error| wrong(&error))?;
+        let number = game.number;
+        let none = || wrong(&format!("game {number} has no external referee"));
+        Opening::of_referee(&game).ok_or_else(none)
+    });
+    let openings: Vec<Opening> = games.collect::<Result<_, String>>()?;
+    if openings.is_empty() {
+        return Err(wrong(&"the file holds no game"));
+    }
+    Ok(openings)
+}
+
+fn read_pdn_games(text: &str) -> Result<Vec<Opening>, String> {
     let games = read_pdn(text).map(|game| Ok(Opening::of_record(&game?)));
     games
         .collect::<Result<_, PdnError>>()

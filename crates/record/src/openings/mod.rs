@@ -12,9 +12,10 @@ mod source;
 use crate::{GameRecord, RebuildError, StartRecord, replay};
 use crownhead::rules::RuleBook;
 use crownhead_bots::{Board, BoardGame};
+use std::collections::BTreeMap;
 
 pub use ballots::ballots;
-use file::read_openings;
+use file::{read_openings, read_seeds};
 use random::balanced;
 pub use random::random;
 pub use source::{Openings, Source, SourceError};
@@ -27,7 +28,9 @@ pub struct Opening {
     /// The names of the moves from that position.
     pub moves: Vec<String>,
     /// The seed that an external referee is given.
-    pub seed: Option<u64>,
+    pub seed: Option<i64>,
+    /// What else it is given, such as the number of a map.
+    pub parameters: BTreeMap<String, String>,
     /// How many of the first answers to that referee are random legal ones, whatever the bots answer.
     pub random_answers: u32,
 }
@@ -54,6 +57,18 @@ impl Opening {
             moves: game.opening.iter().cloned().chain(replies).collect(),
             ..Opening::default()
         }
+    }
+
+    /// The opening of a game that an external referee has judged; `None` for another game. The league is its own.
+    pub fn of_referee(game: &GameRecord) -> Option<Opening> {
+        let referee = game.referee.as_ref()?;
+        let mut parameters = referee.parameters.clone();
+        parameters.remove("league");
+        Some(Opening {
+            seed: Some(referee.seed),
+            parameters,
+            ..Opening::default()
+        })
     }
 
     /// The opening that was played on this board, from the usual position.

@@ -1,6 +1,6 @@
 //! Decides which openings a run plays, and in which order.
 
-use super::{Opening, balanced, ballots, random, read_openings};
+use super::{Opening, balanced, ballots, random, read_openings, read_seeds};
 use crate::RefereeProtocol;
 use crate::seed::{Purpose, shuffled};
 use crownhead::games::checkers::Checkers;
@@ -21,7 +21,7 @@ pub enum Source {
     /// A file of FENs, one on each line, or of games in PDN.
     File(PathBuf),
     /// Seeds for an external referee: random, or consecutive from this one.
-    Seeds(Option<u64>),
+    Seeds(Option<i64>),
 }
 
 impl std::fmt::Display for Source {
@@ -100,29 +100,34 @@ impl Openings {
     /// When the source has other openings, or random ones for a referee that lists no legal answers.
     pub fn seeds(
         source: &Source,
+        folder: &Path,
         seed: u64,
         protocol: RefereeProtocol,
     ) -> Result<Openings, SourceError> {
         let why = match source {
-            Source::Seeds(_) => None,
+            Source::Seeds(_) | Source::File(_) => None,
             Source::Random(1..) if protocol == RefereeProtocol::Lines => None,
             Source::Random(1..) => Some(
                 "random answers are taken from those that a referee lists with `###Legal`, and this one does not speak \
                  `lines`; expected `seeds`",
             ),
             _ => Some(
-                "expected `seeds` or `seeds 1`, for seeds are the openings of games with a --referee, or `random K` \
-                 where it says `###Legal`",
+                "expected `seeds`, `seeds 1` or a file of such games, for seeds are the openings of games with a --referee, or \
+                 `random K` where it says `###Legal`",
             ),
         };
         if let Some(why) = why {
             return Err(SourceError(format!("openings `{source}`: {why}")));
         }
+        let list = match source {
+            Source::File(path) => read_seeds(&folder.join(path)).map_err(SourceError)?,
+            _ => Vec::new(),
+        };
         Ok(Openings {
             game: None,
             seed,
             source: source.clone(),
-            list: Vec::new(),
+            list,
         })
     }
 
@@ -203,7 +208,9 @@ impl Openings {
             _ => Purpose::Field { bots },
         };
         match self.source {
-            Source::Seeds(Some(first)) => Some(by_chance(purpose.seed(first), number)),
+            Source::Seeds(Some(first)) => {
+                Some(by_chance(purpose.seed(first.cast_unsigned()), number))
+            }
             _ => self.of_seed(purpose.seed(self.seed), number),
         }
     }
@@ -223,7 +230,7 @@ impl Openings {
                     ..by_chance(seed, number)
                 }),
             },
-            Source::Seeds(Some(first)) => Some(of_seed(first.wrapping_add(number))),
+            Source::Seeds(Some(first)) => Some(of_seed(first.wrapping_add_unsigned(number))),
             Source::Seeds(None) => Some(by_chance(seed, number)),
             Source::Ballots | Source::File(_) => {
                 let count = self.list.len();
@@ -237,7 +244,7 @@ impl Openings {
 }
 
 /// The opening with this seed of a referee.
-fn of_seed(seed: u64) -> Opening {
+fn of_seed(seed: i64) -> Opening {
     Opening {
         seed: Some(seed),
         ..Opening::default()
@@ -246,7 +253,7 @@ fn of_seed(seed: u64) -> Opening {
 
 /// Game `number`, from 0, of an external referee, among those that follow from `seed`.
 fn by_chance(seed: u64, number: u64) -> Opening {
-    of_seed(Purpose::Opening { number }.seed(seed) >> SPARE_BITS)
+    of_seed((Purpose::Opening { number }.seed(seed) >> SPARE_BITS).cast_signed())
 }
 
 #[cfg(test)]

@@ -4,6 +4,7 @@
 mod record_schema;
 
 use crate::judge::{Clock, TimeLimits};
+use crate::site::{SiteDifference, SiteRecord};
 use crate::stderr::Stderr;
 use crate::{FailedTurn, Figures, Frame, GameRecord, PlayerRecord, RefereeProtocol};
 use crate::{RefereeRecord, StartRecord, Termination, TurnRecord, VERSION};
@@ -71,6 +72,18 @@ fn full() -> GameRecord {
         stderr: stderr(b"text"),
         said: Figures::from([("depth".into(), 7.into())]),
     };
+    let site = SiteRecord {
+        game: Some(7),
+        title: Some("Dice".into()),
+        verified: false,
+        difference: Some(SiteDifference {
+            turn: 3,
+            what: "scores".into(),
+            file: "1 0".into(),
+            here: "0 1".into(),
+        }),
+        unverified: Some("it differs".into()),
+    };
     GameRecord {
         version: VERSION,
         game: "dice".into(),
@@ -78,6 +91,7 @@ fn full() -> GameRecord {
         number: 1,
         seed: 1,
         referee: Some(referee),
+        site: Some(site),
         players: vec![player.clone(), player],
         limits: TimeLimits {
             first_turn: time,

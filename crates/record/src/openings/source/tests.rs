@@ -34,7 +34,8 @@ fn openings_are_named_by_a_word_a_length_or_a_file() {
 #[test]
 fn an_external_referee_has_seeds_and_random_answers_where_it_lists_legal_ones() {
     use RefereeProtocol::{Engine, Lines};
-    let load = |text: &str, protocol| Openings::seeds(&text.parse().unwrap(), 1, protocol);
+    let load =
+        |text: &str, protocol| Openings::seeds(&text.parse().unwrap(), Path::new(""), 1, protocol);
     for protocol in [Engine, Lines] {
         let opening = load("seeds 7", protocol).unwrap().get(2).unwrap();
         assert_eq!((opening.seed, opening.random_answers), (Some(9), 0));
@@ -45,10 +46,13 @@ fn an_external_referee_has_seeds_and_random_answers_where_it_lists_legal_ones() 
     assert_ne!(first.seed, second.seed);
     // Positive integers of 32 bits, which referees in Java read.
     let seeds = load("seeds", Engine).unwrap();
-    let seeds: Vec<u64> = (0..50)
+    let seeds: Vec<i64> = (0..50)
         .map(|number| seeds.get(number).unwrap().seed.unwrap())
         .collect();
-    assert!(seeds.iter().all(|&seed| seed < 1 << 31), "{seeds:?}");
+    assert!(
+        seeds.iter().all(|&seed| (0..1 << 31).contains(&seed)),
+        "{seeds:?}"
+    );
     assert!(seeds.iter().any(|&seed| seed > 1 << 30), "{seeds:?}");
     for (text, protocol, sentence) in [
         (
@@ -56,9 +60,9 @@ fn an_external_referee_has_seeds_and_random_answers_where_it_lists_legal_ones() 
             Engine,
             "does not speak `lines`; expected `seeds`",
         ),
-        ("random 4 balanced", Lines, "expected `seeds` or `seeds 1`"),
-        ("none", Lines, "expected `seeds` or `seeds 1`"),
-        ("ballots", Lines, "expected `seeds` or `seeds 1`"),
+        ("random 4 balanced", Lines, "expected `seeds`, `seeds 1`"),
+        ("none", Lines, "expected `seeds`, `seeds 1` or a file"),
+        ("ballots", Lines, "expected `seeds`, `seeds 1`"),
     ] {
         let refused = load(text, protocol).unwrap_err().to_string();
         assert!(refused.contains(sentence), "{text}: {refused}");
@@ -92,7 +96,8 @@ fn each_pairing_has_an_order_of_its_own_in_which_every_opening_comes_once() {
 
 #[test]
 fn bots_that_have_others_to_play_have_seeds_of_their_own_that_follow_from_the_first_named() {
-    let seeds = |text: &str| Openings::seeds(&text.parse().unwrap(), 1, RefereeProtocol::Lines);
+    let (here, lines) = (Path::new(""), RefereeProtocol::Lines);
+    let seeds = |text: &str| Openings::seeds(&text.parse().unwrap(), here, 1, lines);
     let (named, other) = (seeds("seeds 7").unwrap(), seeds("seeds 8").unwrap());
     let of = |openings: &Openings, bots: &[&str]| openings.between(bots, 0).unwrap().seed;
     assert_ne!(of(&named, &["a", "b"]), of(&named, &["a", "c"]));

@@ -1,11 +1,13 @@
-//! `crownhead ask`: sends one turn to a bot.
+//! `crownhead ask`: sends one turn to a bot, or all turns of a player.
 
-use super::options::{DrawingOptions, board_of_any};
-use super::output::write_json;
-use super::recorded::{View, find_game, write_answer, write_position};
+mod all;
+
 use crate::conditions::{unusable, warn_missing};
 use crate::failure::{Failure, about, usage};
 use crate::interrupts::{check, interrupts};
+use crate::options::{DrawingOptions, board_of_any};
+use crate::output::write_json;
+use crate::recorded::{View, find_game, write_answer, write_position};
 use crate::words::paragraph;
 use clap::Args;
 use crownhead_arena::contest::Contest;
@@ -15,7 +17,7 @@ use crownhead_arena::runner::{AskedTurn, Participant, Question, RecordedRequest,
 use crownhead_arena::seat::BotSpec;
 use crownhead_arena::settings::GameSettings;
 use crownhead_bots::{Board, games};
-use crownhead_record::judge::Profile;
+use crownhead_record::judge::{Profile, TimeLimits};
 use crownhead_record::numbers::{counted, show_count, show_time};
 use crownhead_record::totals::{Times, times};
 use crownhead_record::{GameRecord, PlayerRecord, TurnRecord};
@@ -39,12 +41,13 @@ Examples:
     after_long_help = "\
 More examples:
   crownhead ask games.jsonl ./my_bot --number 3 --repeat 20
+  crownhead ask games.jsonl ./my_bot --all --player mine
 
 A recorded turn is sent as the bot had it in its game: the colour line, each of its turns before, and then the turn. \
 The answers to the turns before are not judged. The limits, the profile and the clock are those of the game, unless an \
 option names others. Turns are counted from 1, including those of the opening.
 
-Exit status: 0 the bot answered with a legal move; 1 it did not; 2 unusable arguments; 130 interrupted."
+Exit status: 0 the bot answered with a legal move, or with --all answered; 1 it did not; 2 unusable arguments; 130 interrupted."
 )]
 pub(super) struct Ask {
     /// Ladder folder, file of `match --record`, or PDN file; with --fen, the bot
@@ -65,6 +68,14 @@ pub(super) struct Ask {
     /// Send the colour line and this turn, without the turns before
     #[arg(long, alias = "fresh", help_heading = TURN)]
     only_this_turn: bool,
+    /// Put all turns of a player, and list where the answers differ from the record
+    ///
+    /// Without --number, those of each game of the file.
+    #[arg(long, conflicts_with_all = ["turn", "from_start", "only_this_turn", "fen", "repeat"], help_heading = TURN)]
+    all: bool,
+    /// Name of the recorded player whose turns are put [default: the one that lost]
+    #[arg(long, value_name = "NAME", requires = "all", help_heading = TURN)]
+    player: Option<String>,
     /// Position to ask about: FEN of draughts, or the rows and the side to move
     ///
     /// Rows start with the last one and have / between them, such as '8/2p5/3P4/1p6/8/8/5P2/8 w'.
@@ -125,16 +136,22 @@ impl Ask {
                     "expected a file of games or a ladder before the bot: `crownhead ask games.jsonl ./my_bot`",
                 ));
             }
-            (None, Some(_)) => self.recorded_turn(Path::new(&self.first))?,
+            (None, Some(_)) => {
+                let file = Path::new(&self.first);
+                if self.all {
+                    return self.put_all(file);
+                }
+                let record = find_game(file, self.number)?;
+                let number = View::new(&record, file, self.drawing.apply())?.of_interest();
+                self.turn_of(&record, file, self.turn.unwrap_or(number))?
+            }
         };
         self.put(turn)
     }
 
-    /// A turn of a recorded game.
-    fn recorded_turn(&self, file: &Path) -> Result<Turn, Failure> {
-        let record = &find_game(file, self.number)?;
+    /// The turn of this number of a recorded game.
+    fn turn_of(&self, record: &GameRecord, file: &Path, number: usize) -> Result<Turn, Failure> {
         let view = View::new(record, file, self.drawing.apply())?;
-        let number = self.turn.unwrap_or_else(|| view.of_interest());
         let place = view.place(number)?;
         let player = record.turns[place].player;
         let own = record.turns[..=place].iter();
@@ -181,12 +198,14 @@ impl Ask {
         if board.legal_moves().is_empty() {
             return Err(usage("there is no legal move in this position"));
         }
+        let mut settings = settings(&self.bots, Some(board.as_ref()))?;
+        settings.limits = self.limits(settings.limits);
         let letter = self.bots.colour_line_in_force();
         let letter = letter.letter(board.mover_letter());
         let request = format!("{letter}\n{}", board.turn_text());
         Ok(Turn {
             title: format!("The position {fen}"),
-            settings: settings(&self.bots, Some(board.as_ref()))?,
+            settings,
             question: Question {
                 player: board.mover(),
                 board: Some(board),
@@ -213,28 +232,38 @@ impl Ask {
         }
         bots.clock = bots.clock.or(Some(record.clock));
         Ok(GameSettings {
-            limits: record.limits,
+            limits: self.limits(record.limits),
             seed: record.seed,
             ..settings(&bots, board)?
         })
     }
 
-    /// Asks, and prints the result.
-    fn put(&self, mut turn: Turn) -> Result<(), Failure> {
+    /// The limits in force, where these are usual.
+    fn limits(&self, usual: TimeLimits) -> TimeLimits {
+        TimeLimits {
+            first_turn: self.first_turn.unwrap_or(usual.first_turn),
+            turn: self.time.unwrap_or(usual.turn),
+        }
+    }
+
+    /// The bot, which is to play the game of this turn.
+    fn bot(&self, turn: &Turn) -> Result<Participant, Failure> {
         let words = self.second.as_ref().unwrap_or(&self.first);
         let spec = BotSpec::parse(words).map_err(usage)?;
-        let board = turn.question.board.as_deref();
-        if board.is_none() && spec.built_in().is_some() {
+        if turn.question.board.is_none() && spec.built_in().is_some() {
             return Err(usage(format_args!(
                 "{}: the built-in bots play Crownhead's own games, and this one is known to its referee alone; expected \
                  a command line",
                 spec.name
             )));
         }
-        let bot = Participant::from(spec);
-        let limits = &mut turn.settings.limits;
-        limits.turn = self.time.unwrap_or(limits.turn);
-        limits.first_turn = self.first_turn.unwrap_or(limits.first_turn);
+        Ok(spec.into())
+    }
+
+    /// Asks, and prints the result.
+    fn put(&self, turn: Turn) -> Result<(), Failure> {
+        let bot = self.bot(&turn)?;
+        let board = turn.question.board.as_deref();
         warn_missing(&turn.settings.conditions)?;
         let drawing = self.drawing.apply();
         let interrupted = interrupts()?;
