@@ -151,7 +151,7 @@ fn a_sequential_test_wants_a_bot_for_each_seat() {
 fn keys_of_a_referee_that_make_no_sense_are_reported_with_their_line() {
     for (keys, sentence) in [
         ("players = 1", "expected 2 to 8 players"),
-        ("players = 3", "a ladder's games have two players"),
+        ("players = 9", "expected 2 to 8 players"),
         ("referee_option = [\"foo\"]", "expected KEY=VALUE"),
         ("rules = \"contest\"", "the referee has rules of its own"),
     ] {
