@@ -13,7 +13,8 @@ const faultsOf = ({ faults }) => Object.values(faults).reduce((sum, count) => su
 const NAMES = { title: 'Bot', key: 'bot', value: ({ bot }) => bot };
 const nameCell = (row, rows) => h('th', { scope: 'row' }, row.id === null ? row.bot : h('a', { href: to('', { bot: row.id }) }, row.bot), versionOf(row, rows));
 
-function standingsTable({ rows }, isTimed) {
+function standingsTable({ rows }) {
+  const isTimed = rows.some(({ time_us: used }) => used > 0);
   const rated = rows.filter((row) => row.pairs > 0);
   const low = Math.min(...rated.map((row) => row.rating - row.margin), 0);
   const high = Math.max(...rated.map((row) => row.rating + row.margin), 0);
@@ -100,7 +101,7 @@ async function standingsPage(values, promised) {
       site.unreadable ? `${plural(site.unreadable, 'game')} of the file cannot be read` : null].filter(Boolean).join(' · ');
     const content = standings.games === 0
       ? h('p', { class: 'lone' }, site.kind === 'ladder'
-        ? 'No game has been played yet. Start “crownhead ladder run”; results appear here.' : 'No game has been played yet. Results appear here.') : site.players > 2 ? pointsTable(standings) : standingsTable(standings, site.turn_us !== undefined);
+        ? 'No game has been played yet. Start “crownhead ladder run”; results appear here.' : 'No game has been played yet. Results appear here.') : site.players > 2 ? pointsTable(standings) : standingsTable(standings);
     current.replaceChildren(content);
     cross.replaceChildren(...(standings.games === 0 ? [] : [h('h2', {}, 'Who beat whom'),
       h('p', { class: 'quiet' }, site.players > 2 ? 'Points of the bot on the left: 1 for each game in which it finished ahead.'
