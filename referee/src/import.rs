@@ -276,14 +276,11 @@ impl Source<'_> {
     /// Tells of a game that cannot be read, or of a file's end.
     fn skip(&mut self, file: &Path, why: &SiteError) {
         self.unreadable += 1;
-        match self.unreadable {
-            ..=TOLD => self
-                .progress
-                .tell(&format!("warning: {}: {why}", file.display())),
-            number if number == TOLD + 1 => {
-                self.progress.tell("warning: more games cannot be read")
-            }
-            _ => {}
+        if self.unreadable <= TOLD || matches!(why, SiteError::File(_)) {
+            let told = format!("warning: {}: {why}", file.display());
+            self.progress.tell(&told);
+        } else if self.unreadable == TOLD + 1 {
+            self.progress.tell("warning: more games cannot be read");
         }
     }
 

@@ -40,8 +40,8 @@ function botVersions({ id, versions }) {
   return h('p', { class: 'quiet' }, 'Versions: ', links.flatMap((link, place) => (place ? [' · ', link] : [link])));
 }
 
-function botTimes({ times, timed_games: games }, site) {
-  if (!times) return h('p', { class: 'quiet' }, site.turn_us === undefined ? 'The file has no times.' : 'It has not replied yet.');
+function botTimes({ times, timed_games: games }) {
+  if (!times) return h('p', { class: 'quiet' }, games > 0 ? 'Its games have no times.' : 'It has not replied yet.');
   return [
     h('dl', { class: 'facts row' }, [['median', times.median_us], ['99 %', times.p99_us], ['99.9 %', times.p999_us], ['worst', times.worst_us]]
       .map(([name, us]) => [h('dt', {}, name), h('dd', {}, time(us))])),
@@ -61,7 +61,7 @@ async function botPage(values, promised) {
         bot.versions && botVersions(bot)),
       h('div', { class: 'columns' }, h('div', {},
         part('Against each opponent', botOpponents(bot, site))), h('div', {},
-        part('Reply times', botTimes(bot, site)),
+        part('Reply times', botTimes(bot)),
         part('Faults', botFaults(bot))))),
   };
 }

@@ -29,6 +29,7 @@ async function load(path, signal) {
 function gameOf(told) {
   const game = Object.assign(JSON.parse(told.line), told);
   game.isTimed = game.turns.some(({ us }) => us > 0);
+  if (!game.isTimed) game.turns.forEach((turn) => { turn.us = undefined; });
   if (game.referee) return game;
   game.sides = game.players.map(({ side }) => side);
   const [one, other] = game.scores ?? [];
@@ -38,7 +39,7 @@ function gameOf(told) {
   game.turns = Array.from({ length: count }, (_, index) => {
     const { player, us, ...turn } = index < opening ? {} : game.turns[index - opening];
     const ply = game.plies[index];
-    return { ...turn, ...(ply ?? { asked: game.sides[player] }), us: game.isTimed ? us : undefined };
+    return { ...turn, ...(ply ?? { asked: game.sides[player] }), us };
   });
   return game;
 }

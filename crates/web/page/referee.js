@@ -169,7 +169,7 @@ class RefereeReplay extends Turns {
     const { name } = players[turn.player];
     const [limit, failed] = [this.limit(turn), this.failed(this.turn - 1)];
     const facts = [
-      ['Time', h('span', {}, `${time(turn.us)} of ${time(limit)} `, h('span', { class: 'meter', 'aria-hidden': 'true' },
+      turn.us !== undefined && ['Time', h('span', {}, `${time(turn.us)} of ${time(limit)} `, h('span', { class: 'meter', 'aria-hidden': 'true' },
         h('i', { class: turn.us > limit ? 'over' : '', css: { width: `${100 * Math.min(1, turn.us / limit)}%` } })))],
       turn.work_us !== undefined && ['Processor time', time(turn.work_us)], ...saidText(turn.said),
     ].filter(Boolean);

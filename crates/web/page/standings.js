@@ -13,8 +13,8 @@ const faultsOf = ({ faults }) => Object.values(faults).reduce((sum, count) => su
 const NAMES = { title: 'Bot', key: 'bot', value: ({ bot }) => bot };
 const nameCell = (row, rows) => h('th', { scope: 'row' }, row.id === null ? row.bot : h('a', { href: to('', { bot: row.id }) }, row.bot), versionOf(row, rows));
 
-function standingsTable({ rows }, site) {
-  const isTimed = site.turn_us !== undefined;
+function standingsTable({ rows }, several) {
+  const isTimed = rows.some(({ time_us: used }) => used > 0);
   const rated = rows.filter((row) => row.pairs > 0);
   const low = Math.min(...rated.map((row) => row.rating - row.margin), 0);
   const high = Math.max(...rated.map((row) => row.rating + row.margin), 0);
@@ -25,7 +25,7 @@ function standingsTable({ rows }, site) {
     { title: 'Interval', kind: 'bars wide num', help: 'The 95 % interval of the rating', key: 'margin', value: ofRated(({ margin }) => margin) },
     { title: 'Stronger than next', kind: 'num wide', help: 'The chance that it is stronger than the bot below it', key: 'superiority', value: ofRated(({ superiority }) => superiority) },
     { title: 'Score', kind: 'num', key: 'score', value: scoreOf }, { title: 'Games', kind: 'num mid', key: 'games', value: gamesOf },
-    { title: site.players > 2 ? 'First, between, last' : 'Won, drawn, lost', kind: 'wide', key: 'won', value: ({ won }) => won },
+    { title: several ? 'First, between, last' : 'Won, drawn, lost', kind: 'wide', key: 'won', value: ({ won }) => won },
     { title: 'Faults', kind: 'num mid', help: 'Games lost by its own fault', key: 'faults', value: faultsOf },
     isTimed && { title: 'Time used', kind: 'num wide', key: 'time', value: ({ time_us: used }) => used },
   ].filter(Boolean);
@@ -101,7 +101,7 @@ async function standingsPage(values, promised) {
       site.unreadable ? `${plural(site.unreadable, 'game')} of the file cannot be read` : null].filter(Boolean).join(' · ');
     const content = standings.games === 0
       ? h('p', { class: 'lone' }, site.kind === 'ladder'
-        ? 'No game has been played yet. Start “crownhead ladder run”; results appear here.' : 'No game has been played yet. Results appear here.') : site.players > 2 && standings.pairs === 0 ? pointsTable(standings) : standingsTable(standings, site);
+        ? 'No game has been played yet. Start “crownhead ladder run”; results appear here.' : 'No game has been played yet. Results appear here.') : site.players > 2 && standings.pairs === 0 ? pointsTable(standings) : standingsTable(standings, site.players > 2);
     current.replaceChildren(content);
     cross.replaceChildren(...(standings.games === 0 ? [] : [h('h2', {}, 'Who beat whom'),
       h('p', { class: 'quiet' }, site.players > 2 ? 'Points of the bot on the left: 1 for each game in which it finished ahead.'

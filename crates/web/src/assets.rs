@@ -69,9 +69,6 @@ const LINKS: &str = r#"<link rel="stylesheet" href="style.css">
 <link rel="icon" href="icon.svg" type="image/svg+xml">
 <script defer src="app.js"></script>"#;
 
-/// Why a single-file page has no viewer of a contest: a viewer has megabytes, and frames that load files.
-const NO_ROOM: &str = "a single-file page cannot hold it; “crownhead serve” shows it";
-
 /// The page. Its data come from a server (`live`), files (`static`) or itself (`single`).
 pub(super) fn page(mode: &str) -> String {
     PAGE.replacen("<body>", &format!(r#"<body data-mode="{mode}">"#), 1)
@@ -92,8 +89,7 @@ pub(super) fn static_page(about: &impl Serialize) -> String {
 pub fn single_file(game: &GameRecord, analysis: Option<GameAnalysis>) -> Result<String, SiteError> {
     let line = serde_json::to_string(game).expect("a record is plain data");
     let variant = embedded(&variant(&game.game, &game.rules));
-    let no_viewer = |_: &_| ViewerView::missing(NO_ROOM);
-    let view = GameView::new(game.number, game, line, analysis, no_viewer)?;
+    let view = GameView::new(game.number, game, line, analysis, ViewerView::elsewhere)?;
     let game = embedded(&view);
     let hash = |text: &str| BASE64_STANDARD.encode(Sha256::digest(text));
     let head = format!(

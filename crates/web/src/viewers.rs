@@ -5,6 +5,7 @@
 
 use crownhead_external::{DRAWER, PLAYER, Viewer};
 use crownhead_record::RefereeRecord;
+use crownhead_record::text::printable;
 use serde::Serialize;
 use std::collections::{BTreeMap, HashMap};
 use std::path::PathBuf;
@@ -42,6 +43,25 @@ impl ViewerView {
         let why = why.to_string();
         ViewerView::Missing { why }
     }
+
+    /// Where the viewer of a game is whose page can load nothing: a viewer loads megabytes, and runs its own scripts.
+    pub(super) fn elsewhere(referee: &RefereeRecord) -> ViewerView {
+        let command = printable(&referee.command);
+        ViewerView::missing(match has_pictures(referee) {
+            false => NO_PICTURES.into(),
+            true => format!(
+                "its files come with the referee, `{command}`, and this page is a single file. To see it, save the game as a \
+                 JSON line and type `crownhead serve FILE.jsonl` where that referee is"
+            ),
+        })
+    }
+}
+
+/// Why a game without pictures has no viewer.
+const NO_PICTURES: &str = "its referee sends nothing that a viewer could draw";
+
+fn has_pictures(referee: &RefereeRecord) -> bool {
+    referee.frames.iter().any(|frame| !frame.view.is_empty())
 }
 
 /// The viewers that were looked for.
@@ -68,8 +88,8 @@ impl Viewers {
 
     /// The viewer of a game that this referee judged, for the page.
     pub(super) fn view(&self, referee: &RefereeRecord) -> ViewerView {
-        if referee.frames.iter().all(|frame| frame.view.is_empty()) {
-            return ViewerView::missing("its referee sends nothing that a viewer could draw");
+        if !has_pictures(referee) {
+            return ViewerView::missing(NO_PICTURES);
         }
         match self.open(referee) {
             Err(why) => ViewerView::missing(why),

@@ -189,13 +189,25 @@ pub(crate) fn write_answer(
     };
     let time = show_time(turn.time) + &part(turn.limit, show_limit, " of");
     let time = time + &part(turn.work, show_time, ", worked");
+    // A game from elsewhere has no times.
+    let unless_zero = |told: String| {
+        if turn.time.is_zero() {
+            String::new()
+        } else {
+            told
+        }
+    };
+    let within = unless_zero(format!(" in {time}"));
     match turn.reply.as_deref() {
-        None => writeln!(out, "{who} did not answer; {time} went by")?,
+        None => {
+            let waited = unless_zero(format!("; {time} went by"));
+            writeln!(out, "{who} did not answer{waited}")?;
+        }
         Some(reply) if reply.contains('\n') => {
-            writeln!(out, "{who} answered in {time}{compared}")?;
+            writeln!(out, "{who} answered{within}{compared}")?;
             write_lines(reply, out)?;
         }
-        Some(reply) => writeln!(out, "{who} answered `{reply}` in {time}{compared}")?,
+        Some(reply) => writeln!(out, "{who} answered `{reply}`{within}{compared}")?,
     }
     if let Some(opening) = &turn.opening {
         writeln!(out, "The referee was given the opening's answer instead:")?;

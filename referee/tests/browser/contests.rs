@@ -3,7 +3,7 @@
 
 use super::driver::{Browser, Server};
 use super::{HEADING, http_server, python_server};
-use crate::common::{TestWorkspace, crownhead};
+use crate::common::{TestWorkspace, crownhead, records};
 use serde_json::{Value, json};
 use std::path::{Path, PathBuf};
 use std::process::Command;
@@ -224,21 +224,28 @@ fn without_its_viewer_a_game_is_told_in_words_and_a_sentence_says_why() {
     };
     let contest = Contest::new();
     let record = contest.play(&["best", "worst"]);
-    let page = contest.path("game.html");
+    let [page, untimed] = ["game.html", "untimed.jsonl"].map(|name| contest.path(name));
+    // As a game from elsewhere, it has no times.
+    let mut game = records(&record).remove(0);
+    for turn in game["turns"].as_array_mut().unwrap() {
+        turn["us"] = json!(0);
+    }
+    std::fs::write(&untimed, format!("{game}\n")).unwrap();
     crownhead()
         .arg("replay")
-        .arg(&record)
-        .args(["--game", "1", "--html"])
+        .arg(&untimed)
+        .arg("--html")
         .arg(&page)
         .assert()
         .success();
-    let told = |url: &str, why: &str| {
+    let told = |url: &str, why: &str, is_timed: bool| {
         browser.open("about:blank");
         browser.open(url);
         browser.wait(HEADING);
         let text = browser.text();
         assert!(text.contains(why), "{why}: {text}");
         assert!(text.contains("TAKE ") && text.contains("takes"), "{text}");
+        assert_eq!(text.contains(" of 10.00 s"), is_timed, "{text}");
         assert_eq!(
             browser.js("return document.querySelectorAll('iframe').length"),
             0
@@ -246,12 +253,13 @@ fn without_its_viewer_a_game_is_told_in_words_and_a_sentence_says_why() {
     };
     told(
         &format!("file://{}#turn=2", page.display()),
-        "cannot hold it",
+        "its files come with the referee",
+        false,
     );
     let server = Server::start(&record);
     let game = format!("{}#game=1&turn=2", server.url);
     std::fs::rename(contest.path("race.jar"), contest.path("gone.jar")).unwrap();
-    told(&game, "there is no jar or build folder with a viewer");
+    told(&game, "there is no jar or build folder with a viewer", true);
     let mut bytes = std::fs::read(contest.path("gone.jar")).unwrap();
     // A jar may begin with anything.
     bytes.insert(0, b'#');
@@ -259,7 +267,7 @@ fn without_its_viewer_a_game_is_told_in_words_and_a_sentence_says_why() {
     // One that has not looked before: that there is none is remembered for a while.
     let server = Server::start(&record);
     let game = format!("{}#game=1&turn=2", server.url);
-    told(&game, "has changed since the game was played");
+    told(&game, "has changed since the game was played", true);
 }
 
 #[test]

@@ -1,29 +1,31 @@
 //! Recorded games of the test referee as the site and its friends write them.
 
-use serde_json::{Value, json};
+use serde_json::{Map, Value, json};
 
 /// The forms in which people have games, but for the packed one.
 pub(crate) const FORMS: [&str; 6] = ["direct", "wrapped", "play", "trimmed", "compact", "local"];
 
+/// The values of a list.
+fn list(value: &Value) -> &[Value] {
+    value.as_array().unwrap()
+}
+
 /// The steps of a recorded game as the site has them. Before the first turn, the test referee asks each player for nothing.
 fn frames(game: &Value) -> Vec<Value> {
-    let [steps, turns, players] = [&game["referee"]["frames"], &game["turns"], &game["players"]];
-    let [steps, turns] = [steps, turns].map(|list| list.as_array().unwrap());
-    let told = players.as_array().unwrap().len();
-    let frames = steps.iter().enumerate().map(|(number, step)| {
-        let lines = step["summary"].as_array().map_or(String::new(), |lines| {
-            let lines = lines.iter().map(|line| line.as_str().unwrap());
-            lines.collect::<Vec<_>>().join("\n")
-        });
-        let data = step["view"].as_str().unwrap().split_once('\n').unwrap().1;
+    let told = list(&game["players"]).len();
+    let steps = list(&game["referee"]["frames"]).iter().enumerate();
+    let frames = steps.map(|(number, step)| {
+        let (kind, data) = step["view"].as_str().unwrap().split_once('\n').unwrap();
+        let lines = step["summary"].as_array().into_iter().flatten();
+        let lines: Vec<&str> = lines.map(|line| line.as_str().unwrap()).collect();
         let mut frame = json!({
             "agentId": -1,
-            "keyframe": step["view"].as_str().unwrap().starts_with("KEY"),
-            "summary": lines,
+            "keyframe": kind.starts_with("KEY"),
+            "summary": lines.join("\n"),
             "view": format!(" {number}\n{data}\n"),
         });
         if let Some(before) = number.checked_sub(1) {
-            let turn = before.checked_sub(told).map(|turn| &turns[turn]);
+            let turn = before.checked_sub(told).map(|turn| &game["turns"][turn]);
             frame["agentId"] = turn.map_or(json!(before), |turn| turn["player"].clone());
             if let Some(reply) = turn.and_then(|turn| turn["reply"].as_str()) {
                 frame["stdout"] = json!(format!("{reply}\n"));
@@ -34,30 +36,21 @@ fn frames(game: &Value) -> Vec<Value> {
     frames.collect()
 }
 
-/// The ranks of players with these scores.
-fn ranks(scores: &Value) -> Vec<usize> {
-    let scores: Vec<f64> = scores
-        .as_array()
-        .unwrap()
-        .iter()
-        .map(|score| score.as_f64().unwrap())
-        .collect();
-    let ahead = |own: &f64| scores.iter().filter(|&other| other > own).count();
-    scores.iter().map(ahead).collect()
-}
-
 /// The game as the site's services have it.
 pub(crate) fn direct(game: &Value) -> Value {
-    let players = game["players"].as_array().unwrap();
-    let agents = players.iter().enumerate().map(|(index, player)| {
+    let (referee, players) = (&game["referee"], list(&game["players"]).iter());
+    let agents = players.enumerate().map(|(index, player)| {
         json!({"index": index, "agentId": 100 + index, "codingamer": {"pseudo": player["name"]}, "valid": true})
     });
-    let referee = &game["referee"];
+    let scores = list(&referee["scores"]).iter().map(Value::as_f64);
+    let ranks = scores
+        .clone()
+        .map(|own| scores.clone().filter(|other| *other > own).count());
     json!({
         "gameId": 700_000_000 + game["number"].as_u64().unwrap(),
         "refereeInput": format!("seed={}\n", referee["seed"]),
         "scores": referee["scores"],
-        "ranks": ranks(&referee["scores"]),
+        "ranks": ranks.collect::<Vec<_>>(),
         "agents": agents.collect::<Vec<_>>(),
         "frames": frames(game),
         "tooltips": [],
@@ -65,67 +58,78 @@ pub(crate) fn direct(game: &Value) -> Value {
     })
 }
 
+/// Of each frame what these keys have.
+fn only(frames: &Value, keys: &[[&str; 2]]) -> Value {
+    let only = |frame: &Value| {
+        let known = keys
+            .iter()
+            .map(|[key, own]| (own.to_string(), frame[*key].clone()));
+        Value::Object(known.collect())
+    };
+    list(frames).iter().map(only).collect()
+}
+
+/// The values of players as an object.
+fn by_player(values: impl IntoIterator<Item = Value>) -> Value {
+    let values = values.into_iter().enumerate();
+    let values = values.map(|(player, value)| (player.to_string(), value));
+    values.collect::<Map<_, _>>().into()
+}
+
 /// The game in this form.
 pub(crate) fn in_form(game: &Value, form: &str) -> Value {
     let mut whole = direct(game);
-    let names: Vec<&Value> = game["players"]
-        .as_array()
-        .unwrap()
+    let (frames, scores) = (whole["frames"].take(), list(&whole["scores"]).to_vec());
+    let names: Vec<Value> = list(&game["players"])
         .iter()
-        .map(|player| &player["name"])
+        .map(|player| player["name"].clone())
         .collect();
+    let seed = game["referee"]["seed"].to_string();
     match form {
-        "wrapped" => json!({
-            "puzzleId": 1, "puzzleTitle": ["Dice", "Des"], "questionTitle": "Dice 2026 - Level 4",
-            "viewer": "x".repeat(1 << 20), "shareable": true, "gameResult": whole,
-        }),
-        "play" => {
-            whole.as_object_mut().unwrap().remove("agents");
-            whole
-        }
         "trimmed" => {
-            let mut frames = frames(game);
-            frames
-                .iter_mut()
-                .for_each(|frame| drop(frame.as_object_mut().unwrap().remove("view")));
-            json!({"seed": game["referee"]["seed"].to_string(), "league": 4, "players": names, "frames": frames})
+            let keys = ["agentId", "stdout", "summary"].map(|key| [key, key]);
+            json!({"seed": seed, "league": 4, "players": names, "frames": only(&frames, &keys)})
         }
-        "compact" => {
-            let frames = whole["frames"].as_array().unwrap().iter();
-            let frames = frames.map(|frame| json!({"agent_id": frame["agentId"], "stdout": frame["stdout"], "summary": frame["summary"]}));
-            json!({
-                "game_id": whole["gameId"].to_string(), "referee_input": whole["refereeInput"],
-                "scores": whole["scores"], "frames": frames.collect::<Vec<_>>(),
-            })
-        }
+        "compact" => json!({
+            "game_id": whole["gameId"].to_string(), "referee_input": whole["refereeInput"], "scores": scores,
+            "frames": only(&frames, &[["agentId", "agent_id"], ["stdout", "stdout"], ["summary", "summary"]]),
+        }),
         "local" => {
-            let frames = frames(game);
             let of = |player: usize| {
-                let own = frames.iter().map(|frame| match frame["agentId"] == player {
-                    true => frame.get("stdout").cloned().unwrap_or(json!("")),
-                    false => Value::Null,
-                });
-                (player.to_string(), own.collect::<Value>())
+                let answers = list(&frames)
+                    .iter()
+                    .map(|frame| match frame["agentId"] == player {
+                        true => frame.get("stdout").cloned().unwrap_or(json!("")),
+                        false => Value::Null,
+                    });
+                answers.collect()
             };
-            let of_all = |key: &str| {
-                frames
+            let of_all = |key: &str| -> Value {
+                list(&frames)
                     .iter()
                     .map(|frame| frame[key].clone())
-                    .collect::<Value>()
+                    .collect()
             };
-            let scores = game["referee"]["scores"]
-                .as_array()
-                .unwrap()
-                .iter()
-                .enumerate();
+            let agents = names.iter().enumerate();
             json!({
-                "outputs": (0..names.len()).map(of).collect::<serde_json::Map<_, _>>(),
-                "errors": {}, "summaries": of_all("summary"), "views": of_all("view"),
-                "scores": scores.map(|(player, score)| (player.to_string(), score.clone())).collect::<serde_json::Map<_, _>>(),
-                "uinput": [whole["refereeInput"]],
-                "agents": names.iter().enumerate().map(|(index, name)| json!({"index": index, "name": name})).collect::<Vec<_>>(),
+                "outputs": by_player((0..names.len()).map(of)), "errors": {},
+                "summaries": of_all("summary"), "views": of_all("view"),
+                "scores": by_player(scores), "uinput": [whole["refereeInput"]],
+                "agents": agents.map(|(index, name)| json!({"index": index, "name": name})).collect::<Value>(),
             })
         }
-        _ => whole,
+        _ => {
+            whole["frames"] = frames;
+            if form == "play" {
+                whole.as_object_mut().unwrap().remove("agents");
+            }
+            if form != "wrapped" {
+                return whole;
+            }
+            json!({
+                "puzzleId": 1, "puzzleTitle": ["Dice", "Des"], "questionTitle": "Dice 2026 - Level 4",
+                "viewer": "x".repeat(1 << 20), "shareable": true, "gameResult": whole,
+            })
+        }
     }
 }

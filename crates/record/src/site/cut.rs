@@ -6,6 +6,8 @@ use super::{SiteError, SiteGame};
 use crate::format_error::plain_format;
 use crate::input::{BYTE_ORDER_MARK, expect_utf8};
 use flate2::bufread::MultiGzDecoder;
+use serde::Deserialize;
+use serde::de::IgnoredAny;
 use serde_json::error::Category;
 use std::fs::File;
 use std::io::{self, BufRead, BufReader, ErrorKind, Read};
@@ -18,17 +20,28 @@ const LARGEST_GAME: usize = 32 << 20;
 /// The bytes by which a file that gzip has packed begins (RFC 1952, 2.3.1).
 const GZIP: &[u8] = &[0x1f, 0x8b];
 
+/// What of its keys tells a record of ours.
+#[derive(Deserialize)]
+#[expect(dead_code, reason = "they only have to be there")]
+struct AnyRecord {
+    version: IgnoredAny,
+    turns: IgnoredAny,
+}
+
 /// Whether a file begins as those of the site do: packed, with a list, or with an object that is no record of ours.
 ///
 /// # Errors
 /// When it cannot be read.
 pub fn is_site_file(path: &Path) -> io::Result<bool> {
     let mut start = Vec::new();
-    File::open(path)?.take(256).read_to_end(&mut start)?;
+    let file = File::open(path)?.take(LARGEST_GAME as u64);
+    BufReader::new(file).read_until(b'\n', &mut start)?;
     let text = start.strip_prefix(BYTE_ORDER_MARK).unwrap_or(&start);
     Ok(match text.trim_ascii_start() {
         [b'[', rest @ ..] => matches!(rest.trim_ascii_start(), [] | [b'{', ..]),
-        [b'{', rest @ ..] => !rest.trim_ascii_start().starts_with(b"\"version\""),
+        // A damaged record begins so; a tool may have sorted the keys of a whole one.
+        [b'{', rest @ ..] if rest.starts_with(b"\"version\"") => false,
+        object @ [b'{', ..] => serde_json::from_slice::<AnyRecord>(object).is_err(),
         other => other.starts_with(GZIP),
     })
 }
@@ -95,7 +108,10 @@ impl<R: BufRead> SiteGames<R> {
     /// Goes on behind what is no game: with the next line where each game has one, and else nowhere.
     fn give_up(&mut self) -> io::Result<()> {
         self.has_ended = !self.one_a_line;
-        while !self.has_ended && !matches!(self.next_byte()?, None | Some(b'\n')) {}
+        if self.one_a_line {
+            self.input.skip_until(b'\n')?;
+            self.line += 1;
+        }
         Ok(())
     }
 

@@ -143,19 +143,11 @@ impl Read for Endless {
 
 #[test]
 fn an_endless_game_and_one_of_very_many_values_are_refused() {
-    let endless = [
-        Endless(
-            b"{\"a\":\"",
-            b"xxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxx",
-        ),
-        Endless(b"{\"frames\":[", b"{},{},{},{},{},{},{},{},"),
-    ];
-    for endless in endless {
-        let mut games = SiteGames::new(BufReader::new(endless)).unwrap();
-        let error = games.next().unwrap().unwrap_err().to_string();
-        assert!(error.contains("goes on after 33554432 bytes"), "{error}");
-        assert!(games.next().is_none());
-    }
+    let endless = Endless(b"{\"frames\":[", b"{},{},{},{},{},{},{},{},");
+    let mut games = SiteGames::new(BufReader::new(endless)).unwrap();
+    let error = games.next().unwrap().unwrap_err().to_string();
+    assert!(error.contains("goes on after 33554432 bytes"), "{error}");
+    assert!(games.next().is_none());
     let many = format!("{{\"frames\":[{}0]}}", "0,".repeat(1 << 20));
     assert!(errors(&many)[0].ends_with("it has more than 1048576 values"));
     let deep = errors(&format!("{{\"a\":{}", "[".repeat(100_000)));
@@ -190,6 +182,7 @@ fn a_file_of_records_and_other_text_are_none_of_the_site() {
     let path = folder.path().join("file");
     for (text, expected) in [
         ("{\"version\":3,", false),
+        ("{\"turns\":[],\"version\":3}\n", false),
         ("\u{feff} {\n \"gameId\":", true),
         ("[\n", true),
         ("[Event \"PDN\"]", false),

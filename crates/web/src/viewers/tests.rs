@@ -14,16 +14,18 @@ fn without_its_jar_a_game_has_no_viewer_and_a_sentence_why() {
         panic!("{shown:?}");
     };
     assert!(why.contains("`race.jar`"), "{why}");
+    let ViewerView::Missing { why } = ViewerView::elsewhere(referee) else {
+        panic!("a page that loads nothing has none");
+    };
+    assert!(why.contains("come with the referee, `race.jar`"), "{why}");
     assert_eq!(viewers.file("00", "player.html").unwrap(), None);
     referee
         .frames
         .iter_mut()
         .for_each(|frame| frame.view.clear());
-    let shown = viewers.view(referee);
-    assert_eq!(
-        shown,
-        ViewerView::missing("its referee sends nothing that a viewer could draw")
-    );
+    for shown in [viewers.view(referee), ViewerView::elsewhere(referee)] {
+        assert_eq!(shown, ViewerView::missing(NO_PICTURES));
+    }
 }
 
 /// Why this game is shown without its viewer.

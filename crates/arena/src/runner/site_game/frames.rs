@@ -67,21 +67,15 @@ impl<'a> Frames<'a> {
             return;
         };
         let summary = frame.summary.join("\n");
-        if let Some(told) = told
-            .summary
-            .as_deref()
-            .filter(|told| told.trim() != summary.trim())
-        {
-            self.differ("summary", told, &summary);
-        }
-        let data = data_of(&frame.view);
-        if let Some(told) = told
-            .view
-            .as_deref()
-            .map(data_of)
-            .filter(|told| *told != data)
-        {
-            self.differ("view", told, data);
+        let said = told.summary.as_deref().map(str::trim);
+        let data = told.view.as_deref().map(data_of);
+        for (what, told, here) in [
+            ("summary", said, summary.trim()),
+            ("view", data, data_of(&frame.view)),
+        ] {
+            if let Some(told) = told.filter(|told| *told != here) {
+                self.differ(what, told, here);
+            }
         }
     }
 

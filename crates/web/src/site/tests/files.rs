@@ -86,7 +86,7 @@ fn a_file_in_pdn_says_what_it_does_not_tell() {
     assert_eq!(told.get("turn_us"), None);
     let remarks = site.remarks();
     assert!(
-        remarks[0].starts_with("this PDN has no times"),
+        remarks[0].starts_with("these games have no times"),
         "{remarks:?}"
     );
 }
