@@ -81,6 +81,7 @@ pub fn run_worker(
         told_of_idling: false,
     };
     let store = folder.store()?;
+    role.ladder.fetch_referee(&store)?;
     play_all(&folder, config, store, interrupted, look, None, role)
 }
 

@@ -319,6 +319,20 @@ mod tests {
     }
 
     #[test]
+    fn three_games_of_three_players_are_a_round() {
+        let mut game = records::external_record();
+        game.game = "checkers".into();
+        let mut read = Read::new();
+        let counts = [1, 2, 3, 4].map(|number| {
+            game.number = number;
+            game.players.rotate_left(1);
+            read.append_games(&[json!(game)])
+        });
+        assert_eq!(counts, [[1, 0], [2, 0], [3, 1], [4, 1]]);
+        assert_eq!(read.pairs[0].key.bots.len(), 3);
+    }
+
+    #[test]
     fn a_player_without_a_name_has_one_on_pages() {
         let mut read = Read::new();
         read.append_games(&[record(1, [" ", " two "], json!([1, 0]))]);

@@ -25,7 +25,7 @@ pub(super) struct ShowStandings {
     /// Print comma-separated values
     #[arg(long)]
     csv: bool,
-    /// Print the points of each bot against each other (more than two players: mean places)
+    /// Print the points of each bot against each other bot, or its mean places
     #[arg(long, conflicts_with_all = ["json", "csv"])]
     crosstable: bool,
 }

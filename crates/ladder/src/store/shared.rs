@@ -23,6 +23,9 @@ pub struct Publication {
     /// The content of that file.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub openings: Option<String>,
+    /// The description of the external referee: its command and its files.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub referee: Option<String>,
     /// The signature of the built-in search that plays.
     pub signature: u64,
     /// The bots that play.
