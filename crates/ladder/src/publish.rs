@@ -15,6 +15,7 @@ use crownhead_record::input::read_text;
 use crownhead_record::openings::Source;
 use crownhead_record::system_error::OfFile;
 use crownhead_record::text::printable;
+use crownhead_sandbox::split_words;
 use std::collections::{BTreeMap, HashMap};
 use std::io;
 use std::path::{Path, PathBuf};
@@ -145,10 +146,15 @@ fn send_referee(
 /// # Errors
 /// When the command line of an external referee names paths that lead out of the ladder's folder.
 pub(super) fn expect_own_files(command: &str) -> Result<(), LadderError> {
-    let parts = command.split(|letter: char| letter.is_whitespace() || "=:;,'\"".contains(letter));
-    let mut parts = parts.map(|part| part.replace('\\', "/"));
-    let leads_out = |part: &String| part.starts_with('/') || part.split('/').any(|it| it == "..");
-    parts.find(leads_out).map_or(Ok(()), |part| {
+    // As a path and as words: it may be either.
+    let words = split_words(command).unwrap_or_default();
+    let words = [command.to_string()].into_iter().chain(words);
+    let words: Vec<String> = words.map(|word| word.replace('\\', "/")).collect();
+    let parts = words
+        .iter()
+        .flat_map(|word| word.split(['=', ':', ';', ',', ' ']));
+    let leads_out = |part: &&str| part.starts_with('/') || part.split('/').any(|it| it == "..");
+    parts.into_iter().find(leads_out).map_or(Ok(()), |part| {
         Err(refuse(format!(
             "referee: workers have the files of the ladder's folder alone, and `{}` is outside. Copy it there, and name it \
              from there in ladder.toml",

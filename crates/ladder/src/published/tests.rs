@@ -36,6 +36,7 @@ fn a_worker_reads_nothing_of_its_machine_that_the_database_names_as_referee_or_o
         "java -cp a.jar:/etc Main",
         "../x.jar",
         "sh -c 'cat /etc/passwd'",
+        r"sh .\\./x.sh",
         "--x=a/../../b",
     ] {
         let told = refusal(&format!("referee = \"{command}\""));
