@@ -11,6 +11,8 @@ mod error;
 mod files;
 mod folder;
 mod grants;
+#[cfg(test)]
+mod groups;
 mod ladder_run;
 mod live_file;
 mod policy;
