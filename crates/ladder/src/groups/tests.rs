@@ -1,4 +1,4 @@
-//! Schedules of groups by their counts, and against the schedules of pairs.
+//! Schedules of groups by their counts, and matched groups by what they say about the ratings.
 
 use super::*;
 use crownhead_stats::rating::PairResult;
@@ -11,6 +11,7 @@ fn spread(counts: impl Iterator<Item = u64> + Clone) -> u64 {
     counts.clone().max().unwrap_or(0) - counts.min().unwrap_or(0)
 }
 
+/// How many groups have all of these bots.
 fn count(groups: &[(Vec<usize>, u64)], bots: &[usize]) -> u64 {
     let holds = |(group, _): &&(Vec<usize>, u64)| bots.iter().all(|bot| group.contains(bot));
     groups.iter().filter(holds).count() as u64
