@@ -43,7 +43,7 @@ impl GameSummary {
         let players = record.players.iter();
         let seats = 0..record.players.len();
         let referee = record.referee.as_ref();
-        let opening = opening_of(record);
+        let turns = record.turns.len() + record.opening.len();
         let mut faults: Vec<_> = seats.clone().map(|seat| record.fault_of(seat)).collect();
         if faults.iter().all(Option::is_none) {
             faults.clear();
@@ -62,8 +62,8 @@ impl GameSummary {
             termination: record.termination,
             faults,
             times: seats.map(time).collect(),
-            turns: turns_of(record.turns.len(), &opening),
-            opening,
+            turns: u32::try_from(turns).unwrap_or(u32::MAX),
+            opening: opening_of(record),
             replayed: record.replayed,
         }
     }
@@ -102,7 +102,7 @@ mod microseconds {
 
 /// The opening of a recorded game, in words: the seed of an external referee, or else the first position if it is
 /// unusual, and the moves of the opening. Empty for the usual start.
-pub fn opening_of(record: &GameRecord) -> String {
+fn opening_of(record: &GameRecord) -> String {
     if let Some(referee) = &record.referee {
         return format!("seed {}", referee.seed);
     }
@@ -112,19 +112,6 @@ pub fn opening_of(record: &GameRecord) -> String {
     });
     let words = position.iter().chain(&record.opening).map(String::as_str);
     words.collect::<Vec<_>>().join(" ")
-}
-
-/// The number of turns of a game, from the turns in which a bot was asked and from the opening as [`opening_of`] words
-/// it.
-pub fn turns_of(asked: usize, opening: &str) -> u32 {
-    let words = opening.split(' ').filter(|word| !word.is_empty());
-    let moves = match opening.split(' ').next() {
-        Some("seed") => 0,
-        // A position, and whose turn it is.
-        Some(start) if start.contains('/') => words.skip(2).count(),
-        _ => words.count(),
-    };
-    u32::try_from(asked.saturating_add(moves)).unwrap_or(u32::MAX)
 }
 
 #[cfg(test)]
@@ -147,8 +134,6 @@ mod tests {
         assert!(words.ends_with("/........ w A3B4"), "{words}");
         (record.start, record.opening) = (None, Vec::new());
         assert_eq!(opening_of(&record), "");
-        let turns = ["A3B4 B6A5", "", "seed 7", &words].map(|words| turns_of(20, words));
-        assert_eq!(turns, [22, 20, 20, 21]);
     }
 
     #[test]
