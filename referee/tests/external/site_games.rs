@@ -117,7 +117,7 @@ fn a_game_comes_out_the_same_from_every_form_with_two_players_and_with_three() {
 fn the_first_thing_that_comes_out_otherwise_is_told_with_both_sides() {
     let (own, Played { games, folder, .. }) = match_of_two("seeds 3", "1");
     type Change = fn(&mut Value);
-    let changes: [(Change, Value); 8] = [
+    let changes: [(Change, Value); 9] = [
         (
             |game| game["frames"][5]["summary"] = json!("$0 takes 9"),
             json!({"what": "summary", "turn": 3, "file": "$0 takes 9"}),
@@ -129,6 +129,10 @@ fn the_first_thing_that_comes_out_otherwise_is_told_with_both_sides() {
         (
             |game| game["scores"] = json!([1, 2]),
             json!({"what": "scores", "file": "1 2"}),
+        ),
+        (
+            |game| game["ranks"] = json!([0, 0]),
+            json!({"what": "ranks", "file": "0 0"}),
         ),
         (
             |game| game["frames"].as_array_mut().unwrap().swap(4, 5),
@@ -172,8 +176,16 @@ fn the_first_thing_that_comes_out_otherwise_is_told_with_both_sides() {
         game
     });
     write(&folder, "many.jsonl", changed);
-    let imported = import(&folder, 1, &["many.jsonl", "--referee", &own]);
+    let files = ["many.jsonl", "--referee", &own];
+    let in_words = [&["import", "-o", "words.jsonl"], &files[..]].concat();
+    let [told, _] = said(&folder, 1, &in_words);
+    let first = "game 1 (700000001 on the site): after turn 3, the summary differs: `$0 takes 9`";
+    assert!(told.starts_with(first), "{told}");
+    let imported = import(&folder, 1, &files);
     assert_eq!(imported.records.len(), changes.len());
+    for (number, ended) in [(5, "abandoned"), (7, "timeout")] {
+        assert_eq!(imported.records[number]["termination"], ended);
+    }
     for (number, (_, expected)) in changes.iter().enumerate() {
         let site = &imported.done[number]["site"];
         assert_eq!(site["verified"], false);
@@ -182,6 +194,12 @@ fn the_first_thing_that_comes_out_otherwise_is_told_with_both_sides() {
             assert_eq!(&told[key], expected, "{told:#}");
         }
     }
+    // A referee that fails says nothing of the game.
+    write(&folder, "one.json", [direct(&games[0])]);
+    let broken = referee("engine", "--limit 10000 --fault exit");
+    let imported = import(&folder, 1, &["one.json", "--referee", &broken]);
+    let why = imported.done[0]["site"]["unverified"].as_str().unwrap();
+    assert!(why.contains("status 3"), "{why}");
 }
 
 #[test]
@@ -242,30 +260,44 @@ fn a_game_of_checkers_needs_no_referee_and_is_used_as_one_of_ours() {
         "own.jsonl",
     ]);
     let own = records(folder.path("own.jsonl")).remove(0);
-    // On the site the player that moves first is player 0.
     let first = own["turns"][0]["player"].as_u64().unwrap() as usize;
-    let answers = own["turns"].as_array().unwrap().iter().map(|turn| {
-        let player = (turn["player"].as_u64().unwrap() as usize + first) % 2;
-        json!({"agentId": player, "stdout": format!("{}\n", turn["reply"].as_str().unwrap())})
-    });
-    let frames: Value = std::iter::once(json!({"agentId": -1}))
-        .chain(answers)
-        .collect();
-    let scores = [0, 1].map(|player| &own["scores"][(player + first) % 2]);
-    let names = [0, 1].map(|player| &own["players"][(player + first) % 2]["name"]);
-    let game = json!({"gameId": 5, "frames": frames, "scores": scores, "players": names});
-    write(
-        &folder,
-        "lost.json",
-        [json!({"questionTitle": "Checkers", "gameResult": game})],
-    );
-    let record = import(&folder, 0, &["lost.json"]).records.remove(0);
-    for key in ["scores", "termination"] {
-        assert_eq!(record[key], own[key]);
+    // The game on the site, where this player moves first.
+    let site = |mover: usize| {
+        let place = |player: usize| (player + first + mover) % 2;
+        let answers = own["turns"].as_array().unwrap().iter().map(|turn| {
+            let player = place(turn["player"].as_u64().unwrap() as usize);
+            json!({"agentId": player, "stdout": format!("{}\n", turn["reply"].as_str().unwrap())})
+        });
+        let start = std::iter::once(json!({"agentId": -1}));
+        let scores = [0, 1].map(|player| &own["scores"][place(player)]);
+        let names = [0, 1].map(|player| &own["players"][place(player)]["name"]);
+        json!({"questionTitle": "Checkers", "gameResult": {
+            "gameId": 5, "frames": start.chain(answers).collect::<Value>(), "scores": scores, "players": names,
+        }})
+    };
+    write(&folder, "both.json", [site(1), site(0)]);
+    write(&folder, "lost.json", [site(0)]);
+    for record in import(&folder, 0, &["both.json"]).records {
+        for key in ["scores", "termination"] {
+            assert_eq!(record[key], own[key]);
+        }
+        assert_eq!(record["players"][0]["name"], own["players"][0]["name"]);
     }
-    assert_eq!(record["players"][0]["name"], own["players"][0]["name"]);
+    let [mut wrong, mut silent] = [site(0), site(0)];
+    wrong["gameResult"]["ranks"] = json!([0, 0]);
+    let silent_game = &mut silent["gameResult"];
+    silent_game["scores"].take();
+    let frames = silent_game["frames"].as_array_mut().unwrap();
+    frames.truncate(6);
+    frames[5]["stdout"].take();
+    write(&folder, "odd.json", [wrong, silent]);
+    let odd = import(&folder, 1, &["odd.json"]).records;
+    assert_eq!(odd[0]["site"]["difference"]["what"], "ranks");
+    assert_eq!(odd[1]["termination"], "timeout");
+    import(&folder, 0, &["lost.json"]);
 
     // The file itself will do.
+    assert!(run(&["replay", "both.json", "--number", "2"]).contains("Game 2: "));
     for file in ["lost.json", "imported.jsonl"] {
         for (more, told) in [
             (&[][..], "mine"),
@@ -308,7 +340,12 @@ fn a_game_of_checkers_needs_no_referee_and_is_used_as_one_of_ours() {
 #[test]
 fn all_turns_of_a_contests_game_are_put_to_a_bot_and_its_seeds_are_openings() {
     let (own, Played { games, folder, .. }) = match_of_two("seeds -3", "2");
-    write(&folder, "site.jsonl", games.iter().map(direct));
+    let on_map = games.iter().map(|game| {
+        let mut game = direct(game);
+        game["refereeInput"] = json!("seed=-3\nmap=7\n");
+        game
+    });
+    write(&folder, "site.jsonl", on_map);
     import(&folder, 0, &["site.jsonl", "--referee", &own]);
     // Nobody knows how long its turns took.
     let [text, _] = said(&folder, 0, &["replay", "imported.jsonl", "--number", "1"]);
@@ -331,6 +368,11 @@ fn all_turns_of_a_contests_game_are_put_to_a_bot_and_its_seeds_are_openings() {
     }
     let openings = folder.path("imported.jsonl");
     let (_, again) = match_of_two(openings.to_str().unwrap(), "2");
-    let seeds = again.games.iter().map(|game| &game["referee"]["seed"]);
-    assert_eq!(seeds.collect::<Vec<_>>(), [-3, -3]);
+    for game in again.games {
+        let referee = &game["referee"];
+        assert_eq!(
+            [&referee["seed"], &referee["parameters"]["map"]],
+            [&json!(-3), &json!("7")]
+        );
+    }
 }

@@ -100,7 +100,8 @@ fn a_cut_game_costs_no_other_where_each_has_a_line() {
 
 #[test]
 fn a_list_and_objects_over_several_lines_are_read_with_their_lines() {
-    let game = format!("{{\n{FRAMES}\n}}");
+    // What stands in a text ends nothing.
+    let game = format!("{{\n\"title\":\"}}\\\"}}\",{FRAMES}\n}}");
     for text in [format!("[{game},\n{game}]\n"), format!("{game}\n{game}")] {
         let lines: Vec<_> = read(text.as_bytes())
             .into_iter()

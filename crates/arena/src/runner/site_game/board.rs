@@ -47,15 +47,6 @@ pub(super) fn on_board<'a>(
     rules: &RuleBook,
     site: &'a SiteGame,
 ) -> Result<(GameRecord, Frames<'a>, Option<String>), RefereeError> {
-    let is_other = |told: &str| {
-        let (name, title) = (game.name(), site.title.as_deref().unwrap_or("a contest"));
-        RefereeError::NotFound(format!(
-            "it is a game of {title}, {told}, not of {name}. Name its referee: `crownhead import --referee REFEREE`"
-        ))
-    };
-    if site.players.len() != 2 {
-        return Err(is_other(&format!("with {} players", site.players.len())));
-    }
     let (mut board, limits) = (game.start(*rules), TimeLimits::default());
     let sides = board.player_names();
     let first = site
@@ -90,6 +81,12 @@ pub(super) fn on_board<'a>(
     let record = log.record(board.as_ref(), players, limits, verdict);
     // A game without a move, or with a first answer that is refused while the game went on.
     let record = record.filter(|record| record.turns.len() > 1 || site.frames.len() <= 2);
-    let record = record.ok_or_else(|| is_other("in which the first answer is no move"))?;
+    let record = record.ok_or_else(|| {
+        let (name, title) = (game.name(), site.title.as_deref().unwrap_or("a contest"));
+        RefereeError::NotFound(format!(
+            "it is a game of {title} whose first answer is no move of {name}. Name its referee: `crownhead import --referee \
+             REFEREE`"
+        ))
+    })?;
     Ok((record, frames, None))
 }
