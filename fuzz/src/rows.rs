@@ -10,8 +10,8 @@ use std::sync::Arc;
 
 /// What tells a statement by its text, the name of its rows in the document, and how many columns each has.
 const STATEMENTS: [(&str, &str, usize); 6] = [
-    ("one.black", "pairs", 22),
-    ("SELECT pair, place, record", "records", 10),
+    ("string_agg", "pairs", 6),
+    ("SELECT pair, place, record", "records", 4),
     ("FROM version", "versions", 4),
     ("FROM disabled", "disabled", 2),
     ("FROM enabled", "enabled", 2),
@@ -43,7 +43,7 @@ pub fn rows(bytes: &[u8]) {
     }
     let history = ratings_over_pairs(&config, &roster, &pairs);
     drop(serde_json::to_string(&(standings, history)).expect("plain data"));
-    let _ = pairs.iter().flat_map(StoredPair::summaries).count();
+    let _ = pairs.iter().flat_map(StoredPair::rated).count();
     for record in store.records() {
         drop(
             record

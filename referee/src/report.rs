@@ -2,7 +2,7 @@
 
 use super::faults::{fault_json, write_faults};
 use super::playing::usual_openings;
-use super::table::{bold, crosstable, known, left, right, stdout_screen, table};
+use super::table::{bold, crosstable, known, left, points_cell, right, stdout_screen, table};
 use super::words::{listed, paragraph};
 use crownhead_arena::contest::Contest;
 use crownhead_arena::runner::MatchPlan;
@@ -35,8 +35,8 @@ pub(super) fn write_table(
     write!(out, "{}", score_table(&sides, summary))?;
     if summary.bots.len() > 2 {
         let names: Vec<&str> = summary.bots.iter().map(|bot| bot.name.as_str()).collect();
-        let points = |one, other| summary.results.points_between(one, other);
-        write!(out, "\n{}", crosstable(&names, points, stdout_screen()))?;
+        let cell = |one, other| points_cell(summary.results.points_between(one, other));
+        write!(out, "\n{}", crosstable(&names, cell, stdout_screen()))?;
         for remark in &summary.remarks {
             writeln!(out, "\n{remark}")?;
         }

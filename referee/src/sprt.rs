@@ -42,6 +42,9 @@ at least elo1. It ends as soon as the games decide between them. It accepts a bo
 and rejects a bot of elo1 in at most beta. If faults decided most of the decided pairs, the games show only which bot \
 fails less, so there is no verdict.
 
+With three or more players, each game is still a result between A and B: the better rank wins, and equal ranks are a \
+draw. The verdict holds for games with the bots of --also.
+
 A test that ended early continues with --resume. Use the same command, bots, settings and seed.
 
 Exit status: 0 better; 1 not better; 2 unusable arguments; 3 undecided after the last game; 4 it failed; 5 no verdict \

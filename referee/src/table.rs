@@ -103,17 +103,21 @@ pub(super) fn table<C: Into<String>>(
     text
 }
 
-/// The points of each bot (row) against each other (column), with the games played. Columns that do not fit on the
-/// screen follow below. `points` gives those of the first of two against the second, by their places.
+/// The points and the number of games in a crosstable, if there were games.
+pub(super) fn points_cell((points, games): (f64, f64)) -> Option<String> {
+    (games > 0.0).then(|| format!("{points} / {games}"))
+}
+
+/// The results of each bot (row) against each other (column). Columns that do not fit on the screen follow below.
+/// `result` gives that of the first of two against the second, by their places, if they have met.
 pub(super) fn crosstable(
     names: &[&str],
-    points: impl Fn(usize, usize) -> (f64, f64),
+    result: impl Fn(usize, usize) -> Option<String>,
     screen: Screen,
 ) -> String {
-    let cell = |one: usize, other: usize| match points(one, other) {
-        _ if one == other => "·".into(),
-        (_, 0.0) => "-".into(),
-        (points, games) => format!("{points} / {games}"),
+    let cell = |one: usize, other: usize| match one == other {
+        true => "·".into(),
+        false => known(result(one, other), |result| result),
     };
     let places: Vec<usize> = (0..names.len()).collect();
     let cells = places
@@ -189,7 +193,7 @@ mod tests {
     #[test]
     fn a_crosstable_is_cut_only_where_a_screen_ends() {
         let names = vec!["somebody"; 20];
-        let points = |one, other| (one as f64, other as f64 + 100.0);
+        let points = |one, other| points_cell((one as f64, other as f64 + 100.0));
         let lines = plain(&crosstable(&names, points, SCREEN));
         assert!(lines.iter().all(|line| line.width() <= 80));
         assert!(lines.iter().any(|line| line.ends_with("20")), "{lines:?}");

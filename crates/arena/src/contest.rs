@@ -9,9 +9,10 @@ use crownhead_external::{
 };
 use crownhead_record::openings::Opening;
 use crownhead_record::{GameRecord, RefereeProtocol, RefereeRecord};
+use crownhead_sandbox::Sandbox;
 use serde::Deserialize;
 use std::collections::{BTreeMap, BTreeSet};
-use std::path::Path;
+use std::path::{Path, PathBuf};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
 /// Which external referee judges games, as flags of a command or keys of a file.
@@ -56,6 +57,10 @@ pub struct RefereeFlags {
         value_parser = parse_option
     )]
     pub referee_option: Vec<String>,
+    /// The folder of its files and the sandbox that it runs in, if somebody else has sent it.
+    #[arg(skip)]
+    #[serde(skip)]
+    pub confined: Option<(PathBuf, Sandbox)>,
 }
 
 impl RefereeFlags {
@@ -122,8 +127,11 @@ impl RefereeFlags {
         if let Some((keys, problem)) = self.problem() {
             return Err(RefereeError::NotFound(format!("{}: {problem}", keys[0])));
         }
+        let (place, sandbox) = self.confined.clone().unzip();
+        let mut referee = ExternalReferee::find(&options, place.as_deref().unwrap_or(folder))?;
+        referee.sandbox = sandbox;
         Ok(Some(Contest::External(Arc::new(External {
-            referee: ExternalReferee::find(&options, folder)?,
+            referee,
             waiting: Mutex::default(),
         }))))
     }

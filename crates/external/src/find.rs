@@ -50,6 +50,8 @@ impl ExternalReferee {
             protocol: found.protocol,
             name,
             hash: hash(&found.words, &found.files, &options.parameters)?,
+            files: found.files,
+            sandbox: None,
             launch: Launch {
                 program: found.program,
                 arguments: found.arguments,

@@ -1,6 +1,7 @@
 //! Referees made of Java classes: where they are, and the command line that runs them, as that of any other referee.
 
 use crate::RefereeError;
+use crownhead_sandbox::inherited_environment;
 use std::ffi::OsString;
 use std::path::{Path, PathBuf};
 use std::process::Command;
@@ -15,10 +16,13 @@ pub(crate) struct Launch {
 }
 
 impl Launch {
-    /// The command that starts it.
-    pub(crate) fn command(&self) -> Command {
+    /// The command that starts it; in a sandbox it has none of our variables but the usual ones.
+    pub(crate) fn command(&self, is_confined: bool) -> Command {
         let mut command = Command::new(&self.program);
         command.args(&self.arguments).current_dir(&self.folder);
+        if is_confined {
+            command.env_clear().envs(inherited_environment());
+        }
         // Text is UTF-8 and numbers have a decimal point, whatever the user's language.
         command.env("LC_ALL", "C.UTF-8");
         command

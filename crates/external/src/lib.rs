@@ -18,9 +18,11 @@ pub use viewer::{DRAWER, PLAYER, Viewer, ViewerError};
 
 use crownhead_record::openings::Opening;
 use crownhead_record::{Frame, RefereeProtocol};
+use crownhead_sandbox::Sandbox;
 use java::Launch;
 use process::{Process, Wait};
 use std::collections::BTreeMap;
+use std::path::PathBuf;
 use std::sync::atomic::AtomicBool;
 use std::time::Duration;
 
@@ -51,6 +53,10 @@ pub struct ExternalReferee {
     pub name: String,
     /// A hash of its files and parameters, which distinguishes the games of two referees.
     pub hash: String,
+    /// The files and folders that count for the hash.
+    pub files: Vec<PathBuf>,
+    /// The sandbox that it runs in; without one, it runs with all rights of this program.
+    pub sandbox: Option<Sandbox>,
     launch: Launch,
 }
 
@@ -134,7 +140,7 @@ impl ExternalReferee {
     /// When it cannot be started.
     pub fn start(&self, cores: &[usize]) -> Result<RefereeProcess, RefereeError> {
         Ok(RefereeProcess {
-            process: Process::start(self.launch.command(), &self.name, cores)?,
+            process: Process::start(&self.launch, &self.name, self.sandbox.as_ref(), cores)?,
             conversation: match self.protocol {
                 RefereeProtocol::Lines => {
                     Conversation::Lines(lines::Lines::new(self.options.players))

@@ -4,9 +4,10 @@
 //! its standard input. Leaves out the meaning of the lines.
 
 use crate::RefereeError;
+use crate::java::Launch;
 use crownhead_record::text::beginning;
-use crownhead_sandbox::{ExitKind, Program, Reception};
-use std::process::Command;
+use crownhead_sandbox::{ExitKind, Program, Reception, Sandbox, StartError};
+use std::io;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::{Duration, Instant};
 
@@ -55,13 +56,26 @@ impl<'a> Wait<'a> {
 }
 
 impl Process {
-    /// Starts `command`, which is called `name`, on these cores, or on any if there are none.
+    /// Starts what is called `name`, in this sandbox if there is one, on these cores, or on any if there are none.
     pub(crate) fn start(
-        mut command: Command,
+        launch: &Launch,
         name: &str,
+        sandbox: Option<&Sandbox>,
         cores: &[usize],
     ) -> Result<Process, RefereeError> {
-        match Program::start_plain(&mut command, cores, None, RECEPTION) {
+        let mut command = launch.command(sandbox.is_some());
+        let started = match sandbox {
+            None => Program::start_plain(&mut command, cores, None, RECEPTION),
+            Some(sandbox) => {
+                let mut sandbox = sandbox.clone();
+                sandbox.cores = cores.into();
+                let started = Program::start(&mut command, &sandbox, RECEPTION);
+                started.map_err(|(StartError::Program(why) | StartError::Sandbox(why))| {
+                    io::Error::other(why)
+                })
+            }
+        };
+        match started {
             Ok(program) => Ok(Process {
                 name: name.into(),
                 program,
@@ -194,9 +208,12 @@ mod tests {
     use super::*;
 
     fn shell(script: &str) -> Process {
-        let mut command = Command::new("sh");
-        command.args(["-c", script]);
-        Process::start(command, "shell", &[]).unwrap()
+        let launch = Launch {
+            program: "sh".into(),
+            arguments: ["-c", script].map(Into::into).into(),
+            folder: ".".into(),
+        };
+        Process::start(&launch, "shell", None, &[]).unwrap()
     }
 
     #[test]

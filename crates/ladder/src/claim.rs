@@ -1,10 +1,12 @@
 //! A run's pairs: it claims them, makes jobs of them, and stores or gives back what was played.
 
 use super::error::{LadderError, fail};
+use super::groups::matched_group;
 use super::ladder_run::LadderRun;
-use super::schedule::{Schedule, matched};
+use super::policy::describe;
+use super::schedule::{Planned, Schedule};
 use super::version::Ready;
-use crate::store::{Entrant, FinishedPair, Lease, PairKey};
+use crate::store::{Entrant, FinishedPair, Lease, PairKey, first_game};
 use crownhead_arena::runner::{GameSpec, Participant, PlayedPair, Poll};
 use crownhead_record::seed::Purpose;
 use std::sync::Arc;
@@ -12,7 +14,7 @@ use std::sync::Arc;
 /// A pair to be played.
 pub(super) struct PairJob {
     pub(super) lease: Lease,
-    pub(super) bots: [Arc<Participant>; 2],
+    pub(super) bots: Vec<Arc<Participant>>,
     pub(super) specs: Vec<GameSpec>,
 }
 
@@ -25,8 +27,8 @@ impl LadderRun<'_> {
         if let Schedule::Matched { pairs } = self.config.schedule {
             return self.next_matched(pairs);
         }
-        while let Some((one, other, round)) = self.plan.next_open() {
-            if let Some(job) = self.claim([one, other], round)? {
+        while let Some(pair) = self.plan.next_open() {
+            if let Some(job) = self.claim(&pair)? {
                 return Ok(Poll::Ready(job));
             }
         }
@@ -50,19 +52,22 @@ impl LadderRun<'_> {
         let active = self.active();
         let name = |number: usize| &self.config.bots[number].name;
         let waiting = |one: usize, other: usize| {
-            let pair = [name(one), name(other)];
-            let between = |bots: &&[Entrant; 2]| bots.iter().all(|bot| pair.contains(&&bot.bot));
-            under_way.values().filter(between).count() as u64
+            let has = |bots: &[Entrant], name: &String| bots.iter().any(|bot| bot.bot == *name);
+            let have_both = |bots: &&Vec<Entrant>| has(bots, name(one)) && has(bots, name(other));
+            under_way.values().filter(have_both).count() as u64
         };
         let (results, all) = (&tally.results, tally.roster.len());
-        let pairing = matched(&active, results, waiting, all, self.config.seed, started);
-        let Some((one, other)) = pairing else {
+        let (players, seed) = (self.config.players(), self.config.seed);
+        let group = matched_group(&active, players, results, waiting, all, seed, started);
+        let Some(bots) = group else {
             return Ok(Poll::Finished);
         };
-        // The first free number between the two.
+        // The first free number between them.
+        let mut pair = Planned { bots, round: 0 };
         for round in 0.. {
-            if self.plan.is_open((one, other, round))
-                && let Some(job) = self.claim([one, other], round)?
+            pair.round = round;
+            if self.plan.is_open(&pair)
+                && let Some(job) = self.claim(&pair)?
             {
                 return Ok(Poll::Ready(job));
             }
@@ -71,14 +76,15 @@ impl LadderRun<'_> {
     }
 
     /// Claims a pair, unless it is finished or another run plays it.
-    fn claim(&mut self, bots: [usize; 2], round: u64) -> Result<Option<PairJob>, LadderError> {
-        let entrants = bots.map(|bot| self.ready(bot).entrant());
-        let key = PairKey::new(&entrants[0], &entrants[1], round);
+    fn claim(&mut self, pair: &Planned) -> Result<Option<PairJob>, LadderError> {
+        let entrants = pair.bots.iter().map(|&bot| self.ready(bot).entrant());
+        let entrants: Vec<Entrant> = entrants.collect();
+        let key = PairKey::new(entrants.clone(), pair.round);
         let Some(lease) = self.ask(|store, run| store.claim(run, &key))? else {
             return Ok(None);
         };
         self.under_way.insert(lease, entrants);
-        self.job(lease, bots, round).map(Some)
+        self.job(lease, pair).map(Some)
     }
 
     fn ready(&self, bot: usize) -> &Ready {
@@ -87,26 +93,26 @@ impl LadderRun<'_> {
     }
 
     /// A pair to be played. Everything about it follows from its bots, in this order, and its number between them.
-    pub(super) fn job(
-        &self,
-        lease: Lease,
-        bots: [usize; 2],
-        round: u64,
-    ) -> Result<PairJob, LadderError> {
-        let names = bots.map(|bot| self.config.bots[bot].name.as_str());
+    fn job(&self, lease: Lease, pair: &Planned) -> Result<PairJob, LadderError> {
+        let (bots, round) = (pair.bots.iter(), pair.round);
+        let names = bots.clone().map(|&bot| self.config.bots[bot].name.as_str());
+        let names: Vec<&str> = names.collect();
         let opening = self.openings.between(&names, round);
         let opening =
             opening.ok_or_else(|| fail(format!("no random opening {round} could be found")))?;
         let purpose = |game, bot| Purpose::LadderBot {
-            bots: names,
+            bots: &names,
             round,
             game,
             bot,
         };
+        let first = first_game(lease.pair, names.len());
         Ok(PairJob {
             lease,
-            bots: bots.map(|bot| self.ready(bot).participant.clone()),
-            specs: GameSpec::round(&self.settings, round, 2 * lease.pair - 1, &opening, purpose),
+            bots: bots
+                .map(|&bot| self.ready(bot).participant.clone())
+                .collect(),
+            specs: GameSpec::round(&self.settings, round, first, &opening, purpose),
         })
     }
 
@@ -123,10 +129,10 @@ impl LadderRun<'_> {
         let stored = self.ask(|store, run| store.finish(run, &pairs))?;
         for (pair, is_stored) in pairs.into_iter().zip(stored) {
             if !is_stored {
-                let [game, _] = &pair.games;
+                let names = pair.games[0].players.iter().map(|player| &*player.name);
                 self.tell(format!(
-                    "a pair of {} and {} is not stored, and is played again: this run has lost its lease to it",
-                    game.players[0].name, game.players[1].name
+                    "{} is not stored, and is played again: this run has lost its lease to it",
+                    describe(&names.collect::<Vec<_>>())
                 ));
                 continue;
             }

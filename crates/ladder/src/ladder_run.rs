@@ -6,7 +6,7 @@ use super::error::LadderError;
 use super::folder::Folder;
 use super::policy::{Conduct, Policy};
 use super::roster::Roster;
-use super::schedule::{Plan, Schedule};
+use super::schedule::{Plan, Planned, Schedule};
 use super::standings::{LadderTally, Standings};
 use super::version::Ready;
 use crate::store::{Entrant, Lease, Store, StoreError};
@@ -35,7 +35,7 @@ pub struct Progress<'a> {
     /// Since the run started.
     pub elapsed: Duration,
     /// The pairs under way, by their bots.
-    pub under_way: Vec<[String; 2]>,
+    pub under_way: Vec<Vec<String>>,
     /// News as lines for people.
     pub news: Option<String>,
     /// The games just stored that a bot lost by its own fault.
@@ -63,6 +63,11 @@ impl Progress<'_> {
         Some(pair.saturating_mul(left) / at_once.max(1))
     }
 
+    /// How many players a game has, and so how many games a pair.
+    pub fn players(&self) -> usize {
+        self.config.players()
+    }
+
     /// The table as it is now.
     pub fn standings(&self) -> Standings {
         self.tally.standings(self.config, self.disabled)
@@ -88,7 +93,7 @@ pub(super) struct LadderRun<'a> {
     renewed: Instant,
     /// Keyed by lease, because a pair may be claimed again after its lease has ended while its games are still being
     /// played.
-    pub(super) under_way: BTreeMap<Lease, [Entrant; 2]>,
+    pub(super) under_way: BTreeMap<Lease, Vec<Entrant>>,
     /// Pairs that this run has stored.
     pub(super) stored: u64,
     /// All finished pairs, also those of other runs.
@@ -226,7 +231,7 @@ impl<'a> LadderRun<'a> {
     }
 
     /// Whether these are the bots that play now, in their versions.
-    pub(super) fn are_playing(&self, bots: &[Entrant; 2]) -> bool {
+    pub(super) fn are_playing(&self, bots: &[Entrant]) -> bool {
         bots.iter().all(|entrant| {
             let number = self.config.number_of(&entrant.bot);
             let ready = number.and_then(|number| self.entrant(number));
@@ -236,16 +241,17 @@ impl<'a> LadderRun<'a> {
 
     /// The bots of the pairs that are being played. Pairs start in the order of their claims; the later ones wait for a
     /// thread.
-    pub(super) fn playing(&self) -> impl Iterator<Item = [&str; 2]> {
+    pub(super) fn playing(&self) -> impl Iterator<Item = Vec<&str>> {
         let pairs = self.under_way.values();
         let playing = pairs.take(self.config.concurrency);
-        playing.map(|bots| bots.each_ref().map(|entrant| entrant.bot.as_str()))
+        playing.map(|bots| bots.iter().map(|entrant| entrant.bot.as_str()).collect())
     }
 
     /// Plans the pairs of the bots that play.
     pub(super) fn rebuild_plan(&mut self) {
         let (active, config) = (self.active(), &self.config);
-        self.plan.rebuild(&config.schedule, &active, config.seed);
+        let (players, seed) = (config.players(), config.seed);
+        self.plan.rebuild(&config.schedule, &active, players, seed);
     }
 
     /// How many pairs are not finished.
@@ -305,11 +311,11 @@ impl<'a> LadderRun<'a> {
             self.tally.add(pair);
             let roster = &mut self.tally.roster;
             self.policy.conduct.add(roster, pair);
-            let numbers = [&pair.key.first, &pair.key.second].map(|bot| roster.number_of(bot));
-            if let [Some(first), Some(second)] = numbers
-                && first.max(second) < bots
-            {
-                self.plan.finish((first, second, pair.key.round));
+            let entrants = pair.key.bots.iter();
+            let numbers = entrants.map(|bot| roster.number_of(bot).filter(|&number| number < bots));
+            if let Some(bots) = numbers.collect() {
+                let round = pair.key.round;
+                self.plan.finish(&Planned { bots, round });
             }
         }
         if new.is_empty() {
@@ -327,14 +333,15 @@ impl<'a> LadderRun<'a> {
     pub(super) fn show(&mut self, is_last: bool) -> io::Result<()> {
         let news = std::mem::take(&mut self.news);
         let faults = std::mem::take(&mut self.faults);
-        let under_way = self.playing().map(|bots| bots.map(String::from)).collect();
+        let names = |bots: Vec<&str>| bots.into_iter().map(String::from).collect();
+        let under_way = self.playing().map(names).collect();
         let left = self.left();
         (self.look)(&Progress {
             left,
             tally: &self.tally,
             config: &self.config,
             disabled: &self.policy.bots.disabled,
-            games: 2 * self.stored,
+            games: self.config.players() as u64 * self.stored,
             elapsed: self.started.elapsed(),
             under_way,
             news: (!news.is_empty()).then(|| news.join("\n")),

@@ -11,6 +11,7 @@ mod error;
 mod files;
 mod folder;
 mod grants;
+mod groups;
 mod ladder_run;
 mod live_file;
 mod policy;

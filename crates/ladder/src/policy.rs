@@ -19,8 +19,8 @@ pub(super) struct Policy {
     pub(super) conduct: Conduct,
     /// How often in a row bots did not start.
     pub(super) not_started: HashMap<String, u32>,
-    /// How often in a row a pair between two bots was spoiled by the referee.
-    pub(super) referee_faults: HashMap<[String; 2], u32>,
+    /// How often in a row a pair between these bots was spoiled by the referee.
+    pub(super) referee_faults: HashMap<Vec<String>, u32>,
     /// The seeds of which an external referee has spoiled every game, since the last game that it judged.
     pub(super) spoiled_seeds: BTreeSet<i64>,
 }
@@ -39,15 +39,14 @@ impl Policy {
     /// The reason to play a pair again, if it gives no result.
     pub(super) fn must_replay(
         &mut self,
-        bots: &[String; 2],
+        bots: &[String],
         games: &[GameRecord],
     ) -> Option<MustReplay> {
         if let Some(game) = games.iter().find(|game| game.has_failed_start()) {
-            let is_first = game
-                .place_of(&bots[0])
-                .and_then(|player| game.fault_of(player))
-                == Some(Termination::CannotStart);
-            let name = &bots[usize::from(!is_first)];
+            let fault = |name: &str| game.place_of(name).and_then(|player| game.fault_of(player));
+            let mut bots = bots.iter();
+            let failed = bots.find(|name| fault(name) == Some(Termination::CannotStart));
+            let name = failed.map(String::as_str).unwrap_or_default();
             return Some(self.count_failed_start(name, &game.reason));
         }
         for bot in bots {
@@ -71,7 +70,7 @@ impl Policy {
                 format!("the referee failed in every game of {PATIENCE} seeds in a row: {why}");
             return Some(MustReplay::RefereeFailed(told));
         }
-        let times = self.referee_faults.entry(bots.clone()).or_default();
+        let times = self.referee_faults.entry(bots.to_vec()).or_default();
         *times += 1;
         if *times >= PATIENCE {
             // This seed makes the referee fail each time. The pair is void, and the ladder continues.
@@ -79,12 +78,12 @@ impl Policy {
                 self.referee_faults.remove(bots);
                 return None;
             }
-            let [black, white] = [0, 1].map(|player| &game.players[player].name);
-            let pair = format!("a pair of {black} and {white}");
+            let names = game.players.iter().map(|player| &*player.name);
+            let pair = describe(&names.collect::<Vec<_>>());
             let told = format!("the referee spoiled {pair} {times} times in a row: {why}");
             return Some(MustReplay::RefereeFailed(told));
         }
-        let told = format!("a pair is played again: {why}");
+        let told = format!("a {} is played again: {why}", word(bots.len()));
         Some(MustReplay::Because(Some(told)))
     }
 
@@ -100,6 +99,18 @@ impl Policy {
             }
         }
     }
+}
+
+/// `a pair of anna and bert`; of more bots `a round of anna, bert and carl`.
+pub(super) fn describe(bots: &[impl AsRef<str>]) -> String {
+    let mut names: Vec<&str> = bots.iter().map(AsRef::as_ref).collect();
+    let last = names.pop().unwrap_or_default();
+    format!("a {} of {} and {last}", word(bots.len()), names.join(", "))
+}
+
+/// What games of so many players are played in.
+fn word(players: usize) -> &'static str {
+    if players == 2 { "pair" } else { "round" }
 }
 
 /// The reason why a pair is void without being played again, if it is.
@@ -141,7 +152,7 @@ impl Conduct {
 
     /// Counts a pair.
     pub(super) fn add(&mut self, roster: &mut Roster, pair: &StoredPair) {
-        for entrant in [&pair.key.first, &pair.key.second] {
+        for entrant in &pair.key.bots {
             let since = self.enabled.get(&entrant.bot).copied().unwrap_or(0);
             let Some(number) = roster.number_of(entrant) else {
                 continue;
@@ -150,9 +161,9 @@ impl Conduct {
                 continue;
             }
             let games = self.games.entry(number).or_default();
-            for game in pair.games.iter().flatten() {
-                let is_fault = game.is_fault_of(&entrant.bot);
-                games.push_back(is_fault.then_some(game.termination));
+            for game in pair.rated() {
+                let seat = game.seat_of(&entrant.bot);
+                games.push_back(seat.and_then(|seat| game.fault_of(seat)));
                 if games.len() > GAMES {
                     games.pop_front();
                 }
@@ -183,10 +194,8 @@ impl Conduct {
 mod tests {
     use super::*;
     use crate::Config;
-    use crate::store::{Entrant, PairKey, StoredGame, UNKNOWN_VERSION};
-    use crate::tests::game;
-    use crownhead_record::RecordedResult;
-    use std::time::Duration;
+    use crate::store::{Entrant, PairKey, UNKNOWN_VERSION};
+    use crate::tests::{game, summary};
 
     fn bots() -> [String; 2] {
         ["anna", "bert"].map(String::from)
@@ -202,6 +211,13 @@ mod tests {
         games[1].scores = scores.map(Into::into);
         games[1].reason = "as told".into();
         games
+    }
+
+    #[test]
+    fn a_pair_is_named_by_its_two_bots_and_a_round_by_all() {
+        assert_eq!(describe(&bots()), "a pair of anna and bert");
+        let round = ["anna", "bert", "carl"];
+        assert_eq!(describe(&round), "a round of anna, bert and carl");
     }
 
     fn told(replay: Option<MustReplay>) -> Option<String> {
@@ -343,19 +359,12 @@ mod tests {
             bot: bot.into(),
             version: UNKNOWN_VERSION.into(),
         };
-        let game = |termination| StoredGame {
-            black: "a".into(),
-            result: RecordedResult::White,
-            termination,
-            times: [Duration::ZERO; 2],
-            turns: 1,
-            opening: String::new(),
-        };
+        let game = |termination| summary(&["a", "b"], &[0.0, 1.0], termination);
         StoredPair {
             number,
-            key: PairKey::new(&entrant("a"), &entrant("b"), number),
+            key: PairKey::new(["a", "b"].map(entrant).into(), number),
             finished: number,
-            games: games.map(|games| games.map(game)),
+            games: games.map(|games| games.map(game).into()),
         }
     }
 

@@ -3,15 +3,19 @@
 use super::config::Config;
 use super::entrants::admit;
 use super::error::{LadderError, about, fail, refuse};
+use super::files::listed;
 use super::folder::Folder;
-use super::version::{Description, Ready, hash_of_bytes};
+use super::version::{Description, Ready, contents, hash_of_bytes};
 use crate::store::Store;
 use crate::store::shared::{Publication, PublishedBot, Word};
+use crownhead_arena::contest::{Contest, External};
 use crownhead_arena::runner::Participant;
 use crownhead_record::bench;
 use crownhead_record::input::read_text;
 use crownhead_record::openings::Source;
 use crownhead_record::system_error::OfFile;
+use crownhead_record::text::printable;
+use crownhead_sandbox::split_words;
 use std::collections::{BTreeMap, HashMap};
 use std::io;
 use std::path::{Path, PathBuf};
@@ -78,13 +82,14 @@ pub(super) fn send(
     ready: &[Option<Ready>],
     store: &mut Store,
 ) -> Result<bool, LadderError> {
-    if config.options.referee.referee.is_some() {
-        let told = "a ladder with an external referee is played on one machine: workers do not have its referee";
-        return Err(refuse(told));
-    }
     for bot in ready.iter().flatten() {
-        send_files(bot, store)?;
+        let description = serde_json::from_str(&bot.version.description).map_err(fail)?;
+        send_files(&bot.version.bot, &description, &bot.files.files, store)?;
     }
+    let referee = match &folder.settings(config)?.contest {
+        Contest::External(external) => Some(send_referee(folder, external, store)?),
+        Contest::Board { .. } => None,
+    };
     let file = folder.config_file();
     let document = read_text(&file).of_file(&file)?.parse().map_err(fail);
     let mut document: DocumentMut = document.map_err(about(file.display()))?;
@@ -103,17 +108,82 @@ pub(super) fn send(
     Ok(store.publish(&Publication {
         config: document.to_string(),
         openings,
+        referee,
         signature: bench::signature(config.game()),
         bots: bots.collect(),
     })?)
 }
 
-fn send_files(bot: &Ready, store: &mut Store) -> Result<(), LadderError> {
-    let name = &bot.version.bot;
-    let description: Description = serde_json::from_str(&bot.version.description).map_err(fail)?;
+/// Puts the files of an external referee into the store. Gives its description.
+///
+/// # Errors
+/// When it consists of files that are not in the ladder's folder.
+fn send_referee(
+    folder: &Folder,
+    External { referee, .. }: &External,
+    store: &mut Store,
+) -> Result<String, LadderError> {
+    let command = &referee.options.command;
+    expect_own_files(command)?;
+    let ladder = std::path::absolute(folder.path())?;
+    let mut files = BTreeMap::new();
+    for path in &referee.files {
+        for path in listed("the referee", path)?.files.into_values() {
+            let name = path.strip_prefix(&ladder).unwrap_or(&path);
+            files.insert(name.to_string_lossy().into_owned(), path);
+        }
+    }
+    let description = Description {
+        command: command.clone(),
+        files: contents(&files)?,
+        ..Description::default()
+    };
+    expect_no_links(&description)?;
+    send_files("the referee", &description, &files, store)?;
+    serde_json::to_string(&description).map_err(fail)
+}
+
+/// # Errors
+/// When the command line of an external referee names paths that lead out of the ladder's folder.
+pub(super) fn expect_own_files(command: &str) -> Result<(), LadderError> {
+    // As a path and as words: it may be either.
+    let words = split_words(command).unwrap_or_default();
+    let words = [command.to_string()].into_iter().chain(words);
+    let words: Vec<String> = words.map(|word| word.replace('\\', "/")).collect();
+    let parts = words
+        .iter()
+        .flat_map(|word| word.split(['=', ':', ';', ',', ' ']));
+    let leads_out = |part: &&str| part.starts_with('/') || part.split('/').any(|it| it == "..");
+    parts.into_iter().find(leads_out).map_or(Ok(()), |part| {
+        Err(refuse(format!(
+            "referee: workers have the files of the ladder's folder alone, and `{}` is outside. Copy it there, and name it \
+             from there in ladder.toml",
+            printable(part)
+        )))
+    })
+}
+
+/// # Errors
+/// When a referee has links, which could lead to other files of a worker's machine.
+pub(super) fn expect_no_links(referee: &Description) -> Result<(), LadderError> {
+    let mut files = referee.files.iter();
+    let link = files.find(|(_, content)| content.hash().is_none());
+    link.map_or(Ok(()), |(name, _)| {
+        let name = printable(name);
+        Err(refuse(format!(
+            "the referee's `{name}` is a link, which does not travel to workers; put a copy there"
+        )))
+    })
+}
+
+fn send_files(
+    name: &str,
+    description: &Description,
+    paths: &BTreeMap<String, PathBuf>,
+    store: &mut Store,
+) -> Result<(), LadderError> {
     let files = description.files.iter();
-    let files =
-        files.filter_map(|(name, what)| Some((what.hash()?.into(), &bot.files.files[name])));
+    let files = files.filter_map(|(name, what)| Some((what.hash()?.into(), &paths[name])));
     let files: BTreeMap<String, &PathBuf> = files.collect();
     let sizes = files.values().map(|path| Ok(path.metadata()?.len()));
     let bytes: u64 = sizes.sum::<io::Result<u64>>()?;

@@ -3,17 +3,19 @@
 //! All of the folder can be deleted: missing or changed files are fetched again. Their hashes identify them.
 
 use super::config::{Bot, CONFIG_FILE, Config};
-use super::error::{LadderError, about, fail, refuse};
+use super::error::{LadderError, about, fail};
 use super::files::{BotFiles, look_at};
 use super::folder::Folder;
 use super::grants::{Grants, expect_same_files};
+use super::publish::{expect_no_links, expect_own_files};
 use super::version::{Content, Description, LETTERS, Ready, hash_of, hash_of_bytes, name_of};
 use crate::store::shared::{Machine, Publication, PublishedBot, Word};
-use crate::store::{Address, BotVersion, Store};
+use crate::store::{Address, Store};
 use crownhead_arena::seat::BotSpec;
+use crownhead_arena::settings::crownhead_itself;
 use crownhead_record::openings::Source;
 use crownhead_record::system_error::{OfFile, PathError};
-use crownhead_sandbox::{SandboxMode, link, set_mode};
+use crownhead_sandbox::{NamedFiles, Sandbox, SandboxMode, link, set_mode};
 use std::collections::BTreeMap;
 use std::fs::File;
 use std::io::Write;
@@ -41,6 +43,8 @@ pub struct PublishedLadder {
     pub(super) published: Publication,
     /// The folder of the copy.
     folder: PathBuf,
+    /// The program that confines an external referee.
+    supervisor: PathBuf,
     /// The files that the ladder lets its bots read in addition to their own, as it is written there.
     readable: Vec<PathBuf>,
     /// What the ladder asks for in addition and this worker does not grant.
@@ -57,10 +61,10 @@ impl PublishedLadder {
         published: Publication,
     ) -> Result<(PublishedLadder, Folder), LadderError> {
         let config = Config::parse(&published.config)?;
-        if config.options.referee.referee.is_some() {
-            let told = "the published configuration names an external referee, a program that runs outside of the \
-                        sandbox: such a ladder is played on one machine, with `crownhead ladder run`";
-            return Err(refuse(told));
+        if let Some(command) = &config.options.referee.referee {
+            expect_own_files(command)?;
+            let referee = published.referee.as_ref();
+            referee.ok_or_else(|| fail("the referee is not published"))?;
         }
         let hash = hash_of_bytes(options.address.url().as_bytes());
         let folder = options.cache.join(&hash[..LETTERS]);
@@ -84,6 +88,7 @@ impl PublishedLadder {
             // Without a sandbox, nothing can be kept from a bot.
             missing: missing.filter(|_| options.sandbox != SandboxMode::Off),
             readable: bots.allow_read,
+            supervisor: crownhead_itself().map_err(fail)?,
             options,
             published,
         };
@@ -102,7 +107,38 @@ impl PublishedLadder {
         bots.sandbox = self.options.sandbox;
         let granted = self.options.grants.granted(bots);
         (bots.allow_read, bots.allow_write) = granted.unwrap_or_default();
+        if let Some(description) = &self.published.referee {
+            let folder = self.folder_of(&name_of(description));
+            let sandbox = Sandbox {
+                supervisor: Some(self.supervisor.clone()),
+                mode: self.options.sandbox,
+                allow_read: vec![folder.clone()],
+                named: NamedFiles::Nothing,
+                ..Sandbox::none()
+            };
+            config.options.referee.confined = Some((folder, sandbox));
+        }
         config
+    }
+
+    /// Fetches the files of the external referee, if there is one.
+    ///
+    /// # Errors
+    /// When they cannot be fetched.
+    pub(super) fn fetch_referee(&self, store: &Store) -> Result<(), LadderError> {
+        let Some(description) = &self.published.referee else {
+            return Ok(());
+        };
+        let about_it = about("the referee");
+        let files: Description = serde_json::from_str(description).map_err(fail)?;
+        expect_no_links(&files)?;
+        let unpacked = self.unpack(&name_of(description), &files, store);
+        unpacked.map(drop).map_err(about_it)
+    }
+
+    /// The folder of the files of this version.
+    fn folder_of(&self, version: &str) -> PathBuf {
+        self.folder.join("bots").join(version)
     }
 
     /// Fetches the files of a bot.
@@ -141,7 +177,7 @@ impl PublishedLadder {
         }
         let description: Description = serde_json::from_str(&version.description).map_err(fail)?;
         let environment = self.options.grants.environment(bot, &description)?;
-        let (folder, files) = self.unpack(&version, &description, store)?;
+        let (folder, files) = self.unpack(&version.version, &description, store)?;
         let mut files = BotFiles {
             folder: published_bot.in_folder.then(|| folder.clone()),
             granted: vec![folder],
@@ -160,12 +196,12 @@ impl PublishedLadder {
     /// A version's files, verified, with their folder.
     fn unpack(
         &self,
-        version: &BotVersion,
+        version: &str,
         description: &Description,
         store: &Store,
     ) -> Result<(PathBuf, BTreeMap<String, PathBuf>), LadderError> {
         let bots = self.folder.join("bots");
-        let folder = bots.join(&version.version);
+        let folder = self.folder_of(version);
         let names = description.files.keys();
         let files = names.map(|name| (name.clone(), folder.join(within(name))));
         let files: BTreeMap<String, PathBuf> = files.collect();

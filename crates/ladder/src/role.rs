@@ -5,7 +5,7 @@ use super::claim::{PairJob, PlayedJob};
 use super::config::Config;
 use super::error::{LadderError, fail, refuse};
 use super::ladder_run::LadderRun;
-use super::policy::{MustReplay, reason_for_void};
+use super::policy::{MustReplay, describe, reason_for_void};
 use crate::store::{Entrant, FinishedPair};
 use crownhead_arena::runner::{JobSource, Poll};
 use std::time::{Duration, Instant};
@@ -193,7 +193,7 @@ impl<R: Role> PairSource<'_, R> {
     ///
     /// # Errors
     /// With [`LadderError::Unusable`] when a bot has changed.
-    fn check_versions(&mut self, bots: &[Entrant; 2]) -> Result<(), LadderError> {
+    fn check_versions(&mut self, bots: &[Entrant]) -> Result<(), LadderError> {
         for entrant in bots {
             let Some(number) = self.run.config.number_of(&entrant.bot) else {
                 continue;
@@ -226,7 +226,7 @@ impl<R: Role> PairSource<'_, R> {
             self.run.give_back(job.lease, &pair)?;
             return Ok(None);
         }
-        let names = bots.map(|entrant| entrant.bot);
+        let names: Vec<String> = bots.into_iter().map(|entrant| entrant.bot).collect();
         if let Some(why) = self.run.policy.must_replay(&names, &pair.games) {
             // First, so that others need not wait for the lease to end, whatever happens to this run.
             self.run.give_back(job.lease, &pair)?;
@@ -243,15 +243,12 @@ impl<R: Role> PairSource<'_, R> {
         }
         let void = reason_for_void(&pair);
         if let Some(reason) = &void {
-            let [one, other] = &names;
             self.run
-                .tell(format!("a pair of {one} and {other} is void: {reason}"));
+                .tell(format!("{} is void: {reason}", describe(&names)));
         }
-        let games = pair.games.try_into();
-        let games = games.expect("a round of two players has two games");
         Ok(Some(FinishedPair {
             lease: job.lease,
-            games,
+            games: pair.games,
             replaced: pair.replaced,
             void,
         }))

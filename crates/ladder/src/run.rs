@@ -42,7 +42,12 @@ pub fn run_ladder(
         let mut look = |progress: &Progress<'_>| {
             let done = progress.finished();
             live.tell(RunProgress {
-                unit: "pairs".into(),
+                unit: if progress.players() == 2 {
+                    "pairs"
+                } else {
+                    "rounds"
+                }
+                .into(),
                 done,
                 all: done + progress.left,
                 sprt: None,
@@ -126,7 +131,7 @@ pub(super) fn play_all<'a>(
     let played = ready.and_then(|()| {
         let cores = Cores::take(concurrency, &settings.contest);
         runner::work(concurrency, true, &mut source, |place, job: PairJob| {
-            let bots = job.bots.each_ref().map(AsRef::as_ref);
+            let bots: Vec<_> = job.bots.iter().map(AsRef::as_ref).collect();
             let cores = cores.of(place);
             let pair = runner::play_pair(&settings, &bots, &job.specs, cores, interrupted, watch);
             (job, (!pair.interrupted).then_some(pair))

@@ -3,8 +3,8 @@
 use super::config::Config;
 use super::roster::Roster;
 use crate::store::StoredPair;
-use crownhead_record::Termination;
 use crownhead_record::totals::unconnected;
+use crownhead_record::{GameSummary, Termination};
 use crownhead_stats::rating::{Prior, Ratings, Results, fit};
 use serde::Serialize;
 use std::collections::{BTreeMap, HashMap};
@@ -13,7 +13,10 @@ use std::time::Duration;
 /// A ladder's table, the strongest first.
 #[derive(Clone, PartialEq, Debug, Serialize)]
 pub struct Standings {
-    /// Finished pairs of games.
+    /// How many players a game has.
+    #[serde(skip_serializing_if = "is_two")]
+    pub players: usize,
+    /// Finished pairs of games; rounds, if games have more than two players.
     pub pairs: u64,
     /// The bots by rank.
     pub rows: Vec<StandingsRow>,
@@ -42,13 +45,16 @@ pub struct StandingsRow {
     pub group: Option<usize>,
     /// The chance that it is stronger than the next bot below; `null` for the last of its group.
     pub superiority: Option<f64>,
-    /// Pairs of games.
+    /// Pairs of games, or rounds.
     pub pairs: u64,
     /// Void pairs, which are not among those.
     pub void: u64,
     /// Points a game; `null` before the first.
     pub score: Option<f64>,
-    /// The share of its games that were drawn.
+    /// Among more than two players, its mean place, 1 for the first. Those that are level share the mean of theirs.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub mean_place: Option<f64>,
+    /// The share of its games that were drawn; `null` if games have more than two players.
     pub draws: Option<f64>,
     /// Its total thinking time.
     #[serde(rename = "time_us", with = "crownhead_record::judge::microseconds")]
@@ -65,14 +71,19 @@ pub struct StandingsRow {
     /// Its number in the results.
     #[serde(skip)]
     pub number: usize,
+    /// Its rated games.
+    #[serde(skip)]
+    pub games: u64,
+}
+
+fn is_two(players: &usize) -> bool {
+    *players == 2
 }
 
 impl StandingsRow {
     /// How long it thought in a game, on average; `None` before the first.
     pub fn time_per_game(&self) -> Option<Duration> {
-        let games = u32::try_from(2 * self.pairs)
-            .ok()
-            .filter(|&games| games > 0);
+        let games = u32::try_from(self.games).ok().filter(|&games| games > 0);
         games.map(|games| self.time / games)
     }
 }
@@ -83,6 +94,8 @@ pub struct LadderTally {
     /// The pairs' results between bots.
     pub results: Results,
     bots: HashMap<usize, BotTally>,
+    /// The points of a bot in its games with another, which others played too, and how many these are.
+    among_others: HashMap<(usize, usize), (f64, u64)>,
     /// The bots' numbers in the results.
     pub(super) roster: Roster,
     pub(super) pairs: u64,
@@ -93,7 +106,7 @@ pub struct LadderTally {
 struct BotTally {
     pairs: u64,
     void: u64,
-    half_points: u64,
+    points: f64,
     games: u64,
     draws: u64,
     time: Duration,
@@ -111,35 +124,53 @@ impl LadderTally {
 
     /// Counts a pair. Ignores pairs of bots that are no longer in the file, and counts void pairs separately.
     pub fn add(&mut self, pair: &StoredPair) {
-        let entrants = [&pair.key.first, &pair.key.second];
-        let [Some(first), Some(second)] = entrants.map(|bot| self.roster.number_of(bot)) else {
+        let entrants = &pair.key.bots;
+        let numbers = entrants.iter().map(|bot| self.roster.number_of(bot));
+        let Some(bots) = numbers.collect::<Option<Vec<usize>>>() else {
             return;
         };
-        let names = entrants.map(|entrant| &entrant.bot);
-        match pair.result() {
-            Some(result) => {
+        let points = |game: &GameSummary| {
+            let points = entrants.iter().map(|it| game.points_of(&it.bot));
+            points.map(Option::unwrap_or_default).collect()
+        };
+        let games: Vec<Vec<f64>> = pair.rated().iter().map(points).collect();
+        match pair.games {
+            Some(_) => {
                 self.pairs += 1;
-                self.results.add(first, second, result);
+                let games = games.iter().map(Vec::as_slice);
+                self.results.add_round(&bots, games);
             }
             None => self.void += 1,
         }
-        for (bot, name) in [(first, names[0]), (second, names[1])] {
+        for (place, (&bot, entrant)) in bots.iter().zip(entrants).enumerate() {
             let tally = self.bots.entry(bot).or_default();
             match pair.games {
                 Some(_) => tally.pairs += 1,
                 None => tally.void += 1,
             }
-            for game in pair.games.iter().flatten() {
-                let half_points = game.half_points(name);
+            for (game, points) in pair.rated().iter().zip(&games) {
+                let seat = game.seat_of(&entrant.bot).unwrap_or_default();
                 tally.games += 1;
-                tally.half_points += u64::from(half_points);
-                tally.draws += u64::from(half_points == 1);
-                tally.time += game.times[game.side_of(name).index()];
-                if game.is_fault_of(name) {
-                    *tally.faults.entry(game.termination).or_default() += 1;
+                tally.points += points[place];
+                tally.draws += u64::from(points[place] == 0.5);
+                tally.time += game.times[seat];
+                if let Some(fault) = game.fault_of(seat) {
+                    *tally.faults.entry(fault).or_default() += 1;
+                }
+                let others = bots.iter().filter(|&&other| bots.len() > 2 && other != bot);
+                for &other in others {
+                    let (sum, games) = self.among_others.entry((bot, other)).or_default();
+                    (*sum, *games) = (*sum + points[place], *games + 1);
                 }
             }
         }
+    }
+
+    /// The mean place of the first bot in its games with the second, and how many these are, if games have more than two
+    /// players; `None` if they have not met.
+    pub fn mean_place(&self, first: usize, second: usize, players: usize) -> Option<(f64, u64)> {
+        let &(points, games) = self.among_others.get(&(first, second))?;
+        Some((place_by_points(points / games as f64, players), games))
     }
 
     /// How many pairs were counted, including void ones.
@@ -162,7 +193,7 @@ impl LadderTally {
 
     /// The table, without bots that retired before their first game.
     pub fn standings(&self, config: &Config, disabled: &[(String, String)]) -> Standings {
-        let ratings = self.ratings(config);
+        let (ratings, players) = (self.ratings(config), config.players());
         let shown: Vec<usize> = ratings
             .ranking()
             .into_iter()
@@ -176,7 +207,7 @@ impl LadderTally {
             let own = &config.bots[self.roster.bot(bot)];
             let name = &own.name;
             let current = bot < config.bots.len();
-            let share = |count: u64| (tally.games > 0).then(|| count as f64 / tally.games as f64);
+            let share = |count: f64| (tally.games > 0).then(|| count / tally.games as f64);
             let group = ratings.groups[bot];
             let next = shown.get(place + 1);
             let next = next.filter(|&&next| ratings.are_connected(bot, next));
@@ -191,8 +222,11 @@ impl LadderTally {
                 superiority: next.map(|&next| ratings.superiority(&self.results, (bot, next))),
                 pairs: tally.pairs,
                 void: tally.void,
-                score: share(tally.half_points).map(|score| score / 2.0),
-                draws: share(tally.draws),
+                score: share(tally.points),
+                mean_place: share(tally.points)
+                    .filter(|_| players > 2)
+                    .map(|points| place_by_points(points, players)),
+                draws: share(tally.draws as f64).filter(|_| players == 2),
                 time: tally.time,
                 faults: tally.faults,
                 retired: own.retired,
@@ -202,17 +236,24 @@ impl LadderTally {
                     .map(|(_, reason)| reason.clone()),
                 label: self.roster.label(bot),
                 number: bot,
+                games: tally.games,
             }
         });
         let rows: Vec<StandingsRow> = rows.collect();
         let groups: Vec<Option<usize>> = shown.iter().map(|&bot| ratings.groups[bot]).collect();
         let labels: Vec<&str> = rows.iter().map(|row| row.label.as_str()).collect();
         Standings {
+            players,
             pairs: self.pairs,
             remarks: unconnected(&groups, &labels),
             rows,
         }
     }
+}
+
+/// The mean place of a player with these points a game: 1 for leaving all others behind.
+fn place_by_points(points: f64, players: usize) -> f64 {
+    1.0 + (players as f64 - 1.0) * (1.0 - points)
 }
 
 /// The rating of each bot after numbers of pairs.
@@ -253,8 +294,12 @@ pub fn ratings_over_pairs(config: &Config, roster: &Roster, pairs: &[StoredPair]
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::store::{Entrant, PairKey, StoredGame};
-    use crownhead_record::RecordedResult::{self, Black, Draw, White};
+    use crate::store::{Entrant, PairKey};
+    use crate::tests::summary;
+
+    const BLACK: [f64; 2] = [1.0, 0.0];
+    const WHITE: [f64; 2] = [0.0, 1.0];
+    const DRAW: [f64; 2] = [0.5, 0.5];
 
     /// The ladder of anna (the anchor), bert, and carl (retired).
     fn config() -> Config {
@@ -271,25 +316,23 @@ mod tests {
     }
 
     /// A pair of anna, black in the first game, and this bot; void if it has no games.
-    fn pair(other: Entrant, games: Option<[(RecordedResult, Termination); 2]>) -> StoredPair {
-        let mut number = 0;
-        let mut game = |(result, termination)| {
-            number += 1;
-            let black = if number == 1 { "anna" } else { &other.bot };
-            StoredGame {
-                black: black.into(),
-                result,
-                termination,
-                times: [1, 10].map(Duration::from_secs),
-                turns: 1,
-                opening: String::new(),
-            }
-        };
-        let games = games.map(|games| games.map(&mut game));
-        let key = PairKey::new(&entrant("anna", crate::store::UNKNOWN_VERSION), &other, 0);
+    fn pair(other: Entrant, games: Option<[([f64; 2], Termination); 2]>) -> StoredPair {
+        let mut players = ["anna", &other.bot];
+        let games = games.map(|games| {
+            let game = |(points, termination): ([f64; 2], Termination)| {
+                let game = GameSummary {
+                    times: [1, 10].map(Duration::from_secs).into(),
+                    ..summary(&players, &points, termination)
+                };
+                players.reverse();
+                game
+            };
+            games.map(game).into()
+        });
+        let anna = entrant("anna", crate::store::UNKNOWN_VERSION);
         StoredPair {
             number: 1,
-            key,
+            key: PairKey::new(vec![anna, other], 0),
             finished: 1,
             games,
         }
@@ -313,15 +356,15 @@ mod tests {
             // Anna wins as black, and draws as white.
             pair(
                 unknown("bert"),
-                Some([(Black, Termination::Crash), (Draw, ENDED)]),
+                Some([(BLACK, Termination::Crash), (DRAW, ENDED)]),
             ),
             // She wins both.
             pair(
                 unknown("bert"),
-                Some([(Black, ENDED), (White, Termination::Timeout)]),
+                Some([(BLACK, ENDED), (WHITE, Termination::Timeout)]),
             ),
             pair(unknown("bert"), None),
-            pair(unknown("dora"), Some([(White, ENDED); 2])),
+            pair(unknown("dora"), Some([(WHITE, ENDED); 2])),
         ]);
         assert_eq!((tally.pairs, tally.all_pairs()), (2, 3));
         let table = tally.standings(&config(), &[("bert".into(), "it crashes".into())]);
@@ -359,7 +402,7 @@ mod tests {
     fn a_retired_bot_is_listed_if_it_has_played_and_without_games_there_is_no_score() {
         let table = tally(&[pair(
             unknown("carl"),
-            Some([(White, ENDED), (Black, ENDED)]),
+            Some([(WHITE, ENDED), (BLACK, ENDED)]),
         )])
         .standings(&config(), &[]);
         let carl = &table.rows[0];
@@ -374,7 +417,7 @@ mod tests {
 
     #[test]
     fn a_bot_without_games_changes_no_rating() {
-        let drawn = pair(unknown("bert"), Some([(Draw, ENDED); 2]));
+        let drawn = pair(unknown("bert"), Some([(DRAW, ENDED); 2]));
         let pairs = vec![drawn; 4];
         let more = config();
         let mut two = more.clone();
@@ -392,12 +435,45 @@ mod tests {
     }
 
     #[test]
+    fn in_games_of_three_bots_have_mean_places_in_all_and_among_those_of_another() {
+        let referee = "referee = \"r\"\nreferee_protocol = \"lines\"\nplayers = 3\n";
+        let bots = ["anna", "bert", "carl", "dora"];
+        let bot = |name| format!("[[bot]]\ncommand = \"x\"\nname = \"{name}\"\n");
+        let config = Config::parse(&(referee.to_string() + &bots.map(bot).concat())).unwrap();
+        let mut tally = LadderTally::new(Roster::new(&config, &[]));
+        let round = |players: [&str; 3], games: &[[f64; 3]]| {
+            let game = |points: &[f64; 3]| summary(&players, points, Termination::Crash);
+            let key = PairKey::new(players.map(unknown).into(), 0);
+            StoredPair {
+                number: 1,
+                key,
+                finished: 1,
+                games: Some(games.iter().map(game).collect()),
+            }
+        };
+        // Seats need not be in the order of names.
+        tally.add(&round(["bert", "anna", "carl"], &[[0.0, 1.0, 0.5]; 3]));
+        tally.add(&round(["dora", "anna", "bert"], &[[1.0, 0.25, 0.25]; 3]));
+        let table = tally.standings(&config, &[]);
+        assert_eq!((table.players, table.pairs), (3, 2));
+        let anna = table.rows.iter().find(|row| row.bot == "anna").unwrap();
+        assert_eq!((anna.pairs, anna.games, anna.draws), (2, 6, None));
+        assert_eq!((anna.score, anna.mean_place), (Some(0.625), Some(1.75)));
+        let bert = table.rows.iter().find(|row| row.bot == "bert").unwrap();
+        assert_eq!(bert.faults, [(Termination::Crash, 3)].into());
+        assert_eq!(tally.mean_place(0, 2, 3), Some((1.0, 3)));
+        assert_eq!(tally.mean_place(0, 1, 3), Some((1.75, 6)));
+        assert_eq!(tally.mean_place(2, 3, 3), None, "they have not met");
+        assert_eq!(tally.results.points_between(0, 1), (4.5, 6.0));
+    }
+
+    #[test]
     fn an_earlier_version_has_a_line_of_its_own_which_nobody_disables() {
         let pairs = [
-            pair(unknown("bert"), Some([(Black, ENDED), (White, ENDED)])),
+            pair(unknown("bert"), Some([(BLACK, ENDED), (WHITE, ENDED)])),
             pair(
                 entrant("bert", "old"),
-                Some([(White, ENDED), (Black, ENDED)]),
+                Some([(WHITE, ENDED), (BLACK, ENDED)]),
             ),
         ];
         let table = tally(&pairs).standings(&config(), &[("bert".into(), "slow".into())]);

@@ -1,7 +1,7 @@
 //! Games and pairs that several tests use.
 
 use crate::store::{Entrant, PairKey};
-use crownhead_record::{GameRecord, PlayerRecord, Termination, TurnRecord};
+use crownhead_record::{GameRecord, GameSummary, PlayerRecord, Termination, TurnRecord};
 use std::time::Duration;
 
 /// Game `number` between these two, which ended after a turn of black with these scores.
@@ -26,11 +26,28 @@ pub(crate) fn game(number: u64, black: &str, white: &str, scores: [f64; 2]) -> G
     }
 }
 
-/// A pair between these two, in their first versions.
-pub(crate) fn key(one: &str, other: &str, round: u64) -> PairKey {
-    let entrant = |bot: &str| Entrant {
-        bot: bot.into(),
+/// The summary of a game between these, which ended so with these points: a fault is that of whoever has none.
+pub(crate) fn summary(players: &[&str], points: &[f64], termination: Termination) -> GameSummary {
+    let fault = |&points: &f64| Some(termination).filter(|it| it.is_fault() && points == 0.0);
+    GameSummary {
+        number: 1,
+        players: players.iter().map(ToString::to_string).collect(),
+        points: Some(points.into()),
+        referee_scores: Vec::new(),
+        termination,
+        faults: points.iter().map(fault).collect(),
+        times: vec![Duration::ZERO; players.len()],
+        turns: 1,
+        opening: String::new(),
+        replayed: false,
+    }
+}
+
+/// A pair between these, in their first versions.
+pub(crate) fn key(bots: &[&str], round: u64) -> PairKey {
+    let entrant = |bot: &&str| Entrant {
+        bot: bot.to_string(),
         version: "1".into(),
     };
-    PairKey::new(&entrant(one), &entrant(other), round)
+    PairKey::new(bots.iter().map(entrant).collect(), round)
 }

@@ -22,7 +22,7 @@ use std::sync::Arc;
 pub(super) const LETTERS: usize = 12;
 
 /// Everything that decides how a bot plays.
-#[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
+#[derive(Clone, PartialEq, Eq, Default, Debug, Serialize, Deserialize)]
 pub(super) struct Description {
     /// The command from the configuration, with its options.
     pub(super) command: String,

@@ -81,6 +81,7 @@ pub fn run_worker(
         told_of_idling: false,
     };
     let store = folder.store()?;
+    role.ladder.fetch_referee(&store)?;
     play_all(&folder, config, store, interrupted, look, None, role)
 }
 
@@ -129,10 +130,17 @@ impl Role for WorkerRole {
         if self.paused.is_some_and(|until| Instant::now() < until) {
             return Ok(Poll::Pending);
         }
-        let can_play = run.active().len() > 1;
+        let players = run.config.players();
+        let can_play = run.active().len() >= players;
         if !can_play && !self.told_of_idling {
-            let told = "fewer than two of the ladder's bots can play here: this worker waits until others are published";
-            run.tell(told);
+            let count = if players == 2 {
+                "two".into()
+            } else {
+                players.to_string()
+            };
+            run.tell(format!(
+                "fewer than {count} of the ladder's bots can play here: this worker waits until others are published"
+            ));
         }
         self.told_of_idling = !can_play;
         // It waits for more.

@@ -41,5 +41,5 @@ pub use referee::{
     FailedTurn, Frame, RefereeProtocol, RefereeRecord, points_by_place, points_with_failures,
 };
 pub use stderr::{Stderr, StderrKept};
-pub use summary::{GameSummary, opening_of, turns_of};
+pub use summary::GameSummary;
 pub use termination::Termination;

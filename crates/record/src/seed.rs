@@ -25,13 +25,13 @@ pub enum Purpose<'a> {
     },
     /// A bot in a game of a ladder.
     LadderBot {
-        /// The names of the two bots.
-        bots: [&'a str; 2],
+        /// The names of the bots.
+        bots: &'a [&'a str],
         /// The number of the pair between them, from 0.
         round: u64,
-        /// The game within the pair, 0 or 1.
+        /// The game within the pair, from 0.
         game: u64,
-        /// Which of the two bots, 0 or 1.
+        /// Which of the bots, from 0.
         bot: u64,
     },
     /// The order of a round of a schedule, or the choice of its next pair.
@@ -85,8 +85,8 @@ impl Purpose<'_> {
                 game,
                 bot,
             } => {
-                let [one, other] = bots.map(stable_hash);
-                mix_in(run, &[2, one, other, round, game, bot])
+                let names: Vec<u64> = bots.iter().map(stable_hash).collect();
+                mix_in(run, &[&[2][..], &names, &[round, game, bot]].concat())
             }
             Purpose::Schedule { number } => mix_in(run, &[3, number]),
             Purpose::Pairing { mut bots } => {
@@ -163,7 +163,7 @@ mod tests {
             (Purpose::MatchBot { game: 3, bot: 1 }, 0x19dc_41a7_c326_cc0d),
             (
                 Purpose::LadderBot {
-                    bots: BOTS,
+                    bots: &BOTS,
                     round: 5,
                     game: 1,
                     bot: 0,
@@ -191,10 +191,11 @@ mod tests {
             Purpose::Opening { number: 1 },
             Purpose::MatchBot { game: 1, bot: 0 },
             Purpose::MatchBot { game: 1, bot: 1 },
-            ladder_bot(BOTS, 0, 0),
-            ladder_bot(BOTS, 0, 1),
-            ladder_bot(BOTS, 1, 0),
-            ladder_bot(["bert", "anna"], 0, 0),
+            ladder_bot(&BOTS, 0, 0),
+            ladder_bot(&BOTS, 0, 1),
+            ladder_bot(&BOTS, 1, 0),
+            ladder_bot(&["bert", "anna"], 0, 0),
+            ladder_bot(&["anna", "bert", "carl"], 0, 0),
             Purpose::Schedule { number: 0 },
             Purpose::Pairing { bots: BOTS },
             Purpose::OpeningAnswer { turn: 0 },

@@ -53,10 +53,9 @@ async function botPage(values, promised) {
   const [bot, standings, site] = await Promise.all([source.bot(Number(values.bot)), source.standings(), promised]);
   document.title = `${bot.name} in ${site.title}`;
   const part = (title, ...content) => h('section', {}, h('h2', {}, title), content);
-  const several = site.players > 2;
   return {
     page: h('article', { class: 'page bot' },
-      h('div', { class: 'head' }, h('h1', {}, bot.name), !several && botRating(bot, standings), h('p', { class: 'quiet' },
+      h('div', { class: 'head' }, h('h1', {}, bot.name), botRating(bot, standings), h('p', { class: 'quiet' },
         bot.command && ['command ', h('code', {}, bot.command), ' · '], bot.retired && 'retired · ',
         h('a', { href: to('games', { bot: bot.name }) }, plural(gamesOf(bot.score), 'game')), ' · ', percent(scoreOf(bot.score)), ' · ', tally(bot.score)),
         bot.versions && botVersions(bot)),

@@ -45,7 +45,7 @@ function historyChart(history, shown) {
   const lines = shown.filter((bot) => history.bots.includes(bot)).map((bot) => history.bots.indexOf(bot));
   const ratings = history.points.flatMap(([, all]) => lines.map((bot) => all[bot]));
   const [low, high] = [Math.min(...ratings), Math.max(...ratings)];
-  return chart(260, 'Ratings over the pairs played', (width) => {
+  return chart(260, 'Ratings over the games played', (width) => {
     const [left, right, top, bottom] = [48, 12, 10, 234];
     const x = (pairs) => left + ((width - left - right) * pairs) / (last[0] || 1);
     const y = (rating) => bottom - ((bottom - top) * (rating - low)) / (high - low || 1);

@@ -13,7 +13,7 @@ const faultsOf = ({ faults }) => Object.values(faults).reduce((sum, count) => su
 const NAMES = { title: 'Bot', key: 'bot', value: ({ bot }) => bot };
 const nameCell = (row, rows) => h('th', { scope: 'row' }, row.id === null ? row.bot : h('a', { href: to('', { bot: row.id }) }, row.bot), versionOf(row, rows));
 
-function standingsTable({ rows }) {
+function standingsTable({ rows }, several) {
   const isTimed = rows.some(({ time_us: used }) => used > 0);
   const rated = rows.filter((row) => row.pairs > 0);
   const low = Math.min(...rated.map((row) => row.rating - row.margin), 0);
@@ -25,7 +25,7 @@ function standingsTable({ rows }) {
     { title: 'Interval', kind: 'bars wide num', help: 'The 95 % interval of the rating', key: 'margin', value: ofRated(({ margin }) => margin) },
     { title: 'Stronger than next', kind: 'num wide', help: 'The chance that it is stronger than the bot below it', key: 'superiority', value: ofRated(({ superiority }) => superiority) },
     { title: 'Score', kind: 'num', key: 'score', value: scoreOf }, { title: 'Games', kind: 'num mid', key: 'games', value: gamesOf },
-    { title: 'Won, drawn, lost', kind: 'wide', key: 'won', value: ({ won }) => won },
+    { title: several ? 'First, between, last' : 'Won, drawn, lost', kind: 'wide', key: 'won', value: ({ won }) => won },
     { title: 'Faults', kind: 'num mid', help: 'Games lost by its own fault', key: 'faults', value: faultsOf },
     isTimed && { title: 'Time used', kind: 'num wide', key: 'time', value: ({ time_us: used }) => used },
   ].filter(Boolean);
@@ -48,7 +48,7 @@ function standingsTable({ rows }) {
   }, { order: 'rank' });
 }
 
-/** The bots of games of several players, by points. */
+/** The bots of games of several players, by points: no round is whole. */
 function pointsTable({ rows }) {
   const columns = [{ title: '#', kind: 'num', key: 'rank', value: ({ rank }) => rank }, NAMES,
     { title: 'Points a game', kind: 'num', help: '1 for leaving all others behind, a half for half of them', key: 'points', value: scoreOf },
@@ -97,17 +97,17 @@ async function standingsPage(values, promised) {
   let seen = '';
   const draw = (standings) => {
     facts.textContent = [site.is_external ? [site.game, site.rules].filter(Boolean).join(' · ') : `${site.rules} ${site.game}`, site.turn_us === undefined ? 'times unknown' : `${time(site.turn_us)} a turn`, plural(new Set(standings.rows.map(({ bot }) => bot)).size, site.kind === 'pdn' ? 'player' : 'bot'),
-      plural(standings.games, 'game'), site.players > 2 ? null : plural(standings.pairs, 'whole pair'),
+      plural(standings.games, 'game'), plural(standings.pairs, site.players > 2 ? 'whole round' : 'whole pair'),
       site.unreadable ? `${plural(site.unreadable, 'game')} of the file cannot be read` : null].filter(Boolean).join(' · ');
     const content = standings.games === 0
       ? h('p', { class: 'lone' }, site.kind === 'ladder'
-        ? 'No game has been played yet. Start “crownhead ladder run”; results appear here.' : 'No game has been played yet. Results appear here.') : site.players > 2 ? pointsTable(standings) : standingsTable(standings);
+        ? 'No game has been played yet. Start “crownhead ladder run”; results appear here.' : 'No game has been played yet. Results appear here.') : site.players > 2 && standings.pairs === 0 ? pointsTable(standings) : standingsTable(standings, site.players > 2);
     current.replaceChildren(content);
     cross.replaceChildren(...(standings.games === 0 ? [] : [h('h2', {}, 'Who beat whom'),
       h('p', { class: 'quiet' }, site.players > 2 ? 'Points of the bot on the left: 1 for each game in which it finished ahead.'
         : ['Points of the bot on the left, then as ', sideName(site.sides, site.sides[0]), ' and as ', sideName(site.sides, site.sides[1]), '.']), crosstable(standings, site)]));
     now.replaceChildren(...(standings.under_way.length === 0 ? [] : [h('h2', {}, 'Under way'),
-      h('ul', {}, standings.under_way.map(([one, other]) => h('li', {}, one, h('small', {}, ' against '), other)))]));
+      h('ul', {}, standings.under_way.map((bots) => h('li', {}, bots.map((bot, place) => [place > 0 && h('small', {}, ' against '), bot]))))]));
     said.replaceChildren(...(standings.remarks ?? []).map((remark) => h('p', { class: 'remark' }, remark)));
     seen = standings.rows.filter((row) => row.pairs > 0 && row.current !== false).map((row) => row.bot);
   };
@@ -117,7 +117,7 @@ async function standingsPage(values, promised) {
     const told = await source.history();
     if (told.points.length < 2) return;
     drawn = Date.now();
-    course.replaceChildren(h('h2', {}, 'Ratings over pairs'), historyChart(told, seen.slice(0, 28)), legend(seen.slice(0, 28)));
+    course.replaceChildren(h('h2', {}, `Ratings over ${site.players > 2 ? 'rounds' : 'pairs'}`), historyChart(told, seen.slice(0, 28)), legend(seen.slice(0, 28)));
   };
   draw(first);
   document.title = `${site.title}: standings`;

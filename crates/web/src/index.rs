@@ -242,6 +242,7 @@ pub(super) mod tests {
             points: Some(points.into()),
             referee_scores: Vec::new(),
             termination: Termination::NoMoves,
+            faults: Vec::new(),
             times: vec![Duration::ZERO; N],
             turns: 40,
             opening: "A3B4".into(),

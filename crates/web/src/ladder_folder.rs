@@ -20,7 +20,7 @@ pub(super) struct LadderState {
     pub(super) versions: Vec<BotVersion>,
     /// The bots that are disabled, and why.
     pub(super) disabled: Vec<(String, String)>,
-    pub(super) under_way: Vec<[String; 2]>,
+    pub(super) under_way: Vec<Vec<String>>,
 }
 
 impl LadderFolder {
@@ -55,9 +55,9 @@ impl LadderFolder {
         pairs.extend(self.store.pairs(newest(pairs))?);
         let read = pairs.partition_point(|pair| pair.finished <= self.last);
         for pair in &pairs[read..] {
-            for mut game in pair.summaries() {
+            for mut game in pair.rated().iter().cloned() {
                 for name in &mut game.players {
-                    let mut played = [&pair.key.first, &pair.key.second].into_iter();
+                    let mut played = pair.key.bots.iter();
                     if let Some(entrant) = played.find(|it| it.bot == *name) {
                         *name = roster.label_of(entrant);
                     }

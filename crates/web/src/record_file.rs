@@ -4,17 +4,16 @@ use super::error::{SiteError, fail};
 use super::index::Index;
 use super::live::json;
 use crownhead_arena::runner::replay_site_file;
-use crownhead_ladder::store::{Entrant, PairKey, StoredGame, StoredPair, UNKNOWN_VERSION};
+use crownhead_ladder::store::{Entrant, PairKey, StoredPair, UNKNOWN_VERSION};
 use crownhead_record::input::{BYTE_ORDER_MARK, LONGEST_RECORD, read_text};
 use crownhead_record::site::is_site_file;
-use crownhead_record::{GameRecord, GameSummary, RecordedResult};
+use crownhead_record::{GameRecord, GameSummary};
 use crownhead_record::{is_pdn, read_game, read_games, read_pdn};
 use serde::de::IgnoredAny;
 use std::collections::HashMap;
 use std::fs::File;
 use std::io::{self, BufRead, BufReader, BufWriter, Read, Seek, SeekFrom, Write};
 use std::path::{Path, PathBuf};
-use std::time::Duration;
 use tempfile::NamedTempFile;
 
 /// A file of games. PDN is read once; a file of records may grow.
@@ -27,7 +26,7 @@ pub(super) struct RecordFile {
     offset: u64,
     lines: usize,
     /// The games whose pair is incomplete, by their pair's key.
-    halves: HashMap<PairKey, StoredGame>,
+    begun: HashMap<PairKey, Vec<GameSummary>>,
     /// The problems of the first unreadable games, and the number of all such games.
     pub(super) problems: Vec<String>,
     pub(super) unreadable: u64,
@@ -162,42 +161,39 @@ impl RecordFile {
         }
     }
 
-    /// The pair that this game completes, if the game has two players.
+    /// The pair that this game completes: as many games as players.
     fn whole_pair(&mut self, game: GameSummary) -> Option<StoredPair> {
-        let points = game.points.filter(|_| !game.replayed)?;
-        let times: [Duration; 2] = game.times.try_into().ok()?;
-        // Elsewhere, the games of a pair need not be adjacent: any two games between the same players are a pair.
-        let number = match &self.converted {
-            Some(_) => 0,
-            None => game.number.saturating_sub(1) / 2,
-        };
-        let entrants = game.players.into_iter().map(|bot| Entrant {
-            bot,
-            version: UNKNOWN_VERSION.into(),
-        });
-        let [black, white]: [Entrant; 2] = entrants.collect::<Vec<_>>().try_into().ok()?;
-        if black == white {
+        if game.points.is_none() || game.replayed {
             return None;
         }
-        let key = PairKey::new(&black, &white, number);
-        let stored = StoredGame {
-            black: black.bot,
-            result: RecordedResult::of_scores(&points),
-            termination: game.termination,
-            times,
-            turns: game.turns,
+        let players = game.players.len();
+        // Elsewhere, the games of a pair need not be adjacent: any games between the same players are a pair.
+        let number = match &self.converted {
+            Some(_) => 0,
+            None => game.number.saturating_sub(1) / players as u64,
+        };
+        let entrant = |bot: &String| Entrant {
+            bot: bot.clone(),
+            version: UNKNOWN_VERSION.into(),
+        };
+        let key = PairKey::new(game.players.iter().map(entrant).collect(), number);
+        if !key.bots.is_sorted_by(|one, next| one < next) {
+            return None;
+        }
+        let begun = self.begun.entry(key.clone()).or_default();
+        begun.push(GameSummary {
             // The index has it.
             opening: String::new(),
-        };
-        let Some(first) = self.halves.remove(&key) else {
-            self.halves.insert(key, stored);
+            ..game
+        });
+        if begun.len() < players {
             return None;
-        };
+        }
         Some(StoredPair {
             number: number + 1,
-            key,
             finished: self.offset,
-            games: Some([first, stored]),
+            games: self.begun.remove(&key),
+            key,
         })
     }
 
@@ -281,16 +277,11 @@ mod tests {
         assert!(read.reader.problems.is_empty());
 
         let pair = &read.pairs[0];
-        assert_eq!([&pair.key.first.bot, &pair.key.second.bot], ["one", "two"]);
-        let [won, drawn] = pair.games.as_ref().unwrap();
-        assert_eq!(
-            (won.black.as_str(), won.result),
-            ("one", RecordedResult::Black)
-        );
-        assert_eq!(
-            (drawn.black.as_str(), drawn.result),
-            ("two", RecordedResult::Draw)
-        );
+        let names = pair.key.bots.iter().map(|entrant| &entrant.bot);
+        assert!(names.eq(["one", "two"]));
+        let points = pair.rated().iter().map(|game| game.points_of("one"));
+        assert!(points.eq([Some(1.0), Some(0.5)]));
+        assert_eq!(pair.rated()[1].players, ["two", "one"]);
     }
 
     #[test]
@@ -325,6 +316,20 @@ mod tests {
         let mut read = Read::new();
         let itself = [1, 2].map(|number| game(number, ["one", "one"]));
         assert_eq!(read.append_games(&itself), [2, 0]);
+    }
+
+    #[test]
+    fn three_games_of_three_players_are_a_round() {
+        let mut game = records::external_record();
+        game.game = "checkers".into();
+        let mut read = Read::new();
+        let counts = [1, 2, 3, 4].map(|number| {
+            game.number = number;
+            game.players.rotate_left(1);
+            read.append_games(&[json!(game)])
+        });
+        assert_eq!(counts, [[1, 0], [2, 0], [3, 1], [4, 1]]);
+        assert_eq!(read.pairs[0].key.bots.len(), 3);
     }
 
     #[test]

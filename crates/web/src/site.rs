@@ -234,7 +234,7 @@ impl Site {
             game: &config.contest.game,
             rules: &config.contest.rules,
             is_external: config.options.referee.referee.is_some(),
-            players: config.contest.sides.len(),
+            players: config.players(),
             sides: &config.contest.sides,
             variants: variants(),
             first_turn_us: whole_microseconds(limits.first_turn),
@@ -254,7 +254,7 @@ impl Site {
             let mut tally = LadderTally::new(self.roster());
             self.pairs.iter().for_each(|pair| tally.add(pair));
             let mut standings = tally.standings(&self.config, &self.state.disabled);
-            if self.config.contest.sides.len() > 2 {
+            if standings.pairs == 0 && self.config.players() > 2 {
                 order_by_points(&mut standings, &self.index);
             }
             let under_way = &self.state.under_way;

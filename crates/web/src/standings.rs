@@ -4,7 +4,7 @@ use super::index::{Index, Score};
 use crownhead_ladder::{Standings, StandingsRow};
 use serde::Serialize;
 
-/// Sorts the rows of games with several players by points a game, because ratings need pairs of two players.
+/// Sorts the rows by points a game, because no round of games of several players is whole, and nobody is rated.
 pub(super) fn order_by_points(standings: &mut Standings, index: &Index) {
     let share = |row: &StandingsRow| {
         let bot = index.bots.get_index_of(&row.label);
@@ -16,7 +16,8 @@ pub(super) fn order_by_points(standings: &mut Standings, index: &Index) {
         row.rank = rank;
     }
     standings.remarks.clear();
-    let remark = "For games with three or more players, this page shows points instead of ratings.";
+    let remark = "Ratings need whole rounds: games of the same players in which each has every seat. There are none, so this \
+                  page shows points instead of ratings.";
     standings.remarks.push(remark.into());
 }
 
@@ -30,7 +31,7 @@ pub(super) struct StandingsPage<'a> {
     /// For each two bots that have met, in both orders.
     crosstable: Vec<Crossing>,
     /// The pairs that are played now.
-    under_way: &'a [[String; 2]],
+    under_way: &'a [Vec<String>],
     /// Remarks about the ratings.
     remarks: Vec<String>,
 }
@@ -58,7 +59,7 @@ struct Crossing {
 pub(super) fn standings_page<'a>(
     standings: Standings,
     index: &Index,
-    under_way: &'a [[String; 2]],
+    under_way: &'a [Vec<String>],
     generation: u64,
 ) -> StandingsPage<'a> {
     let rows = standings.rows.into_iter().map(|row| {

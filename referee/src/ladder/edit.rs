@@ -27,7 +27,11 @@ const TEMPLATE: &str = include_str!("ladder.toml");
 
 #[derive(Debug, Args)]
 #[command(
-    before_help = "Examples:\n  crownhead ladder new night\n  crownhead ladder new night --store postgres://me@db.example/night",
+    before_help = "\
+Examples:
+  crownhead ladder new night
+  crownhead ladder new night --referee olymbits.jar --players 3
+  crownhead ladder new night --store postgres://me@db.example/night",
     after_long_help = "\
 The folder gets a ladder.toml that explains every setting. If the folder already has one, the ladder that it describes is \
 started."
@@ -40,6 +44,14 @@ pub(super) struct New {
     /// It must be empty. The password comes from PGPASSWORD or ~/.pgpass.
     #[arg(long, value_name = "URL")]
     store: Option<String>,
+    /// Program that judges the games: a command or CodinGame's jar
+    ///
+    /// A build folder of CodinGame's contest engine works too.
+    #[arg(long, value_name = "COMMAND")]
+    referee: Option<String>,
+    /// Players of a game [default: 2]
+    #[arg(long, value_name = "N", requires = "referee", value_parser = clap::value_parser!(u8).range(2..=8))]
+    players: Option<u8>,
 }
 
 /// The configuration of a new ladder of this program's usual game, in this database if there is one.
@@ -65,6 +77,25 @@ fn template(store: Option<&Address>) -> String {
 }
 
 impl New {
+    /// The referee and its players as keys of the file.
+    fn name_referee(&self, text: &str) -> String {
+        let Some(referee) = &self.referee else {
+            return text.into();
+        };
+        let seen = match Path::new(referee).is_dir() && !self.folder.join(referee).exists() {
+            true => folder_seen_from(&self.folder, referee),
+            false => None,
+        };
+        let seen = seen.unwrap_or_else(|| command_seen_from(&self.folder, referee));
+        let players = self.players.unwrap_or(2);
+        text.replace(
+            "# referee = \"../SpringChallenge2023\"",
+            &format!("referee = {}", value(seen)),
+        )
+        .replace("# players = 2", &format!("players = {players}"))
+        .replace("openings = \"ballots\"", "openings = \"seeds\"")
+    }
+
     pub(super) fn run(&self) -> Result<(), Failure> {
         let folder = self.folder.display();
         // A message does not repeat what was typed, because it may have a password.
@@ -73,14 +104,20 @@ impl New {
         make_folder(&self.folder)?;
         let path = self.folder.join(CONFIG_FILE);
         let (file, was_there) = (path.display(), path.exists());
-        if was_there && store.is_some() {
+        let in_file = [
+            (store.is_some(), "database in it: store = \"postgres://…\""),
+            (self.referee.is_some(), "referee in it: referee = \"…\""),
+        ];
+        let in_file = in_file.into_iter().find(|(is_given, _)| *is_given);
+        if let (true, Some((_, key))) = (was_there, in_file) {
             return Err(usage(format_args!(
-                "`{file}` already exists. Name the database in it: store = \"postgres://…\""
+                "`{file}` already exists. Name the {key}"
             )));
         }
         if !was_there {
             let mut made = File::create_new(&path).of_file(&path).map_err(usage)?;
-            made.write_all(template(store.as_ref()).as_bytes())?;
+            let text = self.name_referee(&template(store.as_ref()));
+            made.write_all(text.as_bytes())?;
         }
         let ladder = Folder::open(&self.folder).map_err(usage)?;
         let begin = || {
@@ -245,6 +282,7 @@ impl FolderCommand for Add {
             return Ok(());
         }
         let (games, opponent) = match config.options.referee.referee {
+            Some(_) if config.players() > 2 => ("a game in each seat", "itself"),
             Some(_) => ("two games", "itself"),
             None => ("a short game as each side", "a built-in"),
         };

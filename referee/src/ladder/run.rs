@@ -2,6 +2,7 @@
 
 use super::super::output::write_json;
 use super::super::progress::{Progress, tell};
+use super::super::report::count_pairs;
 use super::super::serve::{RunServer, open_site};
 use super::super::table::{stderr_screen, stdout_screen};
 use super::super::words::{fault_with_words, wrapped_lines};
@@ -48,7 +49,7 @@ pub(super) struct Run {
 impl FolderCommand for Run {
     fn run(&self, folder: &Folder) -> Result<(), Failure> {
         let config = folder.config()?;
-        expect_two_bots(folder, &config)?;
+        expect_bots(folder, &config)?;
         warn_missing(&folder.settings(&config)?.conditions)?;
         warn_of_too_many(config.concurrency);
         let interrupted = interrupts()?;
@@ -78,8 +79,8 @@ impl FolderCommand for Run {
 }
 
 /// # Errors
-/// When there are no two bots to play.
-fn expect_two_bots(folder: &Folder, config: &Config) -> Result<(), Failure> {
+/// When there are fewer bots to play than a game has players.
+fn expect_bots(folder: &Folder, config: &Config) -> Result<(), Failure> {
     let (disabled, path) = (
         folder.read_store()?.bot_states()?.disabled,
         folder.path().display(),
@@ -87,7 +88,8 @@ fn expect_two_bots(folder: &Folder, config: &Config) -> Result<(), Failure> {
     let is_disabled = |name: &String| disabled.iter().any(|(disabled, _)| disabled == name);
     let listed = config.bots.iter().filter(|bot| !bot.retired);
     let (out, playing): (Vec<_>, Vec<_>) = listed.partition(|bot| is_disabled(&bot.name));
-    if playing.len() >= 2 {
+    let players = config.players();
+    if playing.len() >= players {
         return Ok(());
     }
     let way = match out.first() {
@@ -97,9 +99,17 @@ fn expect_two_bots(folder: &Folder, config: &Config) -> Result<(), Failure> {
         ),
         None => format!("Add one: `crownhead ladder add {path} NAME COMMAND`"),
     };
-    let count = ["no bot", "one bot"][playing.len()];
+    let count = match playing.len() {
+        0 => "no bot".into(),
+        1 => "one bot".into(),
+        more => format!("{more} bots"),
+    };
+    let needed = match players {
+        2 => "two are needed".into(),
+        _ => format!("games of {players} players need at least {players} bots"),
+    };
     Err(usage(format_args!(
-        "{path} has {count} to play; two are needed. {way}"
+        "{path} has {count} to play; {needed}. {way}"
     )))
 }
 
@@ -200,7 +210,7 @@ impl View {
 
 /// "190 pairs left, about 3 h 10 min with 2 games at once".
 fn announcement(progress: &LadderProgress<'_>, at_once: usize) -> String {
-    let pairs = counted(progress.left, "pair");
+    let pairs = count_pairs(progress.left, progress.players());
     let games = counted(at_once, "game");
     match progress.time_left() {
         Some(time) => format!(
@@ -214,9 +224,7 @@ fn announcement(progress: &LadderProgress<'_>, at_once: usize) -> String {
 /// The table, the pairs under way and the line below.
 fn picture(progress: &LadderProgress<'_>) -> String {
     let pairs = progress.under_way.iter();
-    let pairs: Vec<String> = pairs
-        .map(|[one, other]| format!("{one} : {other}"))
-        .collect();
+    let pairs: Vec<String> = pairs.map(|bots| bots.join(" : ")).collect();
     let mut below = line(progress);
     if !pairs.is_empty() {
         below = format!("playing  {}\n{below}", pairs.join("   "));
@@ -227,7 +235,7 @@ fn picture(progress: &LadderProgress<'_>) -> String {
 
 /// "18 pairs finished, 2 of them void, 0 left".
 fn counts(progress: &LadderProgress<'_>) -> String {
-    let finished = counted(progress.finished(), "pair");
+    let finished = count_pairs(progress.finished(), progress.players());
     let void = match progress.void() {
         0 => String::new(),
         void => format!("{} of them void, ", show_count(void)),
@@ -248,7 +256,8 @@ fn line(progress: &LadderProgress<'_>) -> String {
     let time = if progress.left == 0 || progress.is_last {
         show_time(progress.elapsed)
     } else {
-        let left = Duration::from_secs_f64(2.0 * progress.left as f64 / speed);
+        let left =
+            Duration::from_secs_f64(progress.players() as f64 * progress.left as f64 / speed);
         format!("{} left", show_estimate(left))
     };
     let an_hour = show_count((speed * 3600.0).round());

@@ -1,7 +1,8 @@
 //! `crownhead ladder standings`: prints the table, for people and for programs.
 
 use super::super::output::write_json;
-use super::super::table::{Screen, known, left, right, stdout_screen};
+use super::super::report::pairs_or_rounds;
+use super::super::table::{Screen, known, left, points_cell, right, stdout_screen};
 use super::FolderCommand;
 use crate::failure::Failure;
 use clap::Args;
@@ -10,7 +11,6 @@ use crownhead_record::numbers::{
     counted, show_count, show_likelihood, show_percent, show_rating, show_time,
 };
 use crownhead_record::text::printable;
-use crownhead_stats::rating::Results;
 use std::io::Write;
 
 #[derive(Debug, Args)]
@@ -25,7 +25,7 @@ pub(super) struct ShowStandings {
     /// Print comma-separated values
     #[arg(long)]
     csv: bool,
-    /// Print the points of each bot against each other bot
+    /// Print the points of each bot against each other bot, or its mean places
     #[arg(long, conflicts_with_all = ["json", "csv"])]
     crosstable: bool,
 }
@@ -40,7 +40,7 @@ impl FolderCommand for ShowStandings {
         }
         let table = match (self.csv, self.crosstable) {
             (true, _) => csv(&standings),
-            (_, true) => crosstable(&standings, &tally.results, screen),
+            (_, true) => crosstable(&standings, &tally, screen),
             _ => table(&standings, screen),
         };
         Ok(write!(out, "{table}")?)
@@ -66,15 +66,16 @@ P(> next): the chance that the bot is stronger than the next one below
 
 /// The table for people. A bot that has not played has no rating yet.
 pub(super) fn table(standings: &Standings, screen: Screen) -> String {
+    let players = standings.players;
     let columns = [
         right("#"),
         left("bot"),
         right("rating"),
         right("±"),
         right("P(> next)"),
-        right("pairs"),
+        right(pairs_or_rounds(players)),
         right("score"),
-        right("draws"),
+        right(if players == 2 { "draws" } else { "mean place" }),
         right("time/game"),
         right("faults"),
     ];
@@ -89,14 +90,22 @@ pub(super) fn table(standings: &Standings, screen: Screen) -> String {
             known(bot.superiority, show_likelihood),
             show_count(bot.pairs),
             percent(bot.score),
-            percent(bot.draws),
+            match players {
+                2 => percent(bot.draws),
+                _ => known(bot.mean_place, show_place),
+            },
             known(bot.time_per_game(), show_time),
             played(show_count(faults(bot))),
         ]
     });
     let is_rated = standings.rows.iter().any(|row| row.rating.is_some());
     let legend = is_rated.then(|| LEGEND.to_string());
-    let of_rows = standings.rows.iter().filter_map(remark);
+    let void = if players == 2 {
+        "void pair"
+    } else {
+        "void round"
+    };
+    let of_rows = standings.rows.iter().filter_map(|row| remark(row, void));
     let more = standings
         .remarks
         .iter()
@@ -111,14 +120,14 @@ fn faults(row: &StandingsRow) -> u64 {
 }
 
 /// A line about a bot that no longer plays, or has void pairs.
-fn remark(row: &StandingsRow) -> Option<String> {
+fn remark(row: &StandingsRow, void: &str) -> Option<String> {
     let state = match &row.disabled {
         Some(reason) => Some(format!("is disabled: {}", printable(reason))),
         None if row.retired => Some("is retired".into()),
         None if !row.current => Some("is an earlier version".into()),
         None => None,
     };
-    let void = (row.void > 0).then(|| format!("has {}", counted(row.void, "void pair")));
+    let void = (row.void > 0).then(|| format!("has {}", counted(row.void, void)));
     let remarks: Vec<String> = state.into_iter().chain(void).collect();
     (!remarks.is_empty()).then(|| format!("{} {}\n", row.label, remarks.join("; ")))
 }
@@ -161,13 +170,26 @@ fn quoted(field: String) -> String {
     field
 }
 
-/// The points of each bot against each other bot, the strongest first.
-fn crosstable(standings: &Standings, results: &Results, screen: Screen) -> String {
-    let rows = &standings.rows;
+/// The points of each bot against each other, the strongest first; in games of more than two players, its mean place in
+/// those with the other.
+fn crosstable(standings: &Standings, tally: &LadderTally, screen: Screen) -> String {
+    let (rows, players) = (&standings.rows, standings.players);
     let names: Vec<&str> = rows.iter().map(|row| row.label.as_str()).collect();
-    let points =
-        |one: usize, other: usize| results.points_between(rows[one].number, rows[other].number);
-    super::super::table::crosstable(&names, points, screen)
+    let result = |one: usize, other: usize| {
+        let (one, other) = (rows[one].number, rows[other].number);
+        match players {
+            2 => points_cell(tally.results.points_between(one, other)),
+            _ => {
+                let (place, games) = tally.mean_place(one, other, players)?;
+                Some(format!("{} / {games}", show_place(place)))
+            }
+        }
+    };
+    super::super::table::crosstable(&names, result, screen)
+}
+
+fn show_place(place: f64) -> String {
+    format!("{place:.2}")
 }
 
 #[cfg(test)]

@@ -49,7 +49,7 @@ fn game_of_ladder(path: &Path, wanted: Option<u64>) -> Result<GameRecord, Failur
         return Ok(game);
     }
     let pairs = store.pairs(0)?;
-    let games = pairs.iter().flat_map(StoredPair::summaries);
+    let games = pairs.iter().flat_map(StoredPair::rated);
     let numbers: Vec<u64> = games.map(|game| game.number).collect();
     Err(no_such_game(path, wanted, &numbers))
 }

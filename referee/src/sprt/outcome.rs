@@ -86,7 +86,7 @@ impl Outcome<'_> {
     /// What is known of the test, with a label each.
     fn lines(&self) -> Vec<(&'static str, String)> {
         let (run, test) = (self.run, self.run.test());
-        let [a, _] = self.names();
+        let [a, b] = self.names();
         let counts = run.counts();
         let pairs = pairs_or_rounds(counts.players());
         let Sprt {
@@ -124,7 +124,7 @@ impl Outcome<'_> {
             lines.push((
                 "field",
                 format!(
-                    "{}; A and B are compared by who of them came first",
+                    "{}; each game is a result between {a} and {b}: the better rank wins",
                     field.join(", ")
                 ),
             ));
@@ -176,6 +176,7 @@ impl Outcome<'_> {
             "bots": self.names(),
             "players": plan.settings.contest.players(),
             "field": self.field(),
+            "compared_by": "rank",
             "test": test,
             "log_likelihood_ratio": test.log_likelihood_ratio(run.counts()),
             "bounds": test.bounds(),

@@ -98,28 +98,30 @@ fn sprt(arguments: &[&str]) -> Output {
     command
         .arg("sprt")
         .args([dice_bot("best"), dice_bot("worst")])
-        .args(["--names", "best,worst", "--json"])
+        .args(["--names", "best,worst"])
         .args(["--elo1", "300", "--min-pairs", "4", "--seed", "1"])
         .args(["--referee", &referee("engine", AMPLE)])
         .args(arguments);
     command.output().unwrap()
 }
 
-fn result_of(output: &Output) -> Value {
+fn result_of(arguments: &[&str]) -> Value {
+    let output = sprt(&[arguments, &["--json"]].concat());
     let error = String::from_utf8_lossy(&output.stderr);
     serde_json::from_slice(&output.stdout).unwrap_or_else(|_| panic!("{error}"))
 }
 
 #[test]
 fn a_sequential_test_finds_the_better_bot() {
-    let result = result_of(&sprt(&[]));
+    let result = result_of(&[]);
     assert_eq!(result["verdict"], "better", "{result:#}");
 }
 
 #[test]
 fn a_sequential_test_compares_two_bots_in_games_with_a_third() {
     let third = dice_bot("garbage");
-    let result = result_of(&sprt(&["--players", "3", "--also", &third]));
+    let arguments = ["--players", "3", "--also", &third];
+    let result = result_of(&arguments);
     assert_eq!(result["verdict"], "better", "{result:#}");
     // Of seven results of a round, three games won by the first bot; the third's faults decide none of them.
     let rounds = &result["pairs_by_half_points"];
@@ -127,11 +129,16 @@ fn a_sequential_test_compares_two_bots_in_games_with_a_third() {
     assert!(won >= 4, "{result:#}");
     assert_eq!(rounds, &json!([0, 0, 0, 0, 0, 0, won]));
     assert_eq!(result["decided_by_faults"], 0);
+    assert_eq!(result["compared_by"], "rank");
     let faults = result["faults_by_bot"].as_object().unwrap();
     let [of_third] = faults.values().collect::<Vec<_>>()[..] else {
         panic!("{result:#}")
     };
     assert_eq!(of_third["illegal-reply"], 3 * won, "{result:#}");
+    let output = sprt(&arguments);
+    let text = String::from_utf8_lossy(&output.stdout);
+    let field = "each game is a result between best and worst: the better rank wins";
+    assert!(text.contains(field), "{text}");
 }
 
 #[test]
@@ -151,7 +158,7 @@ fn a_sequential_test_wants_a_bot_for_each_seat() {
 fn keys_of_a_referee_that_make_no_sense_are_reported_with_their_line() {
     for (keys, sentence) in [
         ("players = 1", "expected 2 to 8 players"),
-        ("players = 3", "a ladder's games have two players"),
+        ("players = 9", "expected 2 to 8 players"),
         ("referee_option = [\"foo\"]", "expected KEY=VALUE"),
         ("rules = \"contest\"", "the referee has rules of its own"),
     ] {

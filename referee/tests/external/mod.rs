@@ -6,6 +6,7 @@ mod ladders;
 mod lines;
 mod looking;
 mod own_game;
+mod rounds;
 mod site_forms;
 mod site_games;
 

@@ -43,7 +43,7 @@ fn check_finds_damage_and_repairs_it() {
     ladder.command("run").assert().success();
     let lose = "DELETE FROM game WHERE pair = 2 AND place = 1";
     database(&ladder).execute(lose, ()).unwrap();
-    let told = "pair 2 cannot be rated: nothing is stored where a text should be";
+    let told = "is stored where the summary of a game for each of its bots should be";
     let told =
         |more: &'static str| predicate::str::contains(told).and(predicate::str::contains(more));
     let check = ladder.command("check").assert().code(1);
@@ -60,17 +60,17 @@ fn text_stored_by_a_stranger_cannot_control_a_readers_terminal() {
     ladder.command("run").assert().success();
     const STEERS: &str = "\x1b]0;owned\x07\x1b[2J\u{202e}";
     let stored = database(&ladder);
-    let disable = "INSERT INTO disabled (bot, reason) SELECT first, ?1 FROM pair WHERE id = 1";
+    let disable = "INSERT INTO disabled (bot, reason) SELECT json_extract(bots, '$[0][0]'), ?1 FROM pair WHERE id = 1";
     stored.execute(disable, [STEERS]).unwrap();
     let shown = on_screen(&ladder, "standings");
     assert!(shown.contains("is disabled: \\x1b]0;owned"), "{shown}");
     assert!(!shown.contains("\x1b]0;"), "{shown:?}");
     stored
-        .execute("UPDATE game SET result = ?1 WHERE pair = 1", [STEERS])
+        .execute("UPDATE game SET summary = ?1 WHERE pair = 1", [STEERS])
         .unwrap();
     for command in ["check", "standings"] {
         let shown = on_screen(&ladder, command);
-        assert!(shown.contains("`\\x1b]0;owned"), "{command}: {shown}");
+        assert!(shown.contains("`[\\x1b]0;owned"), "{command}: {shown}");
         assert!(!shown.contains("\x1b]0;"), "{command}: {shown:?}");
     }
 }

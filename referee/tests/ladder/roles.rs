@@ -102,20 +102,21 @@ impl Scene {
 const JOIN: &str =
     "INSERT INTO worker (name, run, cores, concurrency, speed) VALUES ($1, $2, 1, 1, 1)";
 
+const INSERT: &str = "INSERT INTO pair (bots, round)
+     SELECT jsonb_agg(jsonb_build_array(bot, version) ORDER BY bot)::text, $1 FROM version
+     WHERE bot IN ('chance', 'taker')";
+
 /// Claims a pair that is not there yet, as workers do, and gives its number.
 fn claim(client: &mut Client, run: i64, round: i64) -> i64 {
-    let insert = "INSERT INTO pair (first, second, first_version, second_version, round)
-         SELECT one.bot, other.bot, one.version, other.version, $1
-         FROM version one, version other WHERE one.bot = 'chance' AND other.bot = 'taker'";
-    client.execute(insert, &[&round]).unwrap();
+    client.execute(INSERT, &[&round]).unwrap();
     let claim = "UPDATE pair SET run = $1, fence = fence + 1, leased_until = clock_timestamp() + make_interval(secs => 60)
-         WHERE first = 'chance' AND second = 'taker' AND round = $2 AND stored IS NULL RETURNING id";
+         WHERE round = $2 AND stored IS NULL RETURNING id";
     client.query_one(claim, &[&run, &round]).unwrap().get(0)
 }
 
-const GAMES: &str = "INSERT INTO game (pair, place, record, black, white, result, termination, black_us, white_us, turns,
-        opening)
-     SELECT $1, place, '{}', 'chance', 'taker', 'black', 'goal', 1, 1, 1, '' FROM generate_series(0, 1) AS place";
+const GAMES: &str = r#"INSERT INTO game (pair, place, record, summary)
+     SELECT $1, place, '{}', '{"players":["chance","taker"],"points":[1.0,0.0],"termination":"goal","times_us":[1,1],'
+        '"turns":1,"opening":""}' FROM generate_series(0, 1) AS place"#;
 
 /// Stores a pair with its games in one transaction, as workers do.
 fn store(pair: i64, games: &str) -> String {
@@ -206,16 +207,17 @@ fn a_hostile_worker_changes_neither_bots_nor_configuration_nor_what_others_have_
         "UPDATE crownhead SET version = 99",
         "UPDATE crownhead SET reference_speed = 1",
         "DELETE FROM game",
-        "UPDATE game SET result = 'black'",
+        "UPDATE game SET summary = '{}'",
         "TRUNCATE game",
         "DELETE FROM pair",
         "UPDATE pair SET finished = 99",
-        "UPDATE pair SET first = 'mine'",
+        "UPDATE pair SET bots = '[]'",
         "UPDATE pair SET void = 'mine'",
         "UPDATE pair SET run = NULL, leased_until = NULL",
         "UPDATE pair SET stored = NULL WHERE stored IS NOT NULL",
         "UPDATE pair SET leased_until = clock_timestamp() + make_interval(secs => 50)",
-        "INSERT INTO pair (first, second, first_version, second_version, round) VALUES ('a', 'b', 'c', 'd', 0)",
+        "INSERT INTO pair (bots, round) VALUES ('[[\"a\",\"1\"],[\"b\",\"1\"]]', 0)",
+        "INSERT INTO pair (bots, round) VALUES ('no list', 0)",
         "DELETE FROM void_game",
         "SELECT record FROM void_game",
         "UPDATE worker SET doing = 'mine'",
@@ -246,6 +248,18 @@ fn a_hostile_worker_changes_neither_bots_nor_configuration_nor_what_others_have_
         "COPY game TO PROGRAM 'cat'",
     ]
     .map(String::from);
+    // Bots of the ladder, but in another order, one alone, one twice, and more than in other pairs.
+    let bots = [
+        ("ORDER BY bot", "ORDER BY bot DESC"),
+        ("('chance', 'taker')", "('chance')"),
+        ("version\n", "version CROSS JOIN generate_series(0, 1)\n"),
+        ("WHERE bot IN ('chance', 'taker')", ""),
+    ];
+    let bots = bots.map(|(from, to)| {
+        let other = INSERT.replace("$1", "200").replace(from, to);
+        assert!(!INSERT.contains(&other), "{other}");
+        other
+    });
     let of_ids = [
         format!("SET ROLE {database}_owner"),
         format!("ALTER ROLE {database}_worker SUPERUSER"),
@@ -273,7 +287,7 @@ fn a_hostile_worker_changes_neither_bots_nor_configuration_nor_what_others_have_
         ),
     ];
     let mut succeeded = Vec::new();
-    for attempt in attempts.iter().chain(&of_ids) {
+    for attempt in attempts.iter().chain(&bots).chain(&of_ids) {
         if !is_held(&mut hostile, attempt) {
             succeeded.push(attempt);
         }
@@ -297,10 +311,21 @@ fn a_hostile_worker_changes_neither_bots_nor_configuration_nor_what_others_have_
     }
     let games = GAMES.replace("$1", &own.to_string());
     for (from, to) in [
-        ("'black', 'goal'", "'black', 'mine'"),
-        ("'chance', 'taker', 'bl", "'mine', 'taker', 'bl"),
+        ("goal", "mine"),
+        ("[\"chance\"", "[\"mine\""),
         ("'{}'", "'{'"),
-        ("1, 1, 1, ''", "1, 1, -1, ''"),
+        ("[1.0,0.0]", "[1.0]"),
+        ("[1.0,0.0]", "[2.0,0.0]"),
+        ("[1.0,0.0]", "[\"NaN\",0.0]"),
+        ("[1,1]", "[1,-1]"),
+        ("[1,1]", "[1,\"1\"]"),
+        ("\"turns\":1", "\"turns\":-1"),
+        ("\"turns\":1", "\"turns\":1.0"),
+        ("\"opening\":\"\"", "\"opening\":\"\",\"opening\":\"\""),
+        (
+            "\"opening\":\"\"",
+            "\"opening\":\"\",\"faults\":[\"mine\",null]",
+        ),
     ] {
         let other = games.replace(from, to);
         assert_ne!(other, games);

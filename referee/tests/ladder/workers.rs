@@ -3,10 +3,10 @@
 use super::cluster::{client, cluster};
 use super::machines::Machines;
 use crate::common::ladder::{Ladder, THREE, read};
-use crate::common::wait_until;
+use crate::common::{TestWorkspace, crownhead, wait_until};
 use predicates::prelude::*;
 use serde_json::{Value, json};
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 
 /// A bot in the shell that answers with the first of its moves, and reads a file of its own.
 const FIRST: &str = "#!/bin/sh
@@ -119,4 +119,73 @@ fn bots_travel_and_four_workers_of_which_one_is_killed_play_the_same_ladder_as_o
     assert_eq!(listed.iter().filter(has_ended).count(), 3, "{listed:?}");
     let table = ladder.command("workers").assert().success();
     table.stdout(predicate::str::contains("ended").and(predicate::str::contains("positions/s")));
+}
+
+/// Runs the referee beside it, and says as the reason of each game whether it sees a file.
+const SPY: &str = "import os, sys
+sys.argv.remove('lines.py')
+sys.argv += ['--legal', '--reason', 'sees it' if os.path.exists('SECRET') else 'sees nothing']
+exec(open('lines.py').read())
+";
+
+#[test]
+fn workers_play_rounds_under_the_ladders_referee_which_sees_only_its_own_files_there() {
+    let Some(cluster) = cluster() else { return };
+    let url = cluster.database();
+    let workspace = TestWorkspace::new();
+    let folder = workspace.path("night");
+    std::fs::create_dir(&folder).unwrap();
+    let referees = Path::new(env!("CARGO_MANIFEST_DIR")).join("../crates/external/tests/referees");
+    std::fs::copy(referees.join("lines.py"), folder.join("lines.py")).unwrap();
+    let secret = workspace.path("secret");
+    std::fs::write(&secret, "").unwrap();
+    let spy = SPY.replace("SECRET", secret.to_str().unwrap());
+    std::fs::write(folder.join("spy.py"), spy).unwrap();
+    let configure = |referee: &str| {
+        let bots = ["one", "two", "three"].iter().zip(1..);
+        let bot = |(name, seed)| {
+            format!("[[bot]]\nname = \"{name}\"\ncommand = \"random --seed {seed}\"\n")
+        };
+        let bots: String = bots.map(bot).collect();
+        let config = format!(
+            "store = \"{url}\"\nreferee = \"{referee}\"\nplayers = 3\npairs = 2\nseed = 3\ntime = \"20s\"\n{bots}"
+        );
+        std::fs::write(folder.join("ladder.toml"), config).unwrap();
+    };
+    let ladder = |name: &str| {
+        let mut command = crownhead();
+        command.args(["ladder", name]).arg(&folder);
+        command
+    };
+    configure("python3 ../night/spy.py lines.py");
+    ladder("new").assert().success();
+    let outside = predicate::str::contains("`../night/spy.py` is outside. Copy it there");
+    ladder("publish").assert().code(2).stderr(outside);
+    configure("python3 spy.py lines.py");
+    ladder("publish").assert().success();
+    // Workers have what was published.
+    std::fs::write(folder.join("lines.py"), "raise ValueError()").unwrap();
+    let machines = Machines::with_sandbox(&url, "auto");
+    let worker = machines.start("one", &[], &[]);
+    machines.wait_for(2, &[&worker]);
+    worker.end();
+    let mut export = ladder("export");
+    let games = export.arg("-").output().unwrap().stdout;
+    let games = String::from_utf8(games).unwrap();
+    let games = games
+        .lines()
+        .map(|line| serde_json::from_str(line).unwrap());
+    let games: Vec<Value> = games.collect();
+    let reasons = games.iter().map(|game| &game["referee"]["reason"]);
+    let sees = match cfg!(target_os = "linux") {
+        true => "sees nothing",
+        false => "sees it",
+    };
+    assert!(reasons.eq([sees; 6]), "{games:#?}");
+    let told = ladder("workers").arg("--json").output().unwrap().stdout;
+    let told: Value = serde_json::from_slice(&told).unwrap();
+    assert_eq!(
+        (&told[0]["games"], &told[0]["void"]),
+        (&json!(6), &json!(0))
+    );
 }

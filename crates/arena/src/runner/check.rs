@@ -212,7 +212,7 @@ impl Trials<'_> {
     /// Plays a game, and again if the machine was too busy to judge it. Gives the bot's memory too; `None` once this is
     /// interrupted.
     fn play(&self, games: &SmokeGames, spec: &GameSpec) -> Option<(GameRecord, Option<u64>)> {
-        let bots = games.bots.each_ref();
+        let bots: Vec<_> = games.bots.iter().collect();
         let setup = GameSetup {
             settings: &games.settings,
             bots: &bots,
@@ -312,13 +312,13 @@ fn check_of(
 const TURNS: u32 = 30;
 
 /// Short games of one bot, one as each player, against the built-in `random`. If an external referee judges, the bot plays
-/// against itself, because no built-in knows the game.
+/// against itself in every other seat, because no built-in knows the game.
 #[derive(Debug)]
 pub struct SmokeGames {
     /// The settings, with the limit of turns.
     pub settings: GameSettings,
-    /// The bot, and its opponent.
-    pub bots: [Participant; 2],
+    /// The bot, and its opponents.
+    pub bots: Vec<Participant>,
     /// The games.
     pub specs: Vec<GameSpec>,
 }
@@ -330,7 +330,7 @@ impl SmokeGames {
     /// When an external referee has no opening for them.
     pub fn new(settings: &GameSettings, bot: &Participant) -> Result<SmokeGames, SourceError> {
         let mut settings = settings.clone();
-        let mut opponent = match &mut settings.contest {
+        let opponent = match &mut settings.contest {
             Contest::Board { rules, .. } => {
                 let turns = &mut rules.length.max_turns;
                 *turns = Some(turns.map_or(TURNS, |turns| turns.min(TURNS)));
@@ -338,8 +338,18 @@ impl SmokeGames {
             }
             Contest::External(_) => bot.clone(),
         };
-        // Their names distinguish the two in records.
-        opponent.spec.name = format!("the opponent of {}", bot.spec.name);
+        let opponents = settings.contest.players() - 1;
+        let named = |number: usize| {
+            // Their names distinguish them in records.
+            let mut opponent = opponent.clone();
+            opponent.spec.name = match opponents {
+                1 => format!("the opponent of {}", bot.spec.name),
+                _ => format!("opponent {number} of {}", bot.spec.name),
+            };
+            opponent
+        };
+        let bots = [bot.clone()].into_iter().chain((1..=opponents).map(named));
+        let bots = bots.collect();
         let opening = match &settings.contest {
             Contest::Board { .. } => None,
             Contest::External(_) => settings
@@ -353,14 +363,14 @@ impl SmokeGames {
         });
         Ok(SmokeGames {
             settings,
-            bots: [bot.clone(), opponent],
+            bots,
             specs,
         })
     }
 
     /// Plays all of them.
     pub fn play(&self, interrupted: &Arc<AtomicBool>) -> PlayedPair {
-        let bots = self.bots.each_ref();
+        let bots: Vec<_> = self.bots.iter().collect();
         let (settings, specs) = (&self.settings, &self.specs);
         play_pair(
             settings,

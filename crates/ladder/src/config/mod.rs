@@ -76,10 +76,6 @@ impl Config {
                 Contest::Board { game, rules }.contest_name()
             }
         };
-        if contest.sides.len() != 2 {
-            let reason = "a ladder's games have two players; `crownhead match --players` rates bots in games of more";
-            return Err(lines.error(&["players"], 0, reason));
-        }
         take_names(&mut keys.bot, &lines)?;
         give_variables(&mut keys.bot, &take(&mut options.bots.env));
         Ok(Config {
@@ -90,13 +86,13 @@ impl Config {
                     Some(_) => Source::Seeds(None),
                     None => Source::Ballots,
                 }),
-            contest,
             concurrency: options.concurrency.map_or(1, usize::from),
             seed: options.seed.unwrap_or(1),
             options,
             anchor: anchor(&keys, &lines)?,
-            schedule: schedule(&keys, &lines)?,
+            schedule: schedule(&keys, contest.sides.len() as u64, &lines)?,
             store: store(&keys, &lines)?,
+            contest,
             bots: keys.bot,
             lines,
         })
@@ -120,6 +116,11 @@ impl Config {
     /// The game; with an external referee, the game whose search measures machines.
     pub fn game(&self) -> &'static dyn BoardGame {
         self.options.game
+    }
+
+    /// How many players a game has.
+    pub fn players(&self) -> usize {
+        self.contest.sides.len()
     }
 
     /// The number of the bot of this name.
@@ -186,7 +187,7 @@ fn anchor(keys: &LadderKeys, lines: &KeyLines) -> Result<Option<Anchor>, ConfigE
 }
 
 /// The schedule, if it does not have too many pairs.
-fn schedule(keys: &LadderKeys, lines: &KeyLines) -> Result<Schedule, ConfigError> {
+fn schedule(keys: &LadderKeys, players: u64, lines: &KeyLines) -> Result<Schedule, ConfigError> {
     let newcomer = keys.newcomer.as_deref();
     let newcomer = newcomer.map(|name| number_of(&keys.bot, name)).transpose();
     let newcomer = newcomer.map_err(|reason| lines.error(&["newcomer"], 0, reason))?;
@@ -196,13 +197,13 @@ fn schedule(keys: &LadderKeys, lines: &KeyLines) -> Result<Schedule, ConfigError
     let (schedule, pairings) = match (keys.schedule.as_deref(), newcomer) {
         (None | Some("round robin"), _) => (
             Schedule::RoundRobin { rounds: count },
-            playing * playing.saturating_sub(1) / 2,
+            (playing * playing.saturating_sub(1)).div_ceil(players * (players - 1)),
         ),
         (Some("matched"), _) => (Schedule::Matched { pairs: count }, 1),
         (Some("gauntlet"), Some(newcomer)) => {
             let rounds = count;
             let gauntlet = Schedule::Gauntlet { newcomer, rounds };
-            (gauntlet, playing.saturating_sub(1))
+            (gauntlet, playing.saturating_sub(1).div_ceil(players - 1))
         }
         (Some("gauntlet"), None) => {
             let told = "a gauntlet needs `newcomer = \"NAME\"`, the bot that plays all others";

@@ -22,6 +22,7 @@ fn refusal(config: &str) -> String {
     let published = Publication {
         config: format!("{config}\n{CONFIG}"),
         openings: None,
+        referee: None,
         signature: 1,
         bots: Vec::new(),
     };
@@ -30,9 +31,23 @@ fn refusal(config: &str) -> String {
 }
 
 #[test]
-fn a_worker_starts_no_referee_and_reads_no_openings_that_the_database_names() {
-    let told = refusal("referee = \"touch mark\"");
-    assert!(told.contains("names an external referee"), "{told}");
+fn a_worker_reads_nothing_of_its_machine_that_the_database_names_as_referee_or_openings() {
+    for command in [
+        "java -cp a.jar:/etc Main",
+        "../x.jar",
+        "sh -c 'cat /etc/passwd'",
+        r"sh .\\./x.sh",
+        "--x=a/../../b",
+    ] {
+        let told = refusal(&format!("referee = \"{command}\""));
+        assert!(told.contains("is outside. Copy it there"), "{told}");
+    }
+    let told = refusal("referee = \"python3 a.py\"");
+    assert_eq!(told, "the referee is not published");
+    let link = r#"{"command":"sh a.sh","files":{"a.sh":{"link":"/etc/passwd"}}}"#;
+    let linked = expect_no_links(&serde_json::from_str(link).unwrap());
+    let told = "the referee's `a.sh` is a link, which does not travel to workers; put a copy there";
+    assert_eq!(linked.unwrap_err().to_string(), told);
     let told = refusal("openings = \"/etc/passwd\"");
     assert_eq!(told, "the file of openings is not published");
 }

@@ -1,10 +1,6 @@
-//! Bots with their versions and pairs of games, for every kind of store.
+//! Bots with their versions and pairs of games, for every kind of store. A pair of more than two bots is a round.
 
-use crownhead::board::Side;
-use crownhead_record::Termination;
-use crownhead_record::{GameRecord, GameSummary, RecordedResult};
-use crownhead_stats::rating::PairResult;
-use std::time::Duration;
+use crownhead_record::{GameRecord, GameSummary};
 
 /// A bot that played: its name and its version.
 #[derive(Clone, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
@@ -62,23 +58,20 @@ impl BotStates {
     }
 }
 
-/// Identifies a pair of games: the two bots, ordered by name, and its number between them, from 0.
+/// Identifies a pair of games, or a round of games of more players: the bots, ordered by name, and its number between
+/// them, from 0.
 #[derive(Clone, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
 #[allow(missing_docs)]
 pub struct PairKey {
-    pub first: Entrant,
-    pub second: Entrant,
+    pub bots: Vec<Entrant>,
     pub round: u64,
 }
 
 impl PairKey {
-    /// A pair between these two bots, named in either order.
-    pub fn new(one: &Entrant, other: &Entrant, round: u64) -> PairKey {
-        PairKey {
-            first: one.min(other).clone(),
-            second: one.max(other).clone(),
-            round,
-        }
+    /// A pair between these bots, named in any order.
+    pub fn new(mut bots: Vec<Entrant>, round: u64) -> PairKey {
+        bots.sort_unstable();
+        PairKey { bots, round }
     }
 }
 
@@ -87,8 +80,8 @@ impl PairKey {
 pub struct FinishedPair {
     /// The claim to it.
     pub lease: Lease,
-    /// Its games.
-    pub games: [GameRecord; 2],
+    /// Its games: as many as bots.
+    pub games: Vec<GameRecord>,
     /// Earlier games that these replaced, kept as void.
     pub replaced: Vec<GameRecord>,
     /// Why it is not rated, if it is void. Its games are kept, and it is not played again.
@@ -105,7 +98,7 @@ pub struct Problem {
 }
 
 /// A finished pair and its games, without their records.
-#[derive(Clone, PartialEq, Eq, Debug)]
+#[derive(Clone, PartialEq, Debug)]
 pub struct StoredPair {
     /// Its number in the store, from 1.
     pub number: u64,
@@ -113,76 +106,14 @@ pub struct StoredPair {
     pub key: PairKey,
     /// Its number in the order in which pairs were stored, from 1.
     pub finished: u64,
-    /// Its two games; `None` if it is void.
-    pub games: Option<[StoredGame; 2]>,
+    /// Its games: as many as bots, each with points for all of them. `None` if it is void.
+    pub games: Option<Vec<GameSummary>>,
 }
 
 impl StoredPair {
-    /// The result for its first bot; `None` if it is void.
-    pub fn result(&self) -> Option<PairResult> {
-        let first = &self.key.first.bot;
-        let games = self.games.as_ref()?.iter();
-        Some(PairResult::from_half_points(
-            games.map(|game| game.half_points(first)),
-        ))
-    }
-
-    /// Its rated games, for lists. The ladder's games are numbered through, two for each pair.
-    pub fn summaries(&self) -> impl Iterator<Item = GameSummary> {
-        let games = self.games.iter().flatten().zip(2 * self.number - 1..);
-        games.map(|(game, number)| {
-            let (one, other) = (&self.key.first.bot, &self.key.second.bot);
-            let white = if game.black == *one { other } else { one };
-            GameSummary {
-                number,
-                players: vec![game.black.clone(), white.clone()],
-                points: Some(Side::BOTH.map(|side| game.result.points(side)).into()),
-                referee_scores: Vec::new(),
-                termination: game.termination,
-                times: game.times.into(),
-                turns: game.turns,
-                opening: game.opening.clone(),
-                replayed: false,
-            }
-        })
-    }
-}
-
-/// A rated game without its record.
-#[derive(Clone, PartialEq, Eq, Debug)]
-pub struct StoredGame {
-    /// Who played black.
-    pub black: String,
-    /// Who won.
-    pub result: RecordedResult,
-    /// How it ended.
-    pub termination: Termination,
-    /// How long black and white thought.
-    pub times: [Duration; 2],
-    /// See [`GameSummary::turns`].
-    pub turns: u32,
-    /// Its opening, in words.
-    pub opening: String,
-}
-
-impl StoredGame {
-    /// The points of the named bot, in half points.
-    pub fn half_points(&self, name: &str) -> u8 {
-        (2.0 * self.result.points(self.side_of(name))) as u8
-    }
-
-    /// The side that the named bot had.
-    pub fn side_of(&self, name: &str) -> Side {
-        if self.black == name {
-            Side::Black
-        } else {
-            Side::White
-        }
-    }
-
-    /// Whether the named bot lost it by a fault of its own.
-    pub(crate) fn is_fault_of(&self, name: &str) -> bool {
-        self.half_points(name) == 0 && self.termination.is_fault()
+    /// Its rated games.
+    pub fn rated(&self) -> &[GameSummary] {
+        self.games.as_deref().unwrap_or_default()
     }
 }
 
@@ -195,10 +126,17 @@ pub struct Lease {
     pub fence: u64,
 }
 
-/// The pair of the game of this number, and the game's place in it.
-pub(super) fn place_of(game: u64) -> (u64, u64) {
-    let next = game.saturating_add(1);
-    (next / 2, next % 2)
+/// The number of a pair's first game in a ladder of so many players. The ladder's games are numbered through, as many for
+/// each pair.
+pub(crate) fn first_game(pair: u64, players: usize) -> u64 {
+    let before = pair.saturating_sub(1).saturating_mul(players as u64);
+    before.saturating_add(1)
+}
+
+/// The pair of the game of this number, and the game's place in it; `None` for 0.
+pub(super) fn place_of(game: u64, players: usize) -> Option<(u64, u64)> {
+    let (before, players) = (game.checked_sub(1)?, players as u64);
+    Some((before / players + 1, before % players))
 }
 
 #[cfg(test)]
@@ -220,53 +158,21 @@ mod tests {
     }
 
     #[test]
-    fn games_are_numbered_through_two_for_each_pair() {
-        assert_eq!([1, 2, 3, 4].map(place_of), [(1, 0), (1, 1), (2, 0), (2, 1)]);
-        let _ = place_of(u64::MAX);
+    fn games_are_numbered_through_as_many_for_each_pair_as_bots() {
+        let places = |players| [1, 2, 3, 4].map(|game| place_of(game, players).unwrap());
+        assert_eq!(places(2), [(1, 0), (1, 1), (2, 0), (2, 1)]);
+        assert_eq!(places(3), [(1, 0), (1, 1), (1, 2), (2, 0)]);
+        assert_eq!(place_of(0, 2), None);
+        assert_eq!([1, 2, 3].map(|pair| first_game(pair, 3)), [1, 4, 7]);
+        let _ = (place_of(u64::MAX, 2), first_game(u64::MAX, 3));
     }
 
     #[test]
     fn a_pair_is_named_alike_whoever_is_named_first() {
-        let named = key("bert", "anna", 3);
-        assert_eq!(named, key("anna", "bert", 3));
-        assert_eq!([&named.first.bot, &named.second.bot], ["anna", "bert"]);
-        assert_ne!(named, key("anna", "bert", 4));
-    }
-
-    #[test]
-    fn a_game_has_points_for_its_bots_and_a_fault_for_the_one_that_lost_by_it() {
-        let game = |result, termination| StoredGame {
-            black: "anna".into(),
-            result,
-            termination,
-            times: [Duration::ZERO; 2],
-            turns: 3,
-            opening: String::new(),
-        };
-        let crashed = game(RecordedResult::Black, Termination::Crash);
-        assert_eq!(
-            ["anna", "bert"].map(|name| crashed.half_points(name)),
-            [2, 0]
-        );
-        assert_eq!(
-            ["anna", "bert"].map(|name| crashed.is_fault_of(name)),
-            [false, true]
-        );
-        let lost = game(RecordedResult::Black, Termination::NoMoves);
-        assert!(!lost.is_fault_of("bert"));
-        let drawn = game(RecordedResult::Draw, Termination::Timeout);
-        assert_eq!(["anna", "bert"].map(|name| drawn.half_points(name)), [1, 1]);
-        assert!(!drawn.is_fault_of("bert"));
-        let pair = |games| StoredPair {
-            number: 2,
-            key: key("anna", "bert", 0),
-            finished: 1,
-            games,
-        };
-        let played = pair(Some([crashed, drawn]));
-        assert_eq!(played.result().unwrap().half_points(), 3);
-        let numbers = played.summaries().map(|game| game.number);
-        assert_eq!(numbers.collect::<Vec<_>>(), [3, 4]);
-        assert_eq!(pair(None).result(), None);
+        let named = key(&["bert", "anna", "carl"], 3);
+        assert_eq!(named, key(&["carl", "anna", "bert"], 3));
+        let names = named.bots.iter().map(|entrant| &entrant.bot);
+        assert!(names.eq(["anna", "bert", "carl"]));
+        assert_ne!(named, key(&["anna", "bert", "carl"], 4));
     }
 }

@@ -23,6 +23,9 @@ pub struct Publication {
     /// The content of that file.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub openings: Option<String>,
+    /// The description of the external referee: its command and its files.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub referee: Option<String>,
     /// The signature of the built-in search that plays.
     pub signature: u64,
     /// The bots that play.
@@ -202,15 +205,15 @@ impl Store {
     /// All workers that ever joined, by name.
     pub fn workers(&self) -> Result<Vec<Worker>, StoreError> {
         let select = "SELECT name, cores, concurrency, speed, extract(epoch FROM clock_timestamp() - seen)::float8,
-                doing, played.pairs, played.void
+                doing, played.games, played.void
              FROM worker
              CROSS JOIN LATERAL (
-                SELECT count(*) AS pairs, count(*) FILTER (WHERE void IS NOT NULL) AS void
+                SELECT coalesce(sum(json_array_length(bots::json)) FILTER (WHERE void IS NULL), 0) AS games,
+                    count(*) FILTER (WHERE void IS NOT NULL) AS void
                 FROM pair JOIN run ON run.id = pair.run
                 WHERE run.worker = name AND stored IS NOT NULL) played
              ORDER BY name";
         let worker = |row: &Row| {
-            let void = row.number(7)?;
             Ok(Worker {
                 machine: Machine {
                     name: row.text(0)?,
@@ -220,8 +223,8 @@ impl Store {
                 },
                 seen: Duration::try_from_secs_f64(row.real(4)?).unwrap_or_default(),
                 doing: row.optional(5, Row::text)?,
-                games: 2 * (row.number(6)? - void),
-                void,
+                games: row.number(6)?,
+                void: row.number(7)?,
             })
         };
         self.rows(select, &[])?.iter().map(worker).collect()

@@ -5,16 +5,16 @@ use crownhead_record::Termination;
 use crownhead_record::{GameRecord, PlayerRecord, TurnRecord};
 use std::time::Duration;
 
-pub(crate) fn key(one: &str, other: &str, round: u64) -> PairKey {
-    let entrant = |bot: &str| Entrant {
-        bot: bot.into(),
+pub(crate) fn key(bots: &[&str], round: u64) -> PairKey {
+    let entrant = |bot: &&str| Entrant {
+        bot: bot.to_string(),
         version: "1".into(),
     };
-    PairKey::new(&entrant(one), &entrant(other), round)
+    PairKey::new(bots.iter().map(entrant).collect(), round)
 }
 
-fn game(number: u64, black: &str, white: &str, scores: [f64; 2]) -> GameRecord {
-    let player = |side, name: &str| PlayerRecord::new(side, name, name);
+fn game(number: u64, players: &[&str], scores: &[f64]) -> GameRecord {
+    let player = |name: &&str| PlayerRecord::new("player", *name, *name);
     // A bot may answer anything.
     let reply = Some("A3B4\0".into());
     GameRecord {
@@ -25,19 +25,26 @@ fn game(number: u64, black: &str, white: &str, scores: [f64; 2]) -> GameRecord {
         scores: Some(scores.into()),
         termination: Termination::NoMoves,
         reason: "red has no legal move and loses".into(),
-        ..GameRecord::new(
-            "checkers",
-            "contest",
-            vec![player("black", black), player("red", white)],
-        )
+        ..GameRecord::new("checkers", "contest", players.iter().map(player).collect())
     }
 }
 
-pub(crate) fn games(id: u64) -> [GameRecord; 2] {
-    [
-        game(2 * id - 1, "anna", "bert", [1.0, 0.0]),
-        game(2 * id, "bert", "anna", [0.5, 0.5]),
+pub(crate) fn games(id: u64) -> Vec<GameRecord> {
+    vec![
+        game(2 * id - 1, &["anna", "bert"], &[1.0, 0.0]),
+        game(2 * id, &["bert", "anna"], &[0.5, 0.5]),
     ]
+}
+
+/// The games of three bots, with seats rotated.
+pub(crate) fn round(id: u64) -> Vec<GameRecord> {
+    let mut players = ["anna", "bert", "carl"];
+    let game = |number| {
+        let game = game(3 * id - number, &players, &[1.0, 0.25, 0.25]);
+        players.rotate_left(1);
+        game
+    };
+    [2, 1, 0].map(game).into()
 }
 
 pub(crate) fn finished(lease: Lease) -> FinishedPair {
@@ -65,7 +72,7 @@ pub(crate) fn ask<T>(mut question: impl FnMut() -> Result<T, StoreError>) -> T {
 
 /// A pair of anna and bert that is stored.
 pub(crate) fn play(store: &mut Store, run: u64, round: u64) -> Lease {
-    let key = key("anna", "bert", round);
+    let key = key(&["anna", "bert"], round);
     let lease = claimed(ask(|| store.claim(run, &key)));
     assert_eq!(ask(|| store.finish(run, &[finished(lease)])), [true]);
     lease

@@ -54,7 +54,6 @@ fn main() -> ExitCode {
             refused::a_ladder_that_is_not_published_or_not_in_a_database_has_no_workers,
             refused::a_machine_far_slower_than_the_first_plays_nothing,
             refused::another_version_of_the_search_is_not_mixed_with_that_of_the_ladder,
-            refused::pairs_of_a_worker_that_an_earlier_crownhead_excluded_are_void,
             refused::a_worker_ends_when_another_joins_under_its_name,
             refused::a_server_that_is_not_there_is_waited_for_until_that_is_interrupted,
             files::what_a_worker_keeps_of_bots_is_fetched_again_where_it_was_changed,
@@ -67,6 +66,7 @@ fn main() -> ExitCode {
         trials.extend(trials![with_server_if_there:
             store::a_finished_pair_reads_back_whole_and_is_never_claimed_again,
             store::a_game_is_found_by_its_number_as_it_was_written_and_listed_without_its_record,
+            store::a_round_of_three_bots_is_stored_and_read_whole,
             store::two_runs_never_hold_the_same_pair_and_who_lost_it_cannot_store,
             store::a_run_that_claims_its_own_lost_pair_again_cannot_store_what_it_played_before,
             store::a_pair_that_is_given_back_is_claimed_again_and_a_void_one_is_not,

@@ -25,7 +25,7 @@ pub(super) fn a_pair_whose_answer_was_swallowed_is_stored_once(cluster: &Cluster
     let mut store =
         Store::from(PostgresStore::open(&through(&proxy, &url), Access::Write).unwrap());
     let run = store.begin_run().unwrap();
-    let lease = claimed(store.claim(run, &key("anna", "bert", 0)).unwrap());
+    let lease = claimed(store.claim(run, &key(&["anna", "bert"], 0)).unwrap());
     drop(proxy.cut(Swallow::Commits));
     assert_eq!(ask(|| store.finish(run, &[finished(lease)])), [true]);
     assert_eq!(direct.pairs(0).unwrap().len(), 1);
@@ -48,7 +48,7 @@ pub(super) fn a_pair_that_comes_after_its_lease_was_given_to_another_is_refused(
     let proxy = Proxy::to(cluster.socket());
     let mut late = Store::from(PostgresStore::open(&through(&proxy, &url), Access::Write).unwrap());
     let run = late.begin_run().unwrap();
-    let key = key("anna", "bert", 0);
+    let key = key(&["anna", "bert"], 0);
     let lease = claimed(late.claim(run, &key).unwrap());
     let held = proxy.cut(Swallow::Requests);
     std::thread::scope(|scope| {
@@ -73,7 +73,7 @@ pub(super) fn a_lease_lasts_by_the_servers_clock_and_once_it_has_ended_nothing_i
     let mut one = Store::from(PostgresStore::open(&address, Access::New).unwrap());
     let mut two = Store::from(PostgresStore::open(&address, Access::Write).unwrap());
     let runs = [one.begin_run().unwrap(), two.begin_run().unwrap()];
-    let key = key("anna", "bert", 0);
+    let key = key(&["anna", "bert"], 0);
     // In microseconds.
     let clock = |moment: &str| -> i64 {
         let select = format!("SELECT (extract(epoch FROM {moment}) * 1000000)::int8");

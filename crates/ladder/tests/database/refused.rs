@@ -1,6 +1,6 @@
 //! Who may not play a ladder, and when a worker ends.
 
-use crate::cluster::{Cluster, client};
+use crate::cluster::Cluster;
 use crate::ladder::{Ladder, THREE};
 use crate::machine::{Host, SPEED, SharedLadder};
 use crownhead_ladder::store::Address;
@@ -61,28 +61,6 @@ pub(super) fn a_machine_far_slower_than_the_first_plays_nothing(cluster: &Cluste
     shared.change("pairs = 1", "pairs = 2", &THREE[..2]);
     shared.publish();
     slow(0.5).play_pairs(2);
-}
-
-pub(super) fn pairs_of_a_worker_that_an_earlier_crownhead_excluded_are_void(cluster: &Cluster) {
-    let shared = SharedLadder::new(cluster, "pairs = 1", &THREE[..2]);
-    shared.publish();
-    Host::new("one", &shared.url).play_pairs(1);
-    client(&shared.url)
-        .batch_execute("ALTER TABLE worker ADD excluded text; UPDATE worker SET excluded = 'bad'")
-        .unwrap();
-    let ran = shared.ladder.run();
-    assert_eq!((ran.last().finished, ran.last().void), (1, 1));
-    let void: i64 = client(&shared.url)
-        .query_one("SELECT count(*) FROM void_game", &[])
-        .unwrap()
-        .get(0);
-    assert_eq!((void, shared.ladder.games().len()), (2, 0));
-    assert_eq!(
-        crownhead_ladder::check(&shared.ladder.folder(), false)
-            .unwrap()
-            .problems,
-        [""; 0]
-    );
 }
 
 pub(super) fn a_worker_ends_when_another_joins_under_its_name(cluster: &Cluster) {

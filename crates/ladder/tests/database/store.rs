@@ -1,7 +1,7 @@
 //! The laws of every ladder's store: the same tests over SQLite and PostgreSQL.
 
 use crate::cluster::Cluster;
-use crate::fixture::{ask, claimed, finished, games, key, play};
+use crate::fixture::{ask, claimed, finished, games, key, play, round};
 use crownhead_ladder::store::{
     Access, BotVersion, FinishedPair, Lease, PostgresStore, Problem, SqliteStore, Store, StoredPair,
 };
@@ -49,7 +49,7 @@ pub(super) fn a_finished_pair_reads_back_whole_and_is_never_claimed_again(
     cluster: Option<&Cluster>,
 ) {
     in_each(cluster, |place| {
-        let key = key("bert", "anna", 3);
+        let key = key(&["bert", "anna"], 3);
         let mut store = place.open();
         let run = store.begin_run().unwrap();
         let lease = claimed(store.claim(run, &key).unwrap());
@@ -61,10 +61,12 @@ pub(super) fn a_finished_pair_reads_back_whole_and_is_never_claimed_again(
         assert_eq!(store.claim(run, &key).unwrap(), None);
         let pairs = store.pairs(0).unwrap();
         assert_eq!((pairs.len(), &pairs[0].key), (1, &key), "{}", place.name);
-        let result = pairs[0].result().unwrap();
-        assert_eq!(result.half_points(), 3);
-        let times = pairs[0].games.as_ref().unwrap()[0].times;
-        assert_eq!(times, [Duration::from_micros(1500), Duration::ZERO]);
+        let [first, second] = pairs[0].rated() else {
+            panic!("{pairs:?}")
+        };
+        let points = ["anna", "bert"].map(|name| [first, second].map(|game| game.points_of(name)));
+        assert_eq!(points, [[Some(1.0), Some(0.5)], [Some(0.0), Some(0.5)]]);
+        assert_eq!(first.times, [Duration::from_micros(1500), Duration::ZERO]);
         let records: Result<Vec<_>, _> = store.records().collect();
         assert_eq!(records.unwrap(), games(lease.pair));
         assert_eq!(store.problems(&mut |_| None).unwrap(), []);
@@ -84,7 +86,7 @@ pub(super) fn a_game_is_found_by_its_number_as_it_was_written_and_listed_without
         assert_eq!(record, written, "{}", place.name);
         assert_eq!(store.record(1_000_001).unwrap(), None);
         let pairs = store.pairs(0).unwrap();
-        let all: Vec<_> = pairs.iter().flat_map(StoredPair::summaries).collect();
+        let all: Vec<_> = pairs.iter().flat_map(StoredPair::rated).collect();
         let numbered: Vec<_> = all.iter().map(|listed| listed.number).collect();
         let [one, two] = [first.pair, second.pair];
         assert_eq!(numbered, [2 * one - 1, 2 * one, 2 * two - 1, 2 * two]);
@@ -97,13 +99,44 @@ pub(super) fn a_game_is_found_by_its_number_as_it_was_written_and_listed_without
     });
 }
 
+pub(super) fn a_round_of_three_bots_is_stored_and_read_whole(cluster: Option<&Cluster>) {
+    in_each(cluster, |place| {
+        let mut store = place.open();
+        let run = store.begin_run().unwrap();
+        let bots = ["anna", "bert", "carl"];
+        for number in 0..2 {
+            let lease = claimed(store.claim(run, &key(&bots, number)).unwrap());
+            assert_eq!(store.under_way().unwrap(), [bots], "{}", place.name);
+            let played = FinishedPair {
+                games: round(lease.pair),
+                ..finished(lease)
+            };
+            assert_eq!(store.finish(run, &[played]).unwrap(), [true]);
+        }
+        let pairs = store.pairs(0).unwrap();
+        let listed: Vec<_> = pairs.iter().flat_map(StoredPair::rated).collect();
+        let numbers: Vec<u64> = listed.iter().map(|game| game.number).collect();
+        let first = 3 * pairs[0].number - 2;
+        assert_eq!((numbers.len(), numbers[0]), (6, first), "{}", place.name);
+        assert_eq!(listed[4].players, ["bert", "carl", "anna"]);
+        assert_eq!(listed[4].points_of("anna"), Some(0.25));
+        for game in listed {
+            let record = store.record(game.number).unwrap().unwrap();
+            let record: GameRecord = serde_json::from_str(&record).unwrap();
+            assert_eq!(record.number, game.number, "{}", place.name);
+        }
+        assert_eq!(store.record(numbers[5] + 1).unwrap(), None);
+        assert_eq!(store.problems(&mut |_| None).unwrap(), []);
+    });
+}
+
 pub(super) fn two_runs_never_hold_the_same_pair_and_who_lost_it_cannot_store(
     cluster: Option<&Cluster>,
 ) {
     in_each(cluster, |place| {
         let (mut one, mut two) = (place.open(), place.open());
         let (first, second) = (one.begin_run().unwrap(), two.begin_run().unwrap());
-        let key = key("anna", "bert", 0);
+        let key = key(&["anna", "bert"], 0);
         let lost = claimed(one.claim(first, &key).unwrap());
         assert_eq!(one.claim(first, &key).unwrap(), None);
         assert_eq!(two.claim(second, &key).unwrap(), None);
@@ -128,7 +161,7 @@ pub(super) fn a_run_that_claims_its_own_lost_pair_again_cannot_store_what_it_pla
     in_each(cluster, |place| {
         let mut store = place.open();
         let run = store.begin_run().unwrap();
-        let key = key("anna", "bert", 0);
+        let key = key(&["anna", "bert"], 0);
         let lost = claimed(store.claim(run, &key).unwrap());
         store.release(run).unwrap();
         let again = claimed(store.claim(run, &key).unwrap());
@@ -148,7 +181,7 @@ pub(super) fn a_pair_that_is_given_back_is_claimed_again_and_a_void_one_is_not(
     in_each(cluster, |place| {
         let mut store = place.open();
         let run = store.begin_run().unwrap();
-        let key = key("anna", "bert", 0);
+        let key = key(&["anna", "bert"], 0);
         let lease = claimed(store.claim(run, &key).unwrap());
         store.give_back(run, lease, &games(lease.pair)).unwrap();
         assert_eq!(store.pairs(0).unwrap(), []);

@@ -13,12 +13,12 @@ struct Damage(&'static str, &'static str, bool);
 const DAMAGES: [Damage; 8] = [
     Damage(
         "DELETE FROM game WHERE pair = 4 AND place = 1",
-        "pair 4 cannot be rated: nothing is stored where a text should be",
+        "is stored where the summary of a game for each of its bots should be",
         true,
     ),
     Damage(
-        "UPDATE game SET termination = 'boredom' WHERE pair = 5 AND place = 0",
-        "pair 5 cannot be rated: `boredom` is stored where how a game ended should be",
+        "UPDATE game SET summary = replace(summary, '\"termination\":\"', '&bore') WHERE pair = 5 AND place = 0",
+        "pair 5 cannot be rated: `[{\"players\":",
         true,
     ),
     Damage(
@@ -27,8 +27,8 @@ const DAMAGES: [Damage; 8] = [
         true,
     ),
     Damage(
-        "UPDATE game SET turns = 1000 WHERE pair = 5 AND place = 0",
-        "pair 5 has a record that says otherwise than its columns",
+        "UPDATE game SET summary = replace(summary, '\"turns\":', '\"turns\":9') WHERE pair = 5 AND place = 0",
+        "pair 5 has a record that says otherwise than its summary",
         false,
     ),
     Damage(
@@ -37,9 +37,9 @@ const DAMAGES: [Damage; 8] = [
         false,
     ),
     Damage(
-        "UPDATE game SET black = 'other', white = 'other' WHERE pair = 7",
-        "pair 7 has a record that says otherwise than its columns",
-        false,
+        "UPDATE game SET summary = json_set(summary, '$.players', json_array('other', 'other')) WHERE pair = 7",
+        "pair 7 cannot be rated: `[{\"players\":[\"other\",\"other\"]",
+        true,
     ),
     Damage(
         "UPDATE pair SET void = 'why not' WHERE id = 9",
@@ -138,7 +138,7 @@ pub(super) fn rows_that_no_crownhead_can_have_written_are_told_and_refused() {
     for sql in [
         "UPDATE pair SET finished = -3 WHERE id = 2",
         "UPDATE pair SET round = -1 WHERE id = 3",
-        "UPDATE game SET black_us = -5 WHERE pair = 5 AND place = 0",
+        "UPDATE pair SET bots = '[[\"a\",\"1\"],[\"a\",\"2\"]]' WHERE id = 5",
     ] {
         std::fs::write(ladder.path("games.db"), &sound).unwrap();
         damage(&ladder, sql);
@@ -149,7 +149,8 @@ pub(super) fn rows_that_no_crownhead_can_have_written_are_told_and_refused() {
             ladder.run().refusal(),
         ];
         for told in refused {
-            assert!(told.contains("cannot be rated: -"), "{sql}: {told}");
+            assert!(told.contains("cannot be rated: "), "{sql}: {told}");
+            assert!(told.contains(" is stored where "), "{sql}: {told}");
         }
     }
 }
@@ -160,7 +161,7 @@ pub(super) fn void_pairs_are_counted_apart_and_disable_nobody() {
     ladder.run().last();
     damage(
         &ladder,
-        "CREATE TEMP TABLE gone AS SELECT id FROM pair WHERE first = 'a' AND round < 2;
+        "CREATE TEMP TABLE gone AS SELECT id FROM pair WHERE json_extract(bots, '$[0][0]') = 'a' AND round < 2;
          DELETE FROM game WHERE pair IN gone;
          UPDATE pair SET void = 'lost on time while it waited for a core' WHERE id IN gone",
     );

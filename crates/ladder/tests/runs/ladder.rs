@@ -56,7 +56,7 @@ pub(super) struct Shown {
     pub(super) games: u64,
     pub(super) finished: u64,
     pub(super) void: u64,
-    pub(super) playing: Vec<[String; 2]>,
+    pub(super) playing: Vec<Vec<String>>,
     pub(super) news: String,
     pub(super) is_last: bool,
 }

@@ -30,7 +30,6 @@ fn main() -> ExitCode {
             games_by_other_rules_or_limits_are_not_mixed,
             a_running_ladder_takes_up_changes_of_bots_and_the_next_run_other_settings,
             the_next_run_plays_what_an_interrupted_run_left_open,
-            a_ladder_of_an_earlier_version_has_the_same_standings_and_goes_on,
             a_run_that_ends_with_an_error_gives_its_pairs_back_and_keeps_what_it_has_stored,
         ];
         let damage = trials![damage:

@@ -1,7 +1,6 @@
 //! Which pairs are played, by whom, and when that is refused.
 
 use super::ladder::{Ladder, THREE, waiting_bot};
-use crownhead_ladder::{LadderTally, Roster};
 use std::collections::BTreeSet;
 use std::fs::write;
 use std::io;
@@ -267,41 +266,4 @@ pub(super) fn a_running_ladder_takes_up_changes_of_bots_and_the_next_run_other_s
             .refusal()
             .contains("max_turns was 10 and is 12")
     );
-}
-
-/// `earlier.sql` was written by a version that also knew workers' terms, repeatable bots and interpreters.
-pub(super) fn a_ladder_of_an_earlier_version_has_the_same_standings_and_goes_on() {
-    let bots = [
-        ("first", "sh bot.sh\nrepeatable = true"),
-        ("greedy", "greedy"),
-    ];
-    let ladder = Ladder::new("pairs = 2\nworkers = { band = 10 }", &bots);
-    let games = rusqlite::Connection::open(ladder.path("games.db")).unwrap();
-    games.execute_batch(include_str!("earlier.sql")).unwrap();
-    drop(games);
-    let folder = ladder.folder();
-    let (config, store) = (folder.config().unwrap(), folder.read_store().unwrap());
-    let mut tally = LadderTally::new(Roster::new(&config, &store.versions().unwrap()));
-    let pairs = store.pairs(0).unwrap();
-    pairs.iter().for_each(|pair| tally.add(pair));
-    let rows = tally.standings(&config, &[]).rows.into_iter();
-    // As that version showed them.
-    let shown = [("first", "7ea9ca02c319"), ("greedy", "e912060b8aaa")];
-    let shown = shown.map(|(bot, version)| format!("{bot} {version}: 0 ± 1270, 50 % of 1 pair"));
-    let rows = rows.map(|row| {
-        let (bot, version) = (row.bot, row.version.unwrap());
-        let [rating, margin] = [row.rating, row.margin].map(|it| it.unwrap().round());
-        let score = 100.0 * row.score.unwrap();
-        format!(
-            "{bot} {version}: {rating} ± {margin}, {score} % of {} pair",
-            row.pairs
-        )
-    });
-    assert_eq!(rows.collect::<Vec<_>>(), shown);
-
-    let ran = ladder.run();
-    assert_eq!((ran.last().games, ran.last().finished), (2, 2));
-    let rows = ran.standings.unwrap().rows;
-    assert!(rows.len() == 2 && rows.iter().all(|row| row.current && row.pairs == 2));
-    assert!(crownhead_ladder::check(&folder, false).unwrap().sound);
 }

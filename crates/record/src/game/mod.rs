@@ -14,7 +14,6 @@ use crate::judge::{Clock, TimeLimits, profile};
 use crate::referee::RefereeRecord;
 use crate::site::SiteRecord;
 use crate::stderr::Stderr;
-use crownhead::board::Side;
 use crownhead_bots::{Board, winner};
 use serde::de::Error;
 use serde::{Deserialize, Deserializer, Serialize, Serializer};
@@ -241,10 +240,9 @@ fn is_false(value: &bool) -> bool {
     !value
 }
 
-/// The result of a game of two players. Databases store it under these names, whatever the game calls its sides. People
-/// and programs see its [`word`](RecordedResult::word).
-#[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize, Deserialize)]
-#[serde(rename_all = "lowercase")]
+/// The result of a game of two players, whatever the game calls its sides. People and programs see its
+/// [`word`](RecordedResult::word).
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
 #[allow(missing_docs)]
 pub enum RecordedResult {
     Black,
@@ -268,15 +266,6 @@ impl RecordedResult {
             RecordedResult::Black => sides[0],
             RecordedResult::White => sides[1],
             RecordedResult::Draw => "draw",
-        }
-    }
-
-    /// The points of `side`: 1 for a win, half for a draw.
-    pub fn points(self, side: Side) -> f64 {
-        match (self, side) {
-            (RecordedResult::Draw, _) => 0.5,
-            (RecordedResult::Black, Side::Black) | (RecordedResult::White, Side::White) => 1.0,
-            _ => 0.0,
         }
     }
 }

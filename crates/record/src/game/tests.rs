@@ -107,18 +107,10 @@ fn a_game_counts_unless_it_is_void_or_was_played_again() {
 }
 
 #[test]
-fn a_result_is_a_point_for_the_winner_and_half_of_one_for_each_of_a_draw() {
+fn the_result_of_two_players_is_that_of_the_better_score() {
     use RecordedResult::{Black, Draw, White};
-    for (scores, result, points) in [
-        ([1.0, 0.0], Black, [1.0, 0.0]),
-        ([0.0, 1.0], White, [0.0, 1.0]),
-        ([0.5, 0.5], Draw, [0.5, 0.5]),
-    ] {
+    for (scores, result) in [([1.0, 0.0], Black), ([0.0, 1.0], White), ([0.5, 0.5], Draw)] {
         assert_eq!(RecordedResult::of_scores(&scores), result);
-        assert_eq!(
-            [Side::Black, Side::White].map(|side| result.points(side)),
-            points
-        );
     }
 }
 

@@ -1,5 +1,6 @@
 //! Ratings against an independent fit, against simulated truth, and in cases that break other methods.
 
+mod ladders;
 mod rounds;
 
 use super::fit::ELO;

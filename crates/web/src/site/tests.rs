@@ -46,7 +46,7 @@ impl Ladder {
             store.accept(&accepted).unwrap();
         }
         let run = store.begin_run().unwrap();
-        let key = PairKey::new(&entrants[0], &entrants[1], 0);
+        let key = PairKey::new(entrants.into(), 0);
         let lease = store.claim(run, &key).unwrap().unwrap();
         let [one, other] = bots;
         let game = |number, players, scores| {
@@ -55,7 +55,7 @@ impl Ladder {
         };
         let pair = FinishedPair {
             lease,
-            games: [
+            games: vec![
                 game(2 * lease.pair - 1, [one, other], json!([1, 0])),
                 game(2 * lease.pair, [other, one], json!([0, 1])),
             ],

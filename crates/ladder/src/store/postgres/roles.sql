@@ -55,11 +55,32 @@ END $$;
 CREATE OR REPLACE TRIGGER crownhead_own_pair BEFORE UPDATE ON pair
 FOR EACH ROW EXECUTE FUNCTION crownhead_expect_own_pair();
 
+-- The bots of a new pair must be known versions of different bots, ordered by name, as many as in other pairs.
+CREATE OR REPLACE FUNCTION crownhead_expect_bots() RETURNS trigger
+LANGUAGE plpgsql SET search_path = {schema}, pg_temp AS $$
+DECLARE
+    known jsonb := (SELECT jsonb_agg(jsonb_build_array(bot, version) ORDER BY bot, version) FROM version
+        WHERE jsonb_build_array(bot, version) IN (SELECT jsonb_array_elements(NEW.bots::jsonb)));
+    names bigint := (SELECT count(DISTINCT entrant ->> 0) FROM jsonb_array_elements(known) AS entrant);
+    others bigint := (SELECT jsonb_array_length(bots::jsonb) FROM pair ORDER BY id LIMIT 1);
+BEGIN
+    IF crownhead_is_worker() AND (
+        NEW.bots::jsonb = known AND names BETWEEN 2 AND 8 AND names = jsonb_array_length(known)
+        AND names = coalesce(others, names)
+    ) IS NOT TRUE THEN
+        RAISE EXCEPTION 'these are no bots of the ladder' USING ERRCODE = 'insufficient_privilege';
+    END IF;
+    RETURN NEW;
+END $$;
+CREATE OR REPLACE TRIGGER crownhead_bots BEFORE INSERT ON pair
+FOR EACH ROW EXECUTE FUNCTION crownhead_expect_bots();
+
 -- A pair without its games would be unreadable.
 CREATE OR REPLACE FUNCTION crownhead_expect_games() RETURNS trigger
 LANGUAGE plpgsql SET search_path = {schema}, pg_temp AS $$
 BEGIN
-    IF crownhead_is_worker() AND (SELECT count(*) FROM game WHERE pair = NEW.id) <> 2 THEN
+    IF crownhead_is_worker()
+        AND (SELECT count(*) FROM game WHERE pair = NEW.id) <> json_array_length(NEW.bots::json) THEN
         RAISE EXCEPTION 'pair % is stored without its games', NEW.id USING ERRCODE = 'insufficient_privilege';
     END IF;
     RETURN NULL;
@@ -68,17 +89,30 @@ DROP TRIGGER IF EXISTS crownhead_games ON pair;
 CREATE CONSTRAINT TRIGGER crownhead_games AFTER UPDATE ON pair DEFERRABLE INITIALLY DEFERRED
 FOR EACH ROW WHEN (NEW.stored IS NOT NULL AND NEW.void IS NULL) EXECUTE FUNCTION crownhead_expect_games();
 
--- A game's columns must be readable values for the bots of its pair.
+-- A game's summary must be readable: it has these keys, each once, with values of these types, for the bots of its pair.
 CREATE OR REPLACE FUNCTION crownhead_expect_game() RETURNS trigger
 LANGUAGE plpgsql SET search_path = {schema}, pg_temp AS $$
+DECLARE
+    bots jsonb := (SELECT pair.bots FROM pair WHERE id = NEW.pair);
+    game record;
 BEGIN
-    IF crownhead_is_worker() AND (
-        NEW.result NOT IN ('black', 'white', 'draw') OR NEW.termination NOT IN ({terminations})
-        OR NEW.turns < 0 OR NEW.black_us < 0 OR NEW.white_us < 0
-        OR json_typeof(NEW.record::json) <> 'object' OR NOT EXISTS (
-            SELECT 1 FROM pair WHERE id = NEW.pair
-                AND (first, second) IN ((NEW.black, NEW.white), (NEW.white, NEW.black)))
-    ) THEN
+    IF NOT crownhead_is_worker() THEN
+        RETURN NEW;
+    END IF;
+    SELECT * INTO game FROM json_to_record(NEW.summary::json) AS told
+        (players text[], points float8[], termination text, faults text[], times_us bigint[], turns bigint, opening text);
+    IF (
+        json_typeof(NEW.record::json) = 'object'
+        AND NEW.summary::jsonb = jsonb_strip_nulls(to_jsonb(game))
+        AND (SELECT count(*) FROM json_object_keys(NEW.summary::json))
+            = (SELECT count(*) FROM jsonb_object_keys(NEW.summary::jsonb))
+        AND (SELECT array_agg(player ORDER BY player) FROM unnest(game.players) AS player)
+            = (SELECT array_agg(entrant ->> 0 ORDER BY entrant ->> 0) FROM jsonb_array_elements(bots) AS entrant)
+        AND cardinality(game.points) = cardinality(game.players) AND 0 <= ALL (game.points) AND 1 >= ALL (game.points)
+        AND cardinality(game.times_us) = cardinality(game.players) AND 0 <= ALL (game.times_us)
+        AND game.termination IN ({terminations}) AND game.turns BETWEEN 0 AND 4294967295 AND game.opening IS NOT NULL
+        AND NOT EXISTS (SELECT 1 FROM unnest(game.faults) AS fault WHERE fault NOT IN ({terminations}))
+    ) IS NOT TRUE THEN
         RAISE EXCEPTION 'this is no game of pair %', NEW.pair USING ERRCODE = 'insufficient_privilege';
     END IF;
     RETURN NEW;
@@ -127,7 +161,7 @@ GRANT SELECT, INSERT, UPDATE, DELETE ON run, pair, game, void_game, disabled, en
 
 GRANT SELECT ON pair, game, disabled, enabled, version, crownhead, publication, file, worker TO {worker};
 GRANT SELECT (id, began, worker), INSERT (began), UPDATE (worker) ON run TO {worker};
-GRANT INSERT (first, second, first_version, second_version, round),
+GRANT INSERT (bots, round),
     UPDATE (run, fence, leased_until, stored, void) ON pair TO {worker};
 GRANT INSERT ON game TO {worker};
 GRANT INSERT (record) ON void_game TO {worker};
@@ -153,9 +187,7 @@ CREATE POLICY crownhead_read ON pair FOR SELECT USING (TRUE);
 DROP POLICY IF EXISTS crownhead_owner ON pair;
 CREATE POLICY crownhead_owner ON pair TO {owner} USING (TRUE) WITH CHECK (TRUE);
 DROP POLICY IF EXISTS crownhead_worker_insert ON pair;
-CREATE POLICY crownhead_worker_insert ON pair FOR INSERT TO {worker} WITH CHECK (
-    EXISTS (SELECT 1 FROM version WHERE version.bot = first AND version.version = first_version)
-    AND EXISTS (SELECT 1 FROM version WHERE version.bot = second AND version.version = second_version));
+CREATE POLICY crownhead_worker_insert ON pair FOR INSERT TO {worker} WITH CHECK (TRUE);
 DROP POLICY IF EXISTS crownhead_worker_update ON pair;
 CREATE POLICY crownhead_worker_update ON pair FOR UPDATE TO {worker} USING (stored IS NULL) WITH CHECK (TRUE);
 ALTER TABLE game ENABLE ROW LEVEL SECURITY;

@@ -72,31 +72,9 @@ pub(crate) fn expect_ladder(sql: &mut dyn Sql, url: &str) -> Result<(), StoreErr
             url,
             "there is no ladder in it; `crownhead ladder new` begins one",
         )),
-        Some(VERSION) => void_excluded(sql),
+        Some(VERSION) => Ok(()),
         Some(version) => Err(StoreError::Version(version)),
     }
-}
-
-/// Makes the pairs void of workers that an earlier Crownhead has excluded from the ratings, and keeps their games. Does
-/// nothing for a role that may not; an owner's next command does it.
-fn void_excluded(sql: &mut dyn Sql) -> Result<(), StoreError> {
-    // The column is only in ladders of earlier versions.
-    let excluded = "SELECT count(*) FROM worker WHERE to_jsonb(worker) ->> 'excluded' IS NOT NULL
-           AND has_table_privilege('game', 'DELETE') AND current_setting('transaction_read_only') = 'off'";
-    if sql.number(excluded, &[])? == 0 {
-        return Ok(());
-    }
-    for step in [
-        "UPDATE pair SET void = excluded FROM run JOIN worker ON worker.name = run.worker
-         WHERE run.id = pair.run AND stored IS NOT NULL AND pair.void IS NULL AND excluded IS NOT NULL",
-        "INSERT INTO void_game (record) SELECT record FROM game JOIN pair ON pair.id = game.pair
-         WHERE pair.void IS NOT NULL ON CONFLICT DO NOTHING",
-        "DELETE FROM game USING pair WHERE pair.id = game.pair AND pair.void IS NOT NULL",
-        "UPDATE worker SET excluded = NULL",
-    ] {
-        sql.change(step, &[])?;
-    }
-    Ok(())
 }
 
 /// The version of the ladder in this database, if there is one.

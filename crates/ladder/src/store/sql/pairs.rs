@@ -1,9 +1,9 @@
 //! Pairs of games as rows: stored whole, and read a page at a time, so that no reply is long.
 
 use super::{Row, Sql, Value};
-use crate::store::{FinishedPair, Lease, PairKey, StoreError, StoredGame, StoredPair};
-use crownhead_record::judge::whole_microseconds;
-use crownhead_record::{GameRecord, opening_of, turns_of};
+use crate::store::pairs::first_game;
+use crate::store::{Entrant, FinishedPair, Lease, PairKey, StoreError, StoredPair};
+use crownhead_record::{GameRecord, GameSummary};
 use serde::Serialize;
 
 /// Rows that are read a page at a time. Each page begins after the last row's columns of `key`.
@@ -16,22 +16,15 @@ pub(in crate::store) struct Paged {
 
 /// Reads only the index `game_summary` of the table of games.
 pub(in crate::store) const PAIRS: Paged = Paged {
-    select: "SELECT pair.id, finished, first, first_version,
-            second, second_version, round, CASE WHEN void IS NOT NULL THEN 1 ELSE 0 END,
-            one.black, one.result, one.termination, one.black_us, one.white_us, one.turns, one.opening,
-            two.black, two.result, two.termination, two.black_us, two.white_us, two.turns, two.opening
-         FROM pair
-         LEFT JOIN game one{summary} ON one.pair = pair.id AND one.place = 0
-         LEFT JOIN game two{summary} ON two.pair = pair.id AND two.place = 1
-         WHERE finished > ?1 ORDER BY finished LIMIT ?2",
+    select: "SELECT pair.id, finished, bots, round, CASE WHEN void IS NOT NULL THEN 1 ELSE 0 END,
+            (SELECT '[' || string_agg(summary, ',' ORDER BY place) || ']' FROM game{summary} WHERE game.pair = pair.id)
+         FROM pair WHERE finished > ?1 ORDER BY finished LIMIT ?2",
     size: 10_000,
     key: &[1],
 };
 
 pub(super) const RECORDS: Paged = Paged {
-    select:
-        "SELECT pair, place, record, black, white, result, termination, black_us, white_us, turns
-         FROM game
+    select: "SELECT pair, place, record, summary FROM game
          WHERE (pair, place) > (?1, ?2) ORDER BY pair, place LIMIT ?3",
     size: 200,
     key: &[0, 1],
@@ -62,32 +55,69 @@ pub(super) fn stored_pair(row: &Row) -> Result<StoredPair, StoreError> {
 }
 
 fn read_pair(row: &Row) -> Result<StoredPair, StoreError> {
-    let game = |at| {
-        let (black, opening) = (row.text(at)?, row.text(at + 6)?);
-        let asked = usize::try_from(row.number(at + 5)?).unwrap_or(usize::MAX);
-        Ok::<_, StoreError>(StoredGame {
-            black,
-            result: row.named(at + 1, "a game's result")?,
-            termination: row.named(at + 2, "how a game ended")?,
-            times: [row.time(at + 3)?, row.time(at + 4)?],
-            turns: turns_of(asked, &opening),
-            opening,
-        })
+    let (number, bots) = (row.number(0)?, read_bots(row, 2)?);
+    let games = if row.is_true(4) {
+        None
+    } else {
+        Some(read_games(row, 5, number, &bots)?)
     };
     Ok(StoredPair {
-        number: row.number(0)?,
+        number,
         key: PairKey {
-            first: row.entrant(2)?,
-            second: row.entrant(4)?,
-            round: row.number(6)?,
+            bots,
+            round: row.number(3)?,
         },
         finished: row.number(1)?,
-        games: if row.is_true(7) {
-            None
-        } else {
-            Some([game(8)?, game(15)?])
-        },
+        games,
     })
+}
+
+/// The bots of a pair.
+pub(super) fn read_bots(row: &Row, at: usize) -> Result<Vec<Entrant>, StoreError> {
+    const EXPECTED: &str = "a list of two bots or more with their versions, ordered by name,";
+    let bots: Vec<(String, String)> = row.json(at, EXPECTED)?;
+    if bots.len() < 2 || !bots.is_sorted_by(|(one, _), (next, _)| one < next) {
+        return row.unexpected(at, EXPECTED);
+    }
+    let bots = bots.into_iter();
+    Ok(bots
+        .map(|(bot, version)| Entrant { bot, version })
+        .collect())
+}
+
+/// The games of the pair of this number.
+fn read_games(
+    row: &Row,
+    at: usize,
+    number: u64,
+    bots: &[Entrant],
+) -> Result<Vec<GameSummary>, StoreError> {
+    const EXPECTED: &str = "the summary of a game for each of its bots";
+    let mut games: Vec<GameSummary> = row.json(at, EXPECTED)?;
+    let players = bots.len();
+    let is_whole = |game: &GameSummary| {
+        let is_point = |points: &f64| (0.0..=1.0).contains(points);
+        let points = game.points.as_deref().unwrap_or_default();
+        let lengths = [game.players.len(), points.len(), game.times.len()];
+        lengths == [players; 3]
+            && bots
+                .iter()
+                .all(|entrant| game.seat_of(&entrant.bot).is_some())
+            && points.iter().all(is_point)
+    };
+    if games.len() != players || !games.iter().all(is_whole) {
+        return row.unexpected(at, EXPECTED);
+    }
+    for (game, number) in games.iter_mut().zip(first_game(number, players)..) {
+        game.number = number;
+    }
+    Ok(games)
+}
+
+/// The column with the bots of a pair.
+fn bots_column(bots: &[Entrant]) -> Value {
+    let bots: Vec<_> = bots.iter().map(|it| (&it.bot, &it.version)).collect();
+    Value::Text(to_json(&bots))
 }
 
 /// Claims a pair that exists and is free, or creates it. `None` if it is finished, or another run has it.
@@ -96,21 +126,15 @@ pub(super) fn claim(
     run: u64,
     key: &PairKey,
 ) -> Result<Option<Lease>, StoreError> {
-    let (first, second) = (&key.first, &key.second);
-    let names = [&first.bot, &second.bot, &first.version, &second.version];
-    let mut values: Vec<Value> = names.map(Value::from).into();
-    values.push(key.round.into());
+    let values = [bots_column(&key.bots), key.round.into(), run.into()];
     // A conflict would use up a number.
-    let insert = "INSERT INTO pair (first, second, first_version, second_version, round)
-         SELECT ?1, ?2, ?3, ?4, ?5 WHERE NOT EXISTS (SELECT 1 FROM pair
-            WHERE first = ?1 AND second = ?2 AND first_version = ?3 AND second_version = ?4 AND round = ?5)
-         ON CONFLICT (first, second, first_version, second_version, round) DO NOTHING";
-    sql.change(insert, &values)?;
-    values.push(run.into());
+    let insert = "INSERT INTO pair (bots, round)
+         SELECT ?1, ?2 WHERE NOT EXISTS (SELECT 1 FROM pair WHERE bots = ?1 AND round = ?2)
+         ON CONFLICT (bots, round) DO NOTHING";
+    sql.change(insert, &values[..2])?;
     // It returns nothing if another run was faster.
-    let claim = "UPDATE pair SET run = ?6, fence = fence + 1{lease}
-         WHERE first = ?1 AND second = ?2 AND first_version = ?3 AND second_version = ?4
-           AND round = ?5 AND {open} AND ({held}) IS NOT TRUE
+    let claim = "UPDATE pair SET run = ?3, fence = fence + 1{lease}
+         WHERE bots = ?1 AND round = ?2 AND {open} AND ({held}) IS NOT TRUE
          RETURNING id, fence";
     let lease = |row: Row| {
         Ok(Lease {
@@ -140,50 +164,26 @@ pub(super) fn store(sql: &mut dyn Sql, run: u64, pair: &FinishedPair) -> Result<
         keep_void(sql, &pair.games)?;
         return Ok(true);
     }
-    let insert = "INSERT INTO game (pair, place, record, black, white, result, termination,
-            black_us, white_us, turns, opening)
-         VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10, ?11)";
+    let insert = "INSERT INTO game (pair, place, record, summary) VALUES (?1, ?2, ?3, ?4)";
     for (place, game) in (0_u64..).zip(&pair.games) {
-        let values = [&[id.clone(), place.into()][..], &columns(game)].concat();
-        sql.change(insert, &values)?;
+        let record = Value::Text(to_json(game));
+        sql.change(insert, &[id.clone(), place.into(), record, summary(game)])?;
     }
     Ok(true)
 }
 
-fn to_json(game: &GameRecord) -> String {
-    serde_json::to_string(game).expect("a record is plain data")
+fn to_json(value: &impl Serialize) -> String {
+    serde_json::to_string(value).expect("plain data")
 }
 
-/// Whether the columns of a row of [`RECORDS`] say what its record says.
+/// Whether the summary in a row of [`RECORDS`] is that of its record.
 pub(super) fn is_consistent(row: &Row, game: &GameRecord) -> bool {
-    row.0[3..] == columns(game)[1..8]
+    row.0[3] == summary(game)
 }
 
-/// A game's record, and the columns that repeat parts of it.
-fn columns(game: &GameRecord) -> Vec<Value> {
-    // Turn by turn, as the record has them.
-    let time = |player| -> u64 {
-        let turns = game.turns_of(player);
-        let times = turns.map(|turn| whole_microseconds(turn.time));
-        times.fold(0, u64::saturating_add)
-    };
-    vec![
-        Value::Text(to_json(game)),
-        Value::from(&game.players[0].name),
-        Value::from(&game.players[1].name),
-        name_of(&game.result()),
-        name_of(&game.termination),
-        time(0).into(),
-        time(1).into(),
-        (game.turns.len() as u64).into(),
-        Value::Text(opening_of(game)),
-    ]
-}
-
-/// A value's name in records. A value without a name is not stored.
-fn name_of(value: &impl Serialize) -> Value {
-    let name = serde_json::to_value(value).ok();
-    name.as_ref().and_then(|name| name.as_str()).into()
+/// The column with the summary of a game.
+fn summary(game: &GameRecord) -> Value {
+    Value::Text(to_json(&GameSummary::of(game)))
 }
 
 /// Stores void games, each once.

@@ -1,10 +1,10 @@
 //! The games of one ladder, and the data needed to play them, over any [`Database`].
 
-use super::pairs::{PAIRS, Paged, RECORDS, is_consistent, read_record, stored_pair};
+use super::pairs::{PAIRS, Paged, RECORDS, is_consistent, read_bots, read_record, stored_pair};
 use super::{Database, Row, Sql, Value, pairs};
 use crate::store::pairs::place_of;
 use crate::store::{
-    BotStates, BotVersion, FinishedPair, Lease, PairKey, Problem, StoreError, StoredPair,
+    BotStates, BotVersion, Entrant, FinishedPair, Lease, PairKey, Problem, StoreError, StoredPair,
 };
 use crownhead_record::GameRecord;
 use std::cell::Cell;
@@ -126,9 +126,7 @@ impl Store {
     /// Whether a bot has finished pairs, in any version or in this one.
     pub fn has_played(&self, bot: &str, version: Option<&str>) -> Result<bool, StoreError> {
         let pairs = self.pairs(0)?;
-        let mut played = pairs
-            .iter()
-            .flat_map(|pair| [&pair.key.first, &pair.key.second]);
+        let mut played = pairs.iter().flat_map(|pair| &pair.key.bots);
         Ok(played.any(|it| it.bot == bot && version.is_none_or(|version| it.version == version)))
     }
 
@@ -152,11 +150,12 @@ impl Store {
         self.write(|sql| sql.change(release, &[run.into()]).map(drop))
     }
 
-    /// The bots of all claimed pairs.
-    pub fn under_way(&self) -> Result<Vec<[String; 2]>, StoreError> {
-        let select = "SELECT first, second FROM pair WHERE {open} AND {held} ORDER BY id";
+    /// The names of the bots of all claimed pairs.
+    pub fn under_way(&self) -> Result<Vec<Vec<String>>, StoreError> {
+        let select = "SELECT bots FROM pair WHERE {open} AND {held} ORDER BY id";
         let rows = self.read(|sql| sql.rows(select, &[]))?;
-        let names = |row: &Row| Ok([row.text(0)?, row.text(1)?]);
+        let name = |entrant: Entrant| entrant.bot;
+        let names = |row: &Row| Ok(read_bots(row, 0)?.into_iter().map(name).collect());
         rows.iter().map(names).collect()
     }
 
@@ -213,14 +212,20 @@ impl Store {
     /// The records of all rated games in the order of their numbers, including unreadable ones. They are read a page at
     /// a time.
     pub fn records(&self) -> impl Iterator<Item = Result<GameRecord, StoreError>> {
-        let rows = self.rows_after(&RECORDS, vec![0.into(), 1.into()]);
+        let rows = self.rows_after(&RECORDS, BEFORE_RECORDS.into());
         rows.map(|row| read_record(&row?))
     }
 
     /// The record of a game, as a line of a record file; `None` if no game has this number.
     pub fn record(&self, number: u64) -> Result<Option<String>, StoreError> {
-        let (pair, place) = place_of(number);
         self.read(|sql| {
+            // All pairs of a ladder have as many bots.
+            let Some(row) = sql.row("SELECT bots FROM pair ORDER BY id LIMIT 1", &[])? else {
+                return Ok(None);
+            };
+            let Some((pair, place)) = place_of(number, read_bots(&row, 0)?.len()) else {
+                return Ok(None);
+            };
             let select = "SELECT record FROM game WHERE pair = ?1 AND place = ?2";
             let row = sql.row(select, &[pair.into(), place.into()])?;
             row.map(|row| row.text(0)).transpose()
@@ -270,7 +275,7 @@ impl Store {
                 read => drop(read?),
             }
         }
-        for row in self.rows_after(&RECORDS, vec![0.into(), 1.into()]) {
+        for row in self.rows_after(&RECORDS, BEFORE_RECORDS.into()) {
             let row = row?;
             let number = row.number(0)?;
             let pair = Some(number);
@@ -279,7 +284,7 @@ impl Store {
                 Ok(game) if is_consistent(&row, &game) => doubt(&game),
                 Ok(_) if problems.iter().any(|told| told.pair == pair) => None,
                 Ok(_) => Some(format!(
-                    "pair {number} has a record that says otherwise than its columns"
+                    "pair {number} has a record that says otherwise than its summary"
                 )),
             };
             problems.extend(told.map(|told| Problem { told, pair }));
@@ -336,6 +341,9 @@ impl Store {
         Ok(done.take().expect("the work was done"))
     }
 }
+
+/// A row before the first game of pair 1.
+const BEFORE_RECORDS: [Value; 2] = [Value::Number(0), Value::Number(i64::MAX)];
 
 /// A row before the first pair after this one. All pairs come after 0, even those with impossible numbers.
 fn first_after(after: u64) -> Value {

@@ -4,13 +4,13 @@ use super::{Phrases, Sql, spell};
 use crate::store::StoreError;
 
 /// The version of the tables, the same for every database. A ladder with another version is refused.
-pub const VERSION: i64 = 6;
+pub const VERSION: i64 = 7;
 
 /// A pair is open, leased to a `run`, or stored. `fence` is raised with each claim and stays when the pair is stored.
 /// `finished` numbers the stored pairs in the order in which they are read; `void` pairs have no games, and the column
-/// says why. Lists of games read columns that repeat parts of the record, because records are long, and a server's JSON
-/// refuses an escaped NUL, which a bot may reply. `accepted` is highest for the version of a bot that plays. `after` is
-/// the last pair that was finished when a bot was enabled.
+/// says why. `bots` is a list of names and versions in JSON, and `summary` is what lists of games and ratings need of a
+/// record: records are long, and a server's JSON refuses an escaped NUL, which a bot may reply. `accepted` is highest for
+/// the version of a bot that plays. `after` is the last pair that was finished when a bot was enabled.
 const TABLES: &str = "
     CREATE TABLE run (
         id {id},
@@ -18,31 +18,20 @@ const TABLES: &str = "
     ){strict};
     CREATE TABLE pair (
         id {id},
-        first {name} NOT NULL,
-        second {name} NOT NULL,
-        first_version {name} NOT NULL,
-        second_version {name} NOT NULL,
+        bots {name} NOT NULL,
         round {number} NOT NULL CHECK (round >= 0),
         fence {number} NOT NULL DEFAULT 0,
         finished {number} UNIQUE CHECK (finished > 0),
         void TEXT,
         {pair},
-        UNIQUE (first, second, first_version, second_version, round),
-        CHECK (first < second)
+        UNIQUE (bots, round)
     ){strict};
     CREATE INDEX pair_open ON pair (id) WHERE {open};
     CREATE TABLE game (
         pair {number} NOT NULL REFERENCES pair,
-        place {number} NOT NULL CHECK (place IN (0, 1)),
+        place {number} NOT NULL CHECK (place >= 0),
         record TEXT NOT NULL,
-        black {name} NOT NULL,
-        white {name} NOT NULL,
-        result TEXT NOT NULL,
-        termination TEXT NOT NULL,
-        black_us {number} NOT NULL CHECK (black_us >= 0),
-        white_us {number} NOT NULL CHECK (white_us >= 0),
-        turns {number} NOT NULL,
-        opening TEXT NOT NULL,
+        summary TEXT NOT NULL,
         PRIMARY KEY (pair, place)
     ){strict};
     CREATE TABLE void_game (

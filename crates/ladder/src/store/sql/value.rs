@@ -1,10 +1,8 @@
 //! Values in statements and rows.
 
-use crate::store::{Entrant, StoreError};
+use crate::store::StoreError;
 use crownhead_record::text::printable;
-use serde::de::value::Error as NameError;
-use serde::de::{DeserializeOwned, IntoDeserializer};
-use std::time::Duration;
+use serde::de::DeserializeOwned;
 
 /// A value of a column.
 #[derive(Clone, PartialEq, Debug)]
@@ -53,7 +51,7 @@ pub(super) fn unexpected(found: &str, expected: &str) -> StoreError {
 /// # Errors
 /// All methods fail when the value is of another kind.
 impl Row {
-    fn unexpected<T>(&self, at: usize, expected: &str) -> Result<T, StoreError> {
+    pub(super) fn unexpected<T>(&self, at: usize, expected: &str) -> Result<T, StoreError> {
         let found: String = match &self.0[at] {
             Value::Null => "nothing".into(),
             Value::Number(number) => number.to_string(),
@@ -116,32 +114,22 @@ impl Row {
         matches!(self.0[at], Value::Number(number) if number != 0)
     }
 
-    pub(super) fn time(&self, at: usize) -> Result<Duration, StoreError> {
-        Ok(Duration::from_micros(self.number(at)?))
-    }
-
-    /// A bot and its version.
-    pub fn entrant(&self, at: usize) -> Result<Entrant, StoreError> {
-        Ok(Entrant {
-            bot: self.text(at)?,
-            version: self.text(at + 1)?,
-        })
-    }
-
-    /// A value by its name in records.
-    pub fn named<T: DeserializeOwned>(&self, at: usize, expected: &str) -> Result<T, StoreError> {
-        let Value::Text(name) = &self.0[at] else {
-            return self.unexpected(at, "a text");
+    /// A value that is stored as JSON.
+    pub(super) fn json<T: DeserializeOwned>(
+        &self,
+        at: usize,
+        expected: &str,
+    ) -> Result<T, StoreError> {
+        let Value::Text(text) = &self.0[at] else {
+            return self.unexpected(at, expected);
         };
-        let name = IntoDeserializer::<NameError>::into_deserializer(name.as_str());
-        T::deserialize(name).or_else(|_| self.unexpected(at, expected))
+        serde_json::from_str(text).or_else(|_| self.unexpected(at, expected))
     }
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crownhead_record::Termination;
 
     fn row() -> Row {
         Row(vec![
@@ -150,7 +138,7 @@ mod tests {
             Value::Number(-1),
             Value::Real(0.5),
             Value::from("anna"),
-            Value::from("no-moves"),
+            Value::from("[1,2]"),
             Value::Bytes(vec![1, 2]),
             Value::Number(0),
         ])
@@ -164,14 +152,8 @@ mod tests {
         assert_eq!(row.real(3).unwrap(), 0.5);
         assert_eq!(row.text(4).unwrap(), "anna");
         assert_eq!(row.bytes(6).unwrap(), [1, 2]);
-        assert_eq!(row.time(1).unwrap(), Duration::from_micros(7));
-        let entrant = row.entrant(4).unwrap();
-        assert_eq!(
-            (entrant.bot.as_str(), entrant.version.as_str()),
-            ("anna", "no-moves")
-        );
-        let ended: Termination = row.named(5, "an ending").unwrap();
-        assert_eq!(ended, Termination::NoMoves);
+        let list: Vec<u64> = row.json(5, "a list").unwrap();
+        assert_eq!(list, [1, 2]);
         assert_eq!(row.optional(0, Row::number).unwrap(), None);
         assert_eq!(row.optional(1, Row::number).unwrap(), Some(7));
         assert_eq!(
@@ -212,8 +194,8 @@ mod tests {
                 "2 bytes is stored where a text should be",
             ),
             (
-                row.named::<Termination>(4, "an ending").map(drop),
-                "`anna` is stored where an ending should be",
+                row.json::<Vec<u64>>(4, "a list").map(drop),
+                "`anna` is stored where a list should be",
             ),
         ] {
             let told = told(read);

@@ -45,8 +45,8 @@ fn finished(lease: Lease) -> FinishedPair {
     }
 }
 
-fn pair(id: u64) -> [GameRecord; 2] {
-    [
+fn pair(id: u64) -> Vec<GameRecord> {
+    vec![
         game(2 * id - 1, "anna", "bert", [1.0, 0.0]),
         game(2 * id, "bert", "anna", [0.5, 0.5]),
     ]
@@ -107,7 +107,9 @@ fn a_database_of_another_program_or_version_is_no_ladder() {
 fn two_runs(ladder: &Ladder) -> ([Store; 2], [u64; 2], Lease) {
     let mut stores = [(); 2].map(|()| ladder.open());
     let runs = stores.each_mut().map(|store| store.begin_run().unwrap());
-    let lease = stores[0].claim(runs[0], &key("anna", "bert", 0)).unwrap();
+    let lease = stores[0]
+        .claim(runs[0], &key(&["anna", "bert"], 0))
+        .unwrap();
     (stores, runs, claimed(lease))
 }
 
@@ -115,7 +117,7 @@ fn two_runs(ladder: &Ladder) -> ([Store; 2], [u64; 2], Lease) {
 fn a_run_holds_its_pairs_while_it_lives_and_leaves_no_lock() {
     let ladder = Ladder::new();
     let ([one, mut other], [first, second], lost) = two_runs(&ladder);
-    let key = key("anna", "bert", 0);
+    let key = key(&["anna", "bert"], 0);
     assert_eq!(other.claim(second, &key).unwrap(), None);
     let lock = lock_of(&ladder.path, first);
     assert!(lock.exists());
@@ -132,7 +134,7 @@ fn a_run_that_has_lost_its_pair_stores_nothing_of_it() {
     let ([mut one, mut other], [first, second], lost) = two_runs(&ladder);
     // As a run of an earlier version, which has no lock.
     std::fs::remove_file(lock_of(&ladder.path, first)).unwrap();
-    let taken = claimed(other.claim(second, &key("anna", "bert", 0)).unwrap());
+    let taken = claimed(other.claim(second, &key(&["anna", "bert"], 0)).unwrap());
     assert_eq!(one.finish(first, &[finished(lost)]).unwrap(), [false]);
     one.give_back(first, lost, &pair(lost.pair)).unwrap();
     assert_eq!(ladder.void_games(), 0);
@@ -150,7 +152,7 @@ fn the_lock_of_a_killed_run_is_removed_with_its_leases() {
     file.execute("UPDATE pair SET run = 999", ()).unwrap();
     let left = lock_of(&ladder.path, 999);
     std::fs::write(&left, "").unwrap();
-    claimed(one.claim(first, &key("anna", "bert", 0)).unwrap());
+    claimed(one.claim(first, &key(&["anna", "bert"], 0)).unwrap());
     assert!(!left.exists());
 }
 

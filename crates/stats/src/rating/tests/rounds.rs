@@ -32,7 +32,7 @@ const FAVOUR: f64 = 8.0;
 const FAULTS: f64 = 0.03;
 
 /// Gumbel noise: with it, scores have the order of Plackett and Luce's model.
-fn noise(rng: &mut impl Rng) -> f64 {
+pub(super) fn noise(rng: &mut impl Rng) -> f64 {
     -(-rng.random::<f64>().max(1e-12).ln()).ln()
 }
 
@@ -105,7 +105,7 @@ impl Contest {
 }
 
 /// The points of players with these scores: the share of the opponents that were beaten, ties counting half.
-fn points(scores: &[f64]) -> Vec<f64> {
+pub(super) fn points(scores: &[f64]) -> Vec<f64> {
     let others = (scores.len() - 1) as f64;
     let of = |score: &f64| {
         let beaten = scores.iter().filter(|other| *other < score).count();
