@@ -298,11 +298,11 @@ fn a_game_of_checkers_needs_no_referee_and_is_used_as_one_of_ours() {
 
     // The file itself will do.
     assert!(run(&["replay", "both.json", "--number", "2"]).contains("Game 2: "));
+    assert!(run(&["replay", "lost.json", "--blunder"]).contains("found the best move"));
     for file in ["lost.json", "imported.jsonl"] {
         for (more, told) in [
             (&[][..], "mine"),
             (&["--list", "--json"], "\"mine\""),
-            (&["--blunder"], "found the best move"),
             (&["--turn", "3", "--protocol"], "\n"),
         ] {
             let text = run(&[&["replay", file], more].concat());
