@@ -72,7 +72,7 @@ impl Import {
             ));
         }
         let files = self.all_files()?;
-        // A referee that is not there is told before the first game.
+        // A missing referee is reported before the first game.
         self.contest(2, None).map_err(usage)?;
         let interrupted = interrupts()?;
         let mut source = Source {
@@ -159,7 +159,7 @@ impl Import {
         };
         let find = |league| flags(league).find(Path::new(""));
         let found = match find(self.league.or(league)) {
-            // That of a command line is a part of it.
+            // A command line names its league itself.
             Err(_) if self.league.is_none() && league.is_some() => find(None)?,
             found => found?,
         };
@@ -168,7 +168,7 @@ impl Import {
         Ok(found.unwrap_or(Contest::Board { game: usual, rules }))
     }
 
-    /// Tells how the games came out. Returns whether all are the same.
+    /// Prints how the games came out. Returns whether all are the same.
     fn report(&self, done: &[Done]) -> Result<bool, Failure> {
         let mut out = anstream::stdout().lock();
         let [mut same, mut differ, mut unverified] = [0; 3];
@@ -269,11 +269,11 @@ struct Replayed<'a> {
     record: Result<GameRecord, RefereeError>,
 }
 
-/// The most games that cannot be read of which each is told.
+/// How many unreadable games are reported one by one.
 const TOLD: usize = 10;
 
 impl Source<'_> {
-    /// Tells of a game that cannot be read, or of a file's end.
+    /// Reports a game or a file that cannot be read.
     fn skip(&mut self, file: &Path, why: &SiteError) {
         self.unreadable += 1;
         if self.unreadable <= TOLD || matches!(why, SiteError::File(_)) {

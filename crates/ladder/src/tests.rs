@@ -26,7 +26,7 @@ pub(crate) fn game(number: u64, black: &str, white: &str, scores: [f64; 2]) -> G
     }
 }
 
-/// The summary of a game between these, which ended so with these points: a fault is that of whoever has none.
+/// The summary of a game between these, which ended so with these points. A player without points is the one at fault.
 pub(crate) fn summary(players: &[&str], points: &[f64], termination: Termination) -> GameSummary {
     let fault = |&points: &f64| Some(termination).filter(|it| it.is_fault() && points == 0.0);
     GameSummary {

@@ -4,7 +4,7 @@ use super::index::{Index, Score};
 use crownhead_ladder::{Standings, StandingsRow};
 use serde::Serialize;
 
-/// Sorts the rows by points a game, because no round of games of several players is whole, and nobody is rated.
+/// Sorts the rows by points a game, because no round of games of several players is whole, so no bot is rated.
 pub(super) fn order_by_points(standings: &mut Standings, index: &Index) {
     let share = |row: &StandingsRow| {
         let bot = index.bots.get_index_of(&row.label);

@@ -2,7 +2,7 @@
 
 use serde_json::{Map, Value, json};
 
-/// The forms in which people have games, but for the packed one.
+/// The forms in which people have games, except the packed one.
 pub(crate) const FORMS: [&str; 6] = ["direct", "wrapped", "play", "trimmed", "compact", "local"];
 
 /// The values of a list.

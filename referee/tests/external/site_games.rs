@@ -221,7 +221,7 @@ fn a_game_that_cannot_be_read_is_told_by_its_line_and_costs_no_other() {
         (4, "it is not JSON"),
         (5, "frame 3 is of player 5; expected 0 to 1, or -1\n"),
     ] {
-        let told = format!("warning: many.jsonl: the game that begins in line {line}: {told}");
+        let told = format!("warning: many.jsonl: the game that begins on line {line}: {told}");
         assert!(warnings.contains(&told), "{told}: {warnings}");
     }
     assert!(warnings.contains("warning: missing.json: "), "{warnings}");

@@ -67,7 +67,7 @@ pub enum SiteError {
     #[error(transparent)]
     File(std::io::Error),
     /// This game is no game of the site, or is damaged.
-    #[error("the game that begins in line {line}: {why}")]
+    #[error("the game that begins on line {line}: {why}")]
     Game {
         /// The number of the line, from 1.
         line: usize,

@@ -75,7 +75,7 @@ fn parts_that_disagree_are_refused_with_both_numbers() {
         ),
     ] {
         let errors = errors(&format!("{{{fields}{FRAMES}}}"));
-        assert_eq!(errors, [format!("the game that begins in line 1: {told}")]);
+        assert_eq!(errors, [format!("the game that begins on line 1: {told}")]);
     }
 }
 
@@ -88,7 +88,7 @@ fn a_cut_game_costs_no_other_where_each_has_a_line() {
         .iter()
         .map(|game| game.as_ref().map(|game| game.line))
         .collect();
-    let told = |line| format!("the game that begins in line {line}: it is cut off");
+    let told = |line| format!("the game that begins on line {line}: it is cut off");
     assert_eq!(lines, [Ok(1), Err(&told(3)), Ok(4), Err(&told(5))]);
     // Within a text no line ends.
     let games = read(format!("{}\n{game}", &game[..game.len() - 4]).as_bytes());
@@ -110,7 +110,7 @@ fn a_list_and_objects_over_several_lines_are_read_with_their_lines() {
         assert_eq!(lines, [1, 4]);
     }
     let told = errors(&format!("[{game},{{\"a\":[}}]"));
-    assert_eq!(told, ["the game that begins in line 3: it is not JSON"]);
+    assert_eq!(told, ["the game that begins on line 3: it is not JSON"]);
 }
 
 #[test]
@@ -123,7 +123,7 @@ fn utf_16_and_other_text_are_refused_and_reading_ends() {
     );
     assert_eq!(
         errors("<html>\n{}\n"),
-        ["the game that begins in line 1: it is not JSON; expected games of the site"]
+        ["the game that begins on line 1: it is not JSON; expected games of the site"]
     );
 }
 
