@@ -1,9 +1,10 @@
 //! Gives the names of a compact bundle one or two letters.
 //!
 //! A name is replaced everywhere at once, by one that does not occur in the file, so that no two names become one.
-//! Names of the standard library stay: the compiler reports them as missing, and the next round leaves them. The names
-//! of modules stay (the table of sizes shows them), as do those in attributes and in format strings. Types whose
-//! `Debug` is needed keep their names, because `Debug` prints them. It is dropped from the other types.
+//! Names that the file only uses stay, for the standard library declares them. So do those that the file declares as
+//! well, such as `next`: the compiler reports them as missing, and the next round leaves them. The names of modules stay
+//! (the table of sizes shows them), as do those in attributes and in format strings. Types whose `Debug` is needed keep
+//! their names, because `Debug` prints them. It is dropped from the other types.
 
 use super::errors::BundleError;
 use super::rustc::{Compiler, ranges};
@@ -15,7 +16,10 @@ use quote::ToTokens;
 use std::collections::{HashMap, HashSet};
 use syn::punctuated::Punctuated;
 use syn::visit_mut::{self, VisitMut};
-use syn::{Attribute, Item, Path, Token, parse_quote};
+use syn::{
+    Attribute, ExprMethodCall, Item, Macro, Member, Path, PathSegment, Signature, Token, UseName,
+    UsePath, parse_quote,
+};
 
 /// Keywords, `main` and `std`, and names of one or two letters that the standard library gives to types, variants and
 /// methods: one of these could take the place of a method that a trait of the file declares.
@@ -141,7 +145,70 @@ fn kept_names(file: &mut syn::File) -> HashSet<String> {
     };
     keeper.visit_file_mut(file);
     keeper.keep_shown(file.to_token_stream());
+    let mut declared = Declared::default();
+    declared.visit_file_mut(file);
+    rename(file.to_token_stream(), &mut |name| {
+        let of_others = declared.called.contains(name) && !declared.functions.contains(name);
+        if of_others || !declared.names.contains(name) {
+            keeper.kept.insert(name.into());
+        }
+        None
+    });
     keeper.kept
+}
+
+/// The names that a file declares, and those that macros may.
+#[derive(Default)]
+struct Declared {
+    names: HashSet<String>,
+    /// Those of functions.
+    functions: HashSet<String>,
+    /// The names of the methods that the file calls.
+    called: HashSet<String>,
+}
+
+impl VisitMut for Declared {
+    fn visit_ident_mut(&mut self, name: &mut Ident) {
+        self.names.insert(name.to_string());
+    }
+
+    fn visit_signature_mut(&mut self, signature: &mut Signature) {
+        self.functions.insert(signature.ident.to_string());
+        visit_mut::visit_signature_mut(self, signature);
+    }
+
+    // Paths, methods and members only use what is declared elsewhere.
+
+    fn visit_path_segment_mut(&mut self, segment: &mut PathSegment) {
+        self.visit_path_arguments_mut(&mut segment.arguments);
+    }
+
+    fn visit_expr_method_call_mut(&mut self, call: &mut ExprMethodCall) {
+        self.called.insert(call.method.to_string());
+        self.visit_expr_mut(&mut call.receiver);
+        if let Some(types) = &mut call.turbofish {
+            self.visit_angle_bracketed_generic_arguments_mut(types);
+        }
+        for argument in &mut call.args {
+            self.visit_expr_mut(argument);
+        }
+    }
+
+    fn visit_use_path_mut(&mut self, path: &mut UsePath) {
+        self.visit_use_tree_mut(&mut path.tree);
+    }
+
+    fn visit_use_name_mut(&mut self, _: &mut UseName) {}
+
+    fn visit_member_mut(&mut self, _: &mut Member) {}
+
+    fn visit_macro_mut(&mut self, call: &mut Macro) {
+        rename(call.tokens.clone(), &mut |name| {
+            self.names.insert(name.into());
+            self.functions.insert(name.into());
+            None
+        });
+    }
 }
 
 /// Collects the names that stay.
