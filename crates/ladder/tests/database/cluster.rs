@@ -3,6 +3,7 @@
 #![allow(dead_code)] // Each test file uses its part.
 
 use crate::skip::{is_there, path_of};
+use rustix::process::{Pid, Signal, kill_process};
 use std::os::unix::fs::PermissionsExt;
 use std::os::unix::process::CommandExt;
 use std::path::{Path, PathBuf};
@@ -160,15 +161,15 @@ impl Cluster {
         self.folder.join(format!(".s.PGSQL.{}", self.port))
     }
 
-    /// Kills the server without warning; its guard starts it again.
-    pub(crate) fn kill(&self) {
+    /// Ends the server by this signal, KILL without warning, INT in order. Its guard starts it again.
+    pub(crate) fn end(&self, signal: Signal) {
         let file = std::fs::read_to_string(self.folder.join("data/postmaster.pid"));
         let pid = file.ok().and_then(|file| {
             let line = file.lines().next()?;
-            rustix::process::Pid::from_raw(line.parse().ok()?)
+            Pid::from_raw(line.parse().ok()?)
         });
         if let Some(pid) = pid {
-            let _ = rustix::process::kill_process(pid, rustix::process::Signal::KILL);
+            let _ = kill_process(pid, signal);
         }
     }
 }

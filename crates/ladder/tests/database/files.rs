@@ -1,8 +1,8 @@
 //! A worker's copy of a ladder, and what its bots may reach there.
 
-use crate::cluster::Cluster;
+use super::cluster::Cluster;
+use super::machine::{Host, SharedLadder};
 use crate::ladder::{BOT, THREE, waiting_bot};
-use crate::machine::{Host, SharedLadder};
 use crownhead_ladder::{Grants, publish};
 use crownhead_sandbox::SandboxMode;
 use std::fs::{File, create_dir, read_to_string, remove_file, write};

@@ -1,6 +1,6 @@
 //! Machines of workers, and ladders that are published for them.
 
-use crate::cluster::{Cluster, client};
+use super::cluster::{Cluster, client};
 use crate::ladder::{Ladder, Ran, Shown};
 use crownhead_ladder::store::shared::{Machine, Worker};
 use crownhead_ladder::store::{Access, Address, PostgresStore, Store};

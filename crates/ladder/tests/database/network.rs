@@ -1,8 +1,8 @@
 //! A network that swallows messages and ends connections, and leases that end meanwhile. A late pair is stored once or refused.
 
-use crate::cluster::{Cluster, client};
-use crate::fixture::{ask, claimed, finished, games, key, play};
-use crate::proxy::{Proxy, Swallow};
+use super::cluster::{Cluster, client};
+use super::fixture::{ask, claimed, finished, games, key, play};
+use super::proxy::{Proxy, Swallow};
 use crownhead_ladder::store::{Access, PostgresStore, Store};
 
 /// The same database, by way of a proxy.

@@ -1,8 +1,8 @@
 //! What workers play, and what they report.
 
-use crate::cluster::{Cluster, client};
+use super::cluster::{Cluster, client};
+use super::machine::{Host, SPEED, SharedLadder, moves};
 use crate::ladder::{Ladder, THREE, waiting_bot};
-use crate::machine::{Host, SPEED, SharedLadder, moves};
 use crownhead_ladder::update;
 use std::fs::write;
 

@@ -1,8 +1,8 @@
 //! Who may not play a ladder, and when a worker ends.
 
-use crate::cluster::Cluster;
+use super::cluster::Cluster;
+use super::machine::{Host, SPEED, SharedLadder};
 use crate::ladder::{Ladder, THREE};
-use crate::machine::{Host, SPEED, SharedLadder};
 use crownhead_ladder::store::Address;
 use crownhead_ladder::{publish, published};
 use std::os::unix::net::UnixListener;

@@ -1,7 +1,7 @@
 //! The laws of every ladder's store: the same tests over SQLite and PostgreSQL.
 
-use crate::cluster::Cluster;
-use crate::fixture::{ask, claimed, finished, games, key, play, round};
+use super::cluster::Cluster;
+use super::fixture::{ask, claimed, finished, games, key, play, round};
 use crownhead_ladder::store::{
     Access, BotVersion, FinishedPair, Lease, PostgresStore, Problem, SqliteStore, Store, StoredPair,
 };

@@ -1,7 +1,7 @@
 //! A ladder never lies about stored games, when rows of its file are damaged between runs, or locked during one.
 //! `lost_file` tests a missing file.
 
-use super::ladder::{Ladder, THREE};
+use crate::ladder::{Ladder, THREE};
 use crownhead_ladder::{DAMAGED, Findings, check};
 use rusqlite::Connection;
 use std::time::{Duration, Instant};

@@ -1,7 +1,7 @@
 //! A ladder's file is removed, replaced or overwritten while a run uses it. Played games are kept, and nothing starts
 //! over without asking.
 
-use super::ladder::{Ladder, Ran, THREE};
+use crate::ladder::{Ladder, Ran, THREE};
 use crownhead_ladder::check;
 use rusqlite::Connection;
 use std::path::Path;

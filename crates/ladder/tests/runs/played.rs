@@ -1,6 +1,6 @@
 //! Which pairs are played, by whom, and when that is refused.
 
-use super::ladder::{Ladder, THREE, waiting_bot};
+use crate::ladder::{Ladder, THREE, waiting_bot};
 use std::collections::BTreeSet;
 use std::fs::write;
 use std::io;

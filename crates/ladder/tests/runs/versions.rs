@@ -1,6 +1,6 @@
 //! A changed bot is a new version: what belongs to a version, and what is played after a change.
 
-use super::ladder::{BOT, Ladder, Ran, THREE};
+use crate::ladder::{BOT, Ladder, Ran, THREE};
 use crownhead_record::GameRecord;
 use rusqlite::Connection;
 use std::fs::Permissions;
