@@ -3,7 +3,7 @@
 use super::config::Config;
 use super::roster::Roster;
 use crate::store::StoredPair;
-use crownhead_record::totals::unconnected;
+use crownhead_record::totals::{place_by_points, unconnected};
 use crownhead_record::{GameSummary, Termination};
 use crownhead_stats::rating::{Prior, Ratings, Results, fit};
 use serde::Serialize;
@@ -249,11 +249,6 @@ impl LadderTally {
             rows,
         }
     }
-}
-
-/// The mean place of a player with these points a game: 1 for leaving all others behind.
-fn place_by_points(points: f64, players: usize) -> f64 {
-    1.0 + (players as f64 - 1.0) * (1.0 - points)
 }
 
 /// The rating of each bot after numbers of pairs.

@@ -58,7 +58,7 @@ function pointsTable({ rows }) {
     h('td', { class: 'num' }, percent(scoreOf(row))), h('td', { class: 'num' }, whole(gamesOf(row))), h('td', {}, tally(row))), { order: 'rank' });
 }
 
-/** Points of each bot against each other, by colour; sorted by the points against one bot, or by rank. */
+/** Points of each bot against each other, by colour, or its mean places; sorted by those against one bot, or by rank. */
 function crosstable({ rows, crosstable: meetings }, { sides, players }) {
   const several = players > 2;
   const bots = rows.filter((row) => row.id !== null);
@@ -67,24 +67,22 @@ function crosstable({ rows, crosstable: meetings }, { sides, players }) {
   const between = (one, other) => {
     const meeting = one === other ? null : met.get(`${one.id} ${other.id}`);
     if (!meeting) return null;
-    return { ...meeting, points: meeting.by_seat.map(half).reduce((a, b) => a + b), games: meeting.by_seat.map(gamesOf).reduce((a, b) => a + b) };
+    const [points, games] = [half, gamesOf].map((of) => meeting.by_seat.map(of).reduce((a, b) => a + b));
+    return { ...meeting, points, games, share: several ? (players - meeting.mean_place) / (players - 1) : points / games };
   };
   const cell = (one, other) => {
     if (one === other) return h('td', { class: 'self', 'aria-label': 'itself' });
     const meeting = between(one, other);
     if (!meeting) return h('td', { class: 'cell quiet' }, '–');
-    const colours = several ? ['who finished ahead'] : sides.map((side, seat) => [side, meeting.by_seat[seat]])
+    const colours = several ? [`ahead of it: ${meeting.points} of ${meeting.games}`] : sides.map((side, seat) => [side, meeting.by_seat[seat]])
       .filter(([, score]) => gamesOf(score) > 0).map(([side, score]) => `as ${side}: ${half(score)} of ${gamesOf(score)}`);
-    return h('td', { class: 'cell', css: { '--share': meeting.points / meeting.games } },
+    return h('td', { class: 'cell', css: { '--share': meeting.share } },
       h('a', { href: to('games', { bot: one.name, opponent: other.name }), title: `${one.name} against ${other.name}; ${colours.join(', ')}` },
-        h('b', {}, meeting.points), h('small', {}, `of ${meeting.games}`),
+        h('b', {}, several ? meeting.mean_place.toFixed(2) : meeting.points), h('small', {}, `${several ? 'in' : 'of'} ${meeting.games}`),
         h('span', { class: 'colours' }, several ? null : sides.map((side, seat) => h('span', {}, sideDot(sides, side), half(meeting.by_seat[seat]))))));
   };
-  const share = (other) => (one) => {
-    const meeting = between(one, other);
-    return meeting && meeting.points / meeting.games;
-  };
-  const columns = [{ title: h('span', {}, 'Points', h('span', { class: 'of' }, ' of … against')), key: 'rank', value: ({ rank }) => rank },
+  const share = (other) => (one) => between(one, other)?.share ?? null;
+  const columns = [{ title: several ? 'Mean place against' : h('span', {}, 'Points', h('span', { class: 'of' }, ' of … against')), key: 'rank', value: ({ rank }) => rank },
     ...bots.map((bot) => ({ title: bot.rank, kind: 'num', help: bot.name, key: String(bot.id), value: share(bot) }))];
   return table('Crosstable', columns, bots, (one) => h('tr', {},
     h('th', { scope: 'row', title: one.name }, h('span', { class: 'quiet' }, one.rank), ' ', h('a', { href: to('', { bot: one.id }) }, one.bot), versionOf(one, rows)),
@@ -104,7 +102,7 @@ async function standingsPage(values, promised) {
         ? 'No game has been played yet. Start “crownhead ladder run”; results appear here.' : 'No game has been played yet. Results appear here.') : site.players > 2 && standings.pairs === 0 ? pointsTable(standings) : standingsTable(standings, site.players > 2);
     current.replaceChildren(content);
     cross.replaceChildren(...(standings.games === 0 ? [] : [h('h2', {}, 'Who beat whom'),
-      h('p', { class: 'quiet' }, site.players > 2 ? 'Points of the bot on the left: 1 for each game in which it finished ahead.'
+      h('p', { class: 'quiet' }, site.players > 2 ? 'The mean place of the bot on the left, and in how many games with the other.'
         : ['Points of the bot on the left, then as ', sideName(site.sides, site.sides[0]), ' and as ', sideName(site.sides, site.sides[1]), '.']), crosstable(standings, site)]));
     now.replaceChildren(...(standings.under_way.length === 0 ? [] : [h('h2', {}, 'Under way'),
       h('ul', {}, standings.under_way.map((bots) => h('li', {}, bots.map((bot, place) => [place > 0 && h('small', {}, ' against '), bot]))))]));

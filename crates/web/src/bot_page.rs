@@ -65,10 +65,10 @@ pub(super) fn bot_page(site: &Site, number: u32) -> Option<BotPage<'_>> {
     let own = latest.filter_map(|entry| Some((entry, entry.seat_of(number)?)));
     let own: Vec<(&Entry, usize)> = own.collect();
     let opponents = index.meetings.range((number, 0)..=(number, u32::MAX));
-    let opponents = opponents.map(|(&(_, id), &by_seat)| Opponent {
+    let opponents = opponents.map(|(&(_, id), meeting)| Opponent {
         id,
         name: &index.bots[id as usize],
-        by_seat,
+        by_seat: meeting.by_seat,
     });
     let timed = &own[..own.len().min(TIMED_GAMES)];
     let mut measured = Vec::new();

@@ -1,5 +1,6 @@
 //! All games of a site without their moves, small enough for memory: a hundred thousand games take about ten megabytes.
 
+use crownhead_record::totals::place_by_points;
 use crownhead_record::{GameSummary, Termination};
 use indexmap::IndexSet;
 use serde::Serialize;
@@ -33,6 +34,23 @@ impl Score {
 
     pub(super) fn games(self) -> u64 {
         self.won + self.drawn + self.lost
+    }
+}
+
+/// How a bot did in its games with another one.
+#[derive(Clone, Copy, PartialEq, Default, Debug)]
+pub(super) struct Meeting {
+    /// In the first and in the second seat; among several players, in an earlier and in a later one.
+    pub(super) by_seat: [Score; 2],
+    /// Its points in these games, against all others.
+    points: f64,
+}
+
+impl Meeting {
+    /// Its mean place in these games of several players.
+    pub(super) fn mean_place(&self, players: usize) -> Option<f64> {
+        let games: u64 = self.by_seat.into_iter().map(Score::games).sum();
+        (players > 2).then(|| place_by_points(self.points / games as f64, players))
     }
 }
 
@@ -93,9 +111,8 @@ pub(super) struct Index {
     places: HashMap<u64, usize>,
     /// The highest id of a game.
     highest: u64,
-    /// How bots did against each other, by the numbers of a bot and its opponent: in the first and in the second seat;
-    /// among several players, in an earlier and in a later one.
-    pub(super) meetings: BTreeMap<(u32, u32), [Score; 2]>,
+    /// How bots did against each other, by the numbers of a bot and its opponent.
+    pub(super) meetings: BTreeMap<(u32, u32), Meeting>,
     /// How bots did in all their games.
     totals: HashMap<u32, Score>,
 }
@@ -173,13 +190,16 @@ impl Index {
             let total = self.totals.entry(bot).or_default();
             total.count(entry.points_of(seat));
             for (later, &other) in entry.players.iter().enumerate().skip(seat + 1) {
-                let points = entry.points_against(seat, later);
-                if points.is_some() {
-                    let [earlier, _] = self.meetings.entry((bot, other)).or_default();
-                    earlier.count(points);
-                    let [_, later] = self.meetings.entry((other, bot)).or_default();
-                    later.count(points.map(|points| 1.0 - points));
-                }
+                let Some(points) = entry.points_against(seat, later) else {
+                    continue;
+                };
+                let mut count = |pair, own: usize, of_own_seat: usize, points| {
+                    let meeting = self.meetings.entry(pair).or_default();
+                    meeting.by_seat[of_own_seat].count(Some(points));
+                    meeting.points += entry.points_of(own).unwrap_or_default();
+                };
+                count((bot, other), seat, 0, points);
+                count((other, bot), later, 1, 1.0 - points);
             }
         }
     }
@@ -268,7 +288,9 @@ pub(super) mod tests {
             lost,
             points: won as f64,
         });
-        assert_eq!(index.meetings[&(0, 1)], [won, Score::default()]);
+        let meeting = index.meetings[&(0, 1)];
+        assert_eq!(meeting.by_seat, [won, Score::default()]);
+        assert_eq!(meeting.mean_place(2), None, "there are points");
         assert_eq!(index.total(1), lost);
     }
 
@@ -309,6 +331,8 @@ pub(super) mod tests {
         assert_eq!(index.total(0), score(0, 2, 0, 1.25));
         assert_eq!(index.total(1), score(1, 1, 0, 1.75));
         let of_a_against_b = [score(0, 0, 1, 0.0), score(0, 1, 0, 0.5)];
-        assert_eq!(index.meetings[&(0, 1)], of_a_against_b);
+        let meeting = index.meetings[&(0, 1)];
+        assert_eq!(meeting.by_seat, of_a_against_b);
+        assert_eq!(meeting.mean_place(3), Some(1.75));
     }
 }

@@ -53,6 +53,9 @@ struct Crossing {
     bot: u32,
     opponent: u32,
     by_seat: [Score; 2],
+    /// The bot's mean place in these games, if they have more than two players.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    mean_place: Option<f64>,
 }
 
 /// The page of these standings.
@@ -74,10 +77,11 @@ pub(super) fn standings_page<'a>(
         }
     });
     let meetings = index.meetings.iter();
-    let crosstable = meetings.map(|(&(bot, opponent), &by_seat)| Crossing {
+    let crosstable = meetings.map(|(&(bot, opponent), meeting)| Crossing {
         bot,
         opponent,
-        by_seat,
+        by_seat: meeting.by_seat,
+        mean_place: meeting.mean_place(standings.players),
     });
     StandingsPage {
         generation,

@@ -5,7 +5,9 @@
 mod summary;
 mod turns;
 
-pub use summary::{BotSummary, GivenBack, MatchSummary, Tally, clusters, summarise, unconnected};
+pub use summary::{
+    BotSummary, GivenBack, MatchSummary, Tally, clusters, place_by_points, summarise, unconnected,
+};
 pub use turns::{SaidSummary, Times, times};
 
 use crate::GameRecord;

@@ -207,6 +207,11 @@ fn results(rated: &[(&GameRecord, &[f64])], names: &[&str]) -> Results {
     results
 }
 
+/// The mean place of a player with these points a game: they are the share of the others that are behind.
+pub fn place_by_points(points: f64, players: usize) -> f64 {
+    1.0 + (players as f64 - 1.0) * (1.0 - points)
+}
+
 fn bot_summary(
     name: &str,
     players: usize,
@@ -225,9 +230,7 @@ fn bot_summary(
         }
     }
     let score = score_interval(&clusters(games, name));
-    // Points are the share of the others that are behind.
-    let others = (players - 1) as f64;
-    let mean_place = score.map(|score| 1.0 + others * (1.0 - score.score));
+    let mean_place = score.map(|score| place_by_points(score.score, players));
     let played = || {
         games
             .iter()
