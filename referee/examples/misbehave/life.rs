@@ -138,7 +138,7 @@ pub(crate) fn leave_session() {
 
 pub(crate) fn fork_bomb() -> ! {
     loop {
-        leave_child("fork-bomb");
+        leave_child("forks-on");
     }
 }
 

@@ -217,7 +217,8 @@ const CASES: &[Case] = &[
     }),
     ("stay", |_| forever()),
     ("leave-session", |_| life::leave_session()),
-    ("fork-bomb", |_| life::fork_bomb()),
+    ("fork-bomb", |_| play(|_| life::fork_bomb())),
+    ("forks-on", |_| life::fork_bomb()),
     ("eats-memory", |megabytes| {
         play(|_| life::eat_memory(megabytes))
     }),

@@ -134,7 +134,7 @@ fn the_contest_bot_in_one_file_searches_and_plays_as_the_workspace_does() {
     let limits = SearchLimits {
         time: None,
         depth: None,
-        nodes: Some(5_000),
+        nodes: Some(2_000),
     };
     converse(
         &mut AlphaBeta::new(Network::<Checkers>::default(), rules::CONTEST, limits),
@@ -148,10 +148,10 @@ fn the_contest_bot_in_one_file_searches_and_plays_as_the_workspace_does() {
     let with_nodes = |line: &&String| line.starts_with("depth ") && line.contains(" nodes ");
     assert!(of_workspace.searches.iter().filter(with_nodes).count() > 10);
     let program = compile(&file);
-    assert_eq!(run(&program, &["--nodes", "5000"], &input), of_workspace);
+    assert_eq!(run(&program, &["--nodes", "2000"], &input), of_workspace);
 
     // Times are generous: other tests want the cores too.
-    let bot = format!("'{}' --nodes 2000", program.display());
+    let bot = format!("'{}' --nodes 500", program.display());
     let options = "--games 2 --time 30s --first-turn 30s --seed 5".split(' ');
     let arguments: Vec<&str> = [&bot, "greedy"].into_iter().chain(options).collect();
     let result = workspace.match_json(&arguments);

@@ -117,7 +117,7 @@ fn on_a_machine_that_others_load_no_honest_bot_loses_on_time() {
     let busy = format!("'{}' busy 60", misbehave().display());
     let done = crownhead()
         .args(["match", &busy, &busy, "--names", "a,b"])
-        .args(["--openings", "none", "--games", "2", "--max-turns", "10"])
+        .args(["--openings", "none", "--games", "2", "--max-turns", "6"])
         .args(["--json", "--record"])
         .arg(&record)
         .assert()

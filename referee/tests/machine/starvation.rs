@@ -53,8 +53,8 @@ fn spinning_processes_do_not_starve_the_opponent() {
 #[test]
 fn a_bot_that_starves_itself_gains_nothing() {
     let _alone = super::alone();
-    for case in ["starves-itself 150", "sleeps-and-starves-itself 280"] {
-        let limit = Duration::from_millis(300);
+    for case in ["starves-itself 50", "sleeps-and-starves-itself 90"] {
+        let limit = Duration::from_millis(100);
         let mut table = Table::of(case, "honest").within(limit);
         table.plan.settings.limits.first_turn = AMPLE;
         let game = table.play_one();
@@ -372,7 +372,7 @@ fn an_ordinary_users_bot_neither_starves_its_opponent_nor_gains_by_starving_itse
     assert!(!won && !game.suspect, "{}", game.reason);
     // Others hold each core too: of that it would have had a hundredth itself.
     let _load = crate::common::CpuLoad::of(cores());
-    let game = play("starves-itself 150", "honest -", &["--time", "1s"]);
+    let game = play("starves-itself 150", "honest -", &["--time", "300ms"]);
     assert_eq!(game.termination, Termination::Timeout, "{}", game.reason);
     assert_eq!(
         game.result(),

@@ -162,7 +162,7 @@ fn fork_bombs_are_confined_to_the_sandbox() {
     let is_tried = |user: &User| is_long() || *user != User::Ordinary;
     for user in User::all().into_iter().filter(is_tried) {
         // Its children do not answer: black is late on any machine.
-        let game = setup.play(user, "fork-bomb -", &["--first-turn", "300ms"]);
+        let game = setup.play(user, "fork-bomb -", &["--first-turn", "100ms"]);
         assert_eq!(game["termination"], "timeout", "{user:?}: {game}");
     }
 }

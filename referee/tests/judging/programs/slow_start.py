@@ -1,4 +1,4 @@
-"""Fills its tables before it reads, and then finds no time to answer."""
+"""Waits for its files and fills its tables before it reads, and then finds no time to answer."""
 import time
 
 
@@ -9,5 +9,7 @@ def fill(seconds):
         table[len(table) % 1000] = len(table)
 
 
+# It is not asked before five seconds are over.
+time.sleep(5)
 fill(60)
 colour = input()
