@@ -337,6 +337,11 @@ pub(crate) fn wait_until<T: std::fmt::Display>(
     }
 }
 
+/// A number that a long test takes from its environment.
+pub(crate) fn setting(name: &str, short: u64) -> u64 {
+    std::env::var(name).map_or(short, |text| text.parse().expect("a number"))
+}
+
 /// A word in the command lines of one test's bots, by which they are found.
 pub(crate) fn process_tag() -> String {
     use std::sync::atomic::{AtomicU32, Ordering};

@@ -7,6 +7,8 @@ mod lines;
 mod looking;
 mod own_game;
 mod rounds;
+#[cfg(feature = "shared")]
+mod shared_rounds;
 mod site_forms;
 mod site_games;
 

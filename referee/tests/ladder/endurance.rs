@@ -3,13 +3,9 @@
 #![allow(clippy::print_stdout)] // The figures are the point.
 
 use crate::common::ladder::{ENDLESS, Ladder, THREE, read};
+use crate::common::setting;
 use serde_json::Value;
 use std::time::{Duration, Instant};
-
-/// A number that a long test takes from its environment.
-fn setting(name: &str, short: u64) -> u64 {
-    std::env::var(name).map_or(short, |text| text.parse().expect("a number"))
-}
 
 fn ladder(pairs: &str) -> Ladder {
     Ladder::new(&format!("{pairs}\nconcurrency = 2\nseed = 11"), &THREE)

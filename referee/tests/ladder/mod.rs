@@ -3,7 +3,7 @@
 mod bots;
 #[cfg(feature = "shared")]
 #[path = "../../../crates/ladder/tests/database/cluster.rs"]
-mod cluster;
+pub(crate) mod cluster;
 mod config;
 mod damage;
 mod endurance;

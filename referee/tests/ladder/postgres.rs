@@ -5,19 +5,15 @@
 use super::cluster::{Cluster, client, cluster};
 use crate::common::ladder::{ENDLESS, Ladder, THREE, read};
 use crate::common::skip::is_there;
-use crate::common::{crownhead, wait_until};
+use crate::common::{crownhead, setting, wait_until};
 use predicates::prelude::*;
+use rustix::process::Signal;
 use serde_json::{Value, json};
 use std::io::{BufRead, BufReader, Read, Write};
 use std::net::TcpStream;
 use std::os::unix::fs::PermissionsExt;
 use std::process::Stdio;
 use std::time::{Duration, Instant};
-
-/// A number that a long test takes from its environment.
-fn setting(name: &str, short: u64) -> u64 {
-    std::env::var(name).map_or(short, |text| text.parse().expect("a number"))
-}
 
 /// How many pairs are stored.
 fn stored(url: &str) -> i64 {
@@ -301,7 +297,7 @@ fn kill_and_finish(cluster: &Cluster, ladder: &Ladder, url: &str, kills: u64) ->
         let mut runs = [ladder.run_in_background(), ladder.run_in_background()];
         std::thread::sleep(Duration::from_millis(250));
         if kill % 4 == 3 {
-            cluster.kill();
+            cluster.end(Signal::KILL);
         }
         for run in &mut runs {
             run.kill().unwrap();
@@ -316,7 +312,7 @@ fn kill_and_finish(cluster: &Cluster, ladder: &Ladder, url: &str, kills: u64) ->
     };
     let mut runs = [ladder.run_in_background(), ladder.run_in_background()];
     play();
-    cluster.kill();
+    cluster.end(Signal::KILL);
     wait_until(|| "the server is started again", || cluster.answers(url));
     play();
     for run in &mut runs {
