@@ -193,7 +193,8 @@ fn rng(seed: u64, number: u64) -> Pcg64 {
     Pcg64::seed_from_u64(Purpose::Schedule { number }.seed(seed))
 }
 
-fn all_pairings(bots: &[usize]) -> Vec<(usize, usize)> {
+/// Every two of these bots, in their order.
+pub(super) fn all_pairings(bots: &[usize]) -> Vec<(usize, usize)> {
     let after = |place: usize| {
         let others = bots[place + 1..].iter();
         others.map(move |&other| (bots[place], other))

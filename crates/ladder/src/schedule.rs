@@ -1,8 +1,8 @@
 //! Schedules, and the plan of a run: which pairs are open. [`groups`](super::groups) draws the pairs.
 
-use super::groups::groups;
+use super::groups::{all_pairings, groups};
 use std::borrow::Cow;
-use std::collections::HashSet;
+use std::collections::{HashMap, HashSet};
 
 /// A kind of schedule.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -72,7 +72,7 @@ pub(super) struct Plan {
 }
 
 impl Plan {
-    /// Lists the pairs that these bots have to play, so many in a game.
+    /// Lists the pairs that these bots have to play, so many in a game. What is finished by then counts.
     pub(super) fn rebuild(
         &mut self,
         schedule: &Schedule,
@@ -82,6 +82,38 @@ impl Plan {
     ) {
         self.pairs = schedule.all(bots, players, seed);
         self.next = 0;
+        if players > 2 {
+            self.leave_out_met(bots);
+        }
+    }
+
+    /// Leaves out groups in place of the finished ones that were drawn before a bot came or went: as often as every two
+    /// bots met in those, they need not meet in these.
+    fn leave_out_met(&mut self, bots: &[usize]) {
+        let planned: HashSet<Cow<'_, Planned>> = self.pairs.iter().map(Planned::in_order).collect();
+        let plays = |bot: &usize| bots.contains(bot);
+        let others = self.finished.iter().filter(|group| {
+            group.bots.iter().all(plays) && !planned.contains(&Cow::Borrowed(*group))
+        });
+        let mut met: HashMap<(usize, usize), u64> = HashMap::new();
+        for pairing in others.flat_map(|group| all_pairings(&group.bots)) {
+            *met.entry(pairing).or_default() += 1;
+        }
+        let finished = &self.finished;
+        self.pairs.retain(|group| {
+            let group = group.in_order();
+            let pairings = all_pairings(&group.bots);
+            let stays = finished.contains(&*group)
+                || pairings
+                    .iter()
+                    .any(|pairing| !met.get(pairing).is_some_and(|&times| times > 0));
+            if !stays {
+                pairings
+                    .iter()
+                    .for_each(|pairing| *met.entry(*pairing).or_default() -= 1);
+            }
+            stays
+        });
     }
 
     /// Forgets the finished pairs, because bots have other numbers or versions.
@@ -140,6 +172,48 @@ mod tests {
         assert!(!rest.contains(&first));
         let again: Vec<Planned> = std::iter::from_fn(|| plan.next_open()).collect();
         assert_eq!(again, rest);
+    }
+
+    /// How often each pairing of these bots meets in these groups: at least, and at most.
+    fn meetings<'a>(bots: &[usize], groups: impl Iterator<Item = &'a Planned>) -> (usize, usize) {
+        let groups: Vec<_> = groups.collect();
+        let met = all_pairings(bots).into_iter().map(|(one, other)| {
+            let have_both =
+                |group: &&&Planned| group.bots.contains(&one) && group.bots.contains(&other);
+            groups.iter().filter(have_both).count()
+        });
+        (met.clone().min().unwrap(), met.max().unwrap())
+    }
+
+    #[test]
+    fn a_bot_that_joins_games_of_three_meets_the_others_and_what_they_have_played_counts() {
+        let schedule = Schedule::RoundRobin { rounds: 10 };
+        let (mut plan, old, all) = (Plan::default(), [0, 1, 2, 4, 5], [0, 1, 2, 3, 4, 5]);
+        plan.rebuild(&schedule, &old, 3, 1);
+        let played = plan.pairs.clone();
+        played.iter().for_each(|group| plan.finish(group));
+        plan.rebuild(&schedule, &all, 3, 1);
+        let open: Vec<_> = std::iter::from_fn(|| plan.next_open()).collect();
+        // Most groups of five bots come again among those of six: nothing is played for the others' sake alone.
+        let for_newcomer = open.iter().filter(|group| group.bots.contains(&3)).count();
+        assert!(
+            open.len() <= for_newcomer + 2,
+            "{} {for_newcomer}",
+            open.len()
+        );
+        let (least, most) = meetings(&all, played.iter().chain(&open));
+        assert!(least >= 9 && most <= 16, "{least} {most}");
+
+        // Who resumes later plans the same.
+        open.iter().take(7).for_each(|group| plan.finish(group));
+        plan.rebuild(&schedule, &all, 3, 1);
+        let rest: Vec<_> = std::iter::from_fn(|| plan.next_open()).collect();
+        assert_eq!(rest, open[7..]);
+
+        // Once a bot is gone, games with it count no more.
+        rest.iter().for_each(|group| plan.finish(group));
+        plan.rebuild(&schedule, &[0, 1, 2, 3, 4], 3, 1);
+        assert!(plan.left() < 8, "{}", plan.left());
     }
 
     #[test]
