@@ -187,22 +187,24 @@ mod tests {
 
     #[test]
     fn a_bot_that_joins_games_of_three_meets_the_others_and_what_they_have_played_counts() {
-        let schedule = Schedule::RoundRobin { rounds: 10 };
-        let (mut plan, old, all) = (Plan::default(), [0, 1, 2, 4, 5], [0, 1, 2, 3, 4, 5]);
+        let schedule = Schedule::RoundRobin { rounds: 4 };
+        let (mut plan, all) = (Plan::default(), Vec::from_iter(0..12));
+        let old: Vec<usize> = all.iter().copied().filter(|&bot| bot != 3).collect();
         plan.rebuild(&schedule, &old, 3, 1);
         let played = plan.pairs.clone();
         played.iter().for_each(|group| plan.finish(group));
         plan.rebuild(&schedule, &all, 3, 1);
         let open: Vec<_> = std::iter::from_fn(|| plan.next_open()).collect();
-        // Most groups of five bots come again among those of six: nothing is played for the others' sake alone.
         let for_newcomer = open.iter().filter(|group| group.bots.contains(&3)).count();
-        assert!(
-            open.len() <= for_newcomer + 2,
-            "{} {for_newcomer}",
+        println!(
+            "{} played, {} open, {for_newcomer} with the newcomer",
+            played.len(),
             open.len()
         );
+        assert!(open.len() <= for_newcomer + 2);
         let (least, most) = meetings(&all, played.iter().chain(&open));
-        assert!(least >= 9 && most <= 16, "{least} {most}");
+        println!("{least} to {most} meetings");
+        assert!(least >= 3 && most <= 8);
 
         // Who resumes later plans the same.
         open.iter().take(7).for_each(|group| plan.finish(group));
@@ -212,8 +214,9 @@ mod tests {
 
         // Once a bot is gone, games with it count no more.
         rest.iter().for_each(|group| plan.finish(group));
-        plan.rebuild(&schedule, &[0, 1, 2, 3, 4], 3, 1);
-        assert!(plan.left() < 8, "{}", plan.left());
+        plan.rebuild(&schedule, &all[1..], 3, 1);
+        println!("{} open of {} without bot 0", plan.left(), played.len());
+        assert!(plan.left() < 20);
     }
 
     #[test]
