@@ -208,6 +208,7 @@ fn a_game_of_three_is_shown_turn_by_turn_beside_its_contests_own_viewer() {
     for (page, told) in [
         ("bot=0", "In an earlier seat"),
         ("standings", "First, between, last"),
+        ("standings", "Mean place against"),
     ] {
         browser.open(&format!("{}#{page}", server.url));
         browser.wait(&format!(
