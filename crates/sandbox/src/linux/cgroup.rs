@@ -120,7 +120,7 @@ impl Cgroups {
         let has_limits = |parent: &&&Path| has_controllers(parent, "cgroup.subtree_control");
         let mut limited = parents.iter().filter(has_limits);
         let _created = limited.any(|parent| self.create_group(parent))
-            || (own != root && take_over(&own).is_ok() && self.create_group(&own))
+            || (is_delegable(&own) && take_over(&own).is_ok() && self.create_group(&own))
             || parents.iter().rev().any(|parent| self.create_group(parent));
     }
 
@@ -333,6 +333,11 @@ fn unified_root() -> Option<PathBuf> {
     [Path::new(ROOT).join("unified"), ROOT.into()]
         .into_iter()
         .find(|root| root.join("cgroup.controllers").exists())
+}
+
+/// Whether a group is not the root of all, which has no type. A container's own group looks like a root from inside.
+fn is_delegable(group: &Path) -> bool {
+    group.join("cgroup.type").exists()
 }
 
 fn has_controllers(group: &Path, file: &str) -> bool {
