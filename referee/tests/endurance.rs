@@ -7,13 +7,14 @@ mod common;
 
 use common::table::Table;
 use crownhead::rules::LengthRules;
+use crownhead_arena::runner::run_match;
 use crownhead_arena::seat::SuspendIdle;
 use crownhead_record::{GameRecord, Termination};
 use crownhead_sandbox::{Sandbox, SandboxMode};
 use rustix::param::clock_ticks_per_second;
-use std::collections::BTreeMap;
-use std::sync::atomic::{AtomicUsize, Ordering};
-use std::sync::{Mutex, MutexGuard, PoisonError};
+use std::collections::{BTreeMap, BTreeSet};
+use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::time::{Duration, Instant};
 
 /// Pairs of misbehaviour that are over quickly.
@@ -108,6 +109,24 @@ fn held_at_rest() -> Held {
     }
 }
 
+/// How many games are played at once.
+const AT_ONCE: usize = 8;
+
+/// Has as many supervisors started as games at once need. They live on, and how many there are would otherwise depend on
+/// how many games happen to begin together.
+fn start_supervisors() {
+    let mut table = Table::of("silent", "honest");
+    table.plan.concurrency = AT_ONCE;
+    table.plan.games = 2 * AT_ONCE as u64;
+    let interrupted = Arc::new(AtomicBool::new(false));
+    std::thread::scope(|scope| {
+        scope.spawn(|| run_match(&table.plan, &BTreeSet::new(), &interrupted, None, |_| {}));
+        let are_there = || children().len() >= 2 * AT_ONCE;
+        common::wait_until(|| format!("{} supervisors", children().len()), are_there);
+        interrupted.store(true, Ordering::Relaxed);
+    });
+}
+
 /// Plays this many games, each at the next of these tables, several at once.
 fn play(tables: &[Table], games: usize) -> Vec<GameRecord> {
     let next = AtomicUsize::new(0);
@@ -119,7 +138,7 @@ fn play(tables: &[Table], games: usize) -> Vec<GameRecord> {
             .collect()
     };
     std::thread::scope(|scope| {
-        let rows = [(); 8].map(|()| scope.spawn(row));
+        let rows = [(); AT_ONCE].map(|()| scope.spawn(row));
         let played = rows.map(|row| row.join().expect("it plays to its end"));
         played.into_iter().flatten().collect()
     })
@@ -128,6 +147,7 @@ fn play(tables: &[Table], games: usize) -> Vec<GameRecord> {
 /// Plays this many games. Each pair warms up in one game first.
 fn endure(games: usize) {
     let _alone = alone();
+    start_supervisors();
     let tables = PAIRS.map(|(black, white)| {
         let mut table = Table::of(black, white).within(Duration::from_millis(50));
         table.rules().length.max_turns = Some(4);
