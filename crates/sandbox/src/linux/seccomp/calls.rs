@@ -48,7 +48,7 @@ pub(super) const REFUSED: &[i64] = &[
     libc::SYS_mount_setattr, libc::SYS_unshare, libc::SYS_setns,
     // The kernel itself, and clocks.
     libc::SYS_open_by_handle_at, libc::SYS_fanotify_init, libc::SYS_quotactl, QUOTACTL_FD, libc::SYS_acct,
-    libc::SYS_swapon, libc::SYS_swapoff, libc::SYS_reboot, libc::SYS_kexec_load, libc::SYS_kexec_file_load,
+    libc::SYS_swapon, libc::SYS_swapoff, libc::SYS_reboot, libc::SYS_kexec_load, KEXEC_FILE_LOAD,
     libc::SYS_init_module, libc::SYS_finit_module, libc::SYS_delete_module, libc::SYS_settimeofday,
     libc::SYS_clock_settime, libc::SYS_adjtimex, libc::SYS_clock_adjtime, libc::SYS_sethostname,
     libc::SYS_setdomainname, libc::SYS_syslog, libc::SYS_vhangup,
@@ -100,6 +100,13 @@ const SETXATTRAT: i64 = 463;
 const REMOVEXATTRAT: i64 = 466;
 const OPEN_TREE_ATTR: i64 = 467;
 const FILE_SETATTR: i64 = 469;
+
+/// The same of an older call, whose number differs.
+const KEXEC_FILE_LOAD: i64 = if cfg!(target_arch = "x86_64") {
+    320
+} else {
+    294
+};
 
 /// The number of an argument, the bits of its low half that count, and the values that meet the condition.
 pub(super) type Condition = (u32, u32, &'static [i32]);
