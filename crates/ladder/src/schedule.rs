@@ -103,16 +103,14 @@ impl Plan {
         self.pairs.retain(|group| {
             let group = group.in_order();
             let pairings = all_pairings(&group.bots);
-            let stays = finished.contains(&*group)
-                || pairings
-                    .iter()
-                    .any(|pairing| !met.get(pairing).is_some_and(|&times| times > 0));
-            if !stays {
-                pairings
-                    .iter()
-                    .for_each(|pairing| *met.entry(*pairing).or_default() -= 1);
+            let have_met = |pairing| met.get(pairing).is_some_and(|&times| times > 0);
+            if finished.contains(&*group) || !pairings.iter().all(have_met) {
+                return true;
             }
-            stays
+            for pairing in pairings {
+                *met.entry(pairing).or_default() -= 1;
+            }
+            false
         });
     }
 
