@@ -194,15 +194,13 @@ mod tests {
         plan.rebuild(&schedule, &all, 3, 1);
         let open: Vec<_> = std::iter::from_fn(|| plan.next_open()).collect();
         let for_newcomer = open.iter().filter(|group| group.bots.contains(&3)).count();
-        println!(
-            "{} played, {} open, {for_newcomer} with the newcomer",
-            played.len(),
+        assert!(
+            open.len() <= for_newcomer + 2,
+            "{} {for_newcomer}",
             open.len()
         );
-        assert!(open.len() <= for_newcomer + 2);
         let (least, most) = meetings(&all, played.iter().chain(&open));
-        println!("{least} to {most} meetings");
-        assert!(least >= 3 && most <= 8);
+        assert!(least >= 3 && most <= 8, "{least} {most}");
 
         // Who resumes later plans the same.
         open.iter().take(7).for_each(|group| plan.finish(group));
@@ -213,8 +211,7 @@ mod tests {
         // Once a bot is gone, games with it count no more.
         rest.iter().for_each(|group| plan.finish(group));
         plan.rebuild(&schedule, &all[1..], 3, 1);
-        println!("{} open of {} without bot 0", plan.left(), played.len());
-        assert!(plan.left() < 20);
+        assert!(plan.left() < 20, "{}", plan.left());
     }
 
     #[test]
