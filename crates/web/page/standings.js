@@ -74,7 +74,7 @@ function crosstable({ rows, crosstable: meetings }, { sides, players }) {
     if (one === other) return h('td', { class: 'self', 'aria-label': 'itself' });
     const meeting = between(one, other);
     if (!meeting) return h('td', { class: 'cell quiet' }, '–');
-    const colours = several ? [`ahead of it: ${meeting.points} of ${meeting.games}`] : sides.map((side, seat) => [side, meeting.by_seat[seat]])
+    const colours = several ? [`finished ahead in ${meeting.points} of ${meeting.games}`] : sides.map((side, seat) => [side, meeting.by_seat[seat]])
       .filter(([, score]) => gamesOf(score) > 0).map(([side, score]) => `as ${side}: ${half(score)} of ${gamesOf(score)}`);
     return h('td', { class: 'cell', css: { '--share': meeting.share } },
       h('a', { href: to('games', { bot: one.name, opponent: other.name }), title: `${one.name} against ${other.name}; ${colours.join(', ')}` },

@@ -335,7 +335,8 @@ fn unified_root() -> Option<PathBuf> {
         .find(|root| root.join("cgroup.controllers").exists())
 }
 
-/// Whether a group is not the root of all, which has no type. A container's own group looks like a root from inside.
+/// Whether a group is not the root of its hierarchy, which alone has no `cgroup.type` (kernel manual, "Control Group v2").
+/// From inside, a container's own group has the path of a root.
 fn is_delegable(group: &Path) -> bool {
     group.join("cgroup.type").exists()
 }

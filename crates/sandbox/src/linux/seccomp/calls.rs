@@ -101,7 +101,7 @@ const REMOVEXATTRAT: i64 = 466;
 const OPEN_TREE_ATTR: i64 = 467;
 const FILE_SETATTR: i64 = 469;
 
-/// The same of an older call, whose number differs.
+/// An older call, which `libc` does not name for ARM with musl. Its number differs.
 const KEXEC_FILE_LOAD: i64 = if cfg!(target_arch = "x86_64") {
     320
 } else {
