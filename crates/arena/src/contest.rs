@@ -1,11 +1,12 @@
 //! What is played, and who knows its rules: a game of Crownhead's own, or one that an external referee knows.
 
 use crate::headings::CONTESTS;
+use crate::trust::Trust;
 use clap::Args;
 use crownhead::rules::RuleBook;
 use crownhead_bots::BoardGame;
 use crownhead_external::{
-    ExternalReferee, RefereeError, RefereeOptions, RefereeProcess, game_name,
+    Course, ExternalReferee, RefereeError, RefereeOptions, RefereeProcess, game_name,
 };
 use crownhead_record::openings::Opening;
 use crownhead_record::{GameRecord, RefereeProtocol, RefereeRecord};
@@ -13,6 +14,7 @@ use crownhead_sandbox::Sandbox;
 use serde::Deserialize;
 use std::collections::{BTreeMap, BTreeSet};
 use std::path::{Path, PathBuf};
+use std::sync::atomic::AtomicBool;
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
 /// Which external referee judges games, as flags of a command or keys of a file.
@@ -133,6 +135,7 @@ impl RefereeFlags {
         Ok(Some(Contest::External(Arc::new(External {
             referee,
             waiting: Mutex::default(),
+            trust: Mutex::default(),
         }))))
     }
 }
@@ -274,6 +277,8 @@ pub struct External {
     pub referee: ExternalReferee,
     /// Each with the cores that it runs on.
     waiting: Mutex<Vec<(Vec<usize>, RefereeProcess)>>,
+    /// Which games it is given again.
+    trust: Mutex<Trust>,
 }
 
 impl External {
@@ -301,13 +306,13 @@ impl External {
     /// that game.
     pub(crate) fn prepare(&self, cores: &[usize]) {
         if let Ok(process) = self.referee.start(cores) {
-            self.lock().push((cores.into(), process));
+            lock(&self.waiting).push((cores.into(), process));
         }
     }
 
     /// A process for a game: one that waits on these cores, or a new one.
     pub(crate) fn take(&self, cores: &[usize]) -> Result<RefereeProcess, RefereeError> {
-        let mut waiting = self.lock();
+        let mut waiting = lock(&self.waiting);
         waiting.retain_mut(|(_, process)| !process.has_ended());
         let place = waiting.iter().position(|(own, _)| own == cores);
         let taken = place.map(|place| waiting.swap_remove(place).1);
@@ -315,7 +320,29 @@ impl External {
         taken.map_or_else(|| self.referee.start(cores), Ok)
     }
 
-    fn lock(&self) -> MutexGuard<'_, Vec<(Vec<usize>, RefereeProcess)>> {
-        self.waiting.lock().unwrap_or_else(PoisonError::into_inner)
+    /// Gives it the seed and the answers of this game again, if that is due.
+    ///
+    /// # Errors
+    /// When it comes to another result.
+    pub(crate) fn repeat(
+        &self,
+        course: &Course,
+        cores: &[usize],
+        interrupted: &AtomicBool,
+    ) -> Result<(), RefereeError> {
+        if !lock(&self.trust).is_due() {
+            return Ok(());
+        }
+        let mut repeated = self.referee.repeat(course, cores, interrupted);
+        if !matches!(repeated, Err(RefereeError::Protocol { .. })) {
+            // Whatever else failed says nothing of the game.
+            repeated = Ok(());
+        }
+        lock(&self.trust).judged(repeated.is_ok());
+        repeated
     }
+}
+
+fn lock<T>(what: &Mutex<T>) -> MutexGuard<'_, T> {
+    what.lock().unwrap_or_else(PoisonError::into_inner)
 }

@@ -17,3 +17,4 @@ pub mod runner;
 pub mod seat;
 pub mod settings;
 pub mod table;
+mod trust;

@@ -33,6 +33,9 @@ pub struct GameSettings {
     pub most_stderr: usize,
     /// How many failures of the run were looked into by starting the bot again.
     pub trials: Arc<AtomicU32>,
+    /// Whether an external referee is given the seed and answers of some games again: a game that it then judges otherwise
+    /// is void.
+    pub repeats: bool,
     /// All chance follows from it.
     pub seed: u64,
     /// What records have of options that no other field of theirs has.
@@ -206,6 +209,7 @@ impl GameSettings {
             stderr: StderrKept::All,
             most_stderr: usize::MAX,
             trials: Arc::default(),
+            repeats: false,
             seed: 1,
             options: BTreeMap::new(),
             environment: BTreeMap::new(),

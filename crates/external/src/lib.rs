@@ -5,6 +5,7 @@
 //! arena starts the bots, keeps their clocks, and decides what a fault costs.
 
 mod check;
+mod course;
 mod engine;
 mod find;
 mod java;
@@ -13,6 +14,7 @@ mod process;
 mod viewer;
 
 pub use check::{CheckReport, Fault, check};
+pub use course::Course;
 pub use find::game_name;
 pub use viewer::{DRAWER, PLAYER, Viewer, ViewerError};
 
@@ -150,6 +152,7 @@ impl ExternalReferee {
                     Conversation::Engine(engine::Engine::of(&self.options))
                 }
             },
+            course: Course::default(),
         })
     }
 }
@@ -159,6 +162,7 @@ impl ExternalReferee {
 pub struct RefereeProcess {
     process: Process,
     conversation: Conversation,
+    course: Course,
 }
 
 /// The state of the conversation with a referee, in its protocol.
@@ -172,6 +176,7 @@ impl RefereeProcess {
     /// Begins the game of this opening; its seed is a `long` of Java. If communication fails,
     /// [`next`](RefereeProcess::next) reports it, with the reason.
     pub fn begin(&mut self, opening: &Opening) {
+        self.course.opening.clone_from(opening);
         let seed = opening.seed.unwrap_or_default();
         match &mut self.conversation {
             Conversation::Engine(engine) => {
@@ -194,19 +199,22 @@ impl RefereeProcess {
     /// `interrupted` is set.
     pub fn next(&mut self, interrupted: &AtomicBool) -> Result<Step, RefereeError> {
         let wait = |size| Wait::new(interrupted, size);
-        match &mut self.conversation {
+        let step = match &mut self.conversation {
             Conversation::Engine(engine) => {
                 engine.next(&mut self.process, &mut wait(engine::STEP_SIZE))
             }
             Conversation::Lines(lines) => {
                 lines.next(&mut self.process, &mut wait(lines::STEP_SIZE))
             }
-        }
+        }?;
+        self.course.hear(&step);
+        Ok(step)
     }
 
     /// Gives it the lines that the asked player answered, and the time that this took. Line separators inside a line
     /// become spaces.
     pub fn answer(&mut self, lines: &[Vec<u8>], took: Duration) {
+        self.course.answer(lines, took);
         match &mut self.conversation {
             Conversation::Engine(engine) => engine.answer(&mut self.process, lines, took),
             Conversation::Lines(conversation) => conversation.answer(&mut self.process, lines),
@@ -223,5 +231,10 @@ impl RefereeProcess {
             }
             Conversation::Lines(_) => false,
         }
+    }
+
+    /// The course of its game so far.
+    pub fn into_course(self) -> Course {
+        self.course
     }
 }

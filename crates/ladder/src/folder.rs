@@ -187,6 +187,7 @@ impl Folder {
         let bounded = settings.map(|settings| GameSettings {
             stderr: config.options.stderr.unwrap_or(USUAL_STDERR),
             most_stderr: MOST_STDERR,
+            repeats: true,
             ..settings
         });
         bounded.map_err(|error| {

@@ -17,6 +17,7 @@ use crownhead_ladder::store::Address;
 use crownhead_ladder::{CONFIG_FILE, Config, Folder, smoke_game};
 use crownhead_record::input::read_text;
 use crownhead_record::system_error::OfFile;
+use crownhead_record::{GameRecord, Termination};
 use std::fs::File;
 use std::io::Write;
 use std::path::{Path, PathBuf};
@@ -297,10 +298,15 @@ impl FolderCommand for Add {
             Ok(Some(game)) => (game.reason.clone(), Some(game)),
             Err(error) => (format!("{error:#}"), None),
         };
+        let by_referee = |game: &GameRecord| game.termination == Termination::RefereeFault;
+        let what = match game.as_ref().is_some_and(by_referee) {
+            true => "could not be tried",
+            false => "failed",
+        };
         let mut err = anstream::stderr().lock();
         writeln!(
             err,
-            "warning: {name} failed in {games} against {opponent}: {why}"
+            "warning: {name} {what} in {games} against {opponent}: {why}"
         )?;
         let mut words = game.iter().flat_map(last_words);
         Ok(words.try_for_each(|line| writeln!(err, "{line}"))?)

@@ -95,6 +95,14 @@ fn a_game_that_the_referee_fails_is_void_and_nobody_has_lost_it() {
 }
 
 #[test]
+fn a_match_has_a_referee_that_rolls_dice_of_its_own() {
+    let options = format!("{AMPLE} --fault chance");
+    let arguments = ["--games", "2", "--openings", "seeds 5"];
+    let played = play(&referee("engine", &options), &["best", "worst"], &arguments);
+    assert_eq!(played.summary["unrated"], 0, "{:#}", played.summary);
+}
+
+#[test]
 fn impossible_options_are_refused_before_anything_is_played() {
     let engine = referee("engine", AMPLE);
     let refused = |arguments: &[&str], sentence: &str| {

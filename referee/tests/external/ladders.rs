@@ -179,6 +179,11 @@ fn a_seed_at_which_the_referee_fails_each_time_is_void_and_the_ladder_goes_on() 
         &["best", "worst"],
     );
     run(&folder, &["new", "."]);
+    let (_, told) = run(&folder, &["add", ".", "garbage", &dice_bot("garbage")]);
+    let untried =
+        "warning: garbage could not be tried in two games against itself: the referee engine";
+    assert!(told.contains(untried), "{told}");
+    run(&folder, &["disable", ".", "garbage"]);
     let (status, told) = run(&folder, &["run", "."]);
     assert_eq!(status, Some(0), "{told}");
     assert!(

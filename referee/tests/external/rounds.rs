@@ -209,6 +209,11 @@ fn each_mistake_of_a_referee_is_reported_once_for_a_round_that_is_void() {
     for (kind, options, sentence) in [
         ("engine", "--fault scores", "scores"),
         ("lines", "--legal --fault missing", "###End"),
+        (
+            "engine",
+            "--fault chance",
+            "gives two results for the same seed and answers: first the scores",
+        ),
     ] {
         let options = format!("{options} {}", if kind == "engine" { AMPLE } else { "" });
         let bots = ["best", "worst", "random --seed 4"];

@@ -42,7 +42,12 @@ impl GameSetup<'_> {
         if self.cores.spare.is_some() {
             external.prepare(&cores);
         }
-        let ended = started.and_then(|mut referee| game.play(&mut referee, opening));
+        let mut course = None;
+        let ended = started.and_then(|mut referee| {
+            let ended = game.play(&mut referee, opening);
+            course = Some(referee.into_course());
+            ended
+        });
         if self.cores.spare.is_none() {
             // This game's clocks have stopped.
             external.prepare(&cores);
@@ -56,6 +61,13 @@ impl GameSetup<'_> {
         let names: Vec<&str> = (0..commands.len())
             .map(|player| self.bot(player).spec.name.as_str())
             .collect();
+        let ended = match (ended, course) {
+            (Ok(Some(ended)), Some(course)) if self.settings.repeats => {
+                let repeated = external.repeat(&course, &cores, self.interrupted);
+                repeated.map(|()| Some(ended))
+            }
+            (ended, _) => ended,
+        };
         let mut verdict = said.conclude(&names, ended, &mut record);
         let Transcript {
             turns, failures, ..

@@ -2,6 +2,7 @@
 
 mod check;
 mod common;
+mod course;
 mod engine;
 mod find;
 mod lines;
