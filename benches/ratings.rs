@@ -1,4 +1,7 @@
-//! What the table of a large ladder costs: counting the rounds of 100 bots, and fitting their ratings.
+//! What the table of a large ladder costs: counting the rounds of 100 bots, and fitting their ratings. Fails if games of
+//! three players cost more than [`BOUND`] times as much as games of two.
+
+#![allow(clippy::print_stdout)] // The figures are the point.
 
 use criterion::{Criterion, criterion_group, criterion_main};
 use crownhead_stats::rating::{Prior, Results, fit};
@@ -6,9 +9,13 @@ use rand::seq::SliceRandom;
 use rand::{RngExt, SeedableRng};
 use rand_pcg::Pcg64;
 use std::hint::black_box;
+use std::time::{Duration, Instant};
 
 const BOTS: usize = 100;
 const GAMES: usize = 100_000;
+
+/// Games of three players have three results each, games of two have one.
+const BOUND: f64 = 4.0;
 
 /// The bots of a round, and the points of each in its games.
 type Round = (Vec<usize>, Vec<Vec<f64>>);
@@ -49,6 +56,25 @@ fn ratings(criterion: &mut Criterion) {
         });
     }
     group.finish();
+    let [two, three] = [2, 3].map(|players| least_time(&rounds(players)).as_secs_f64());
+    let ratio = three / two;
+    assert!(
+        ratio <= BOUND,
+        "{three} s for three players, {two} s for two"
+    );
+    println!(
+        "games of three players cost {ratio:.2} times as much as games of two, at most {BOUND}"
+    );
+}
+
+/// How long a table takes at the least.
+fn least_time(rounds: &[Round]) -> Duration {
+    let time = |_| {
+        let began = Instant::now();
+        black_box(fit(BOTS, &count(black_box(rounds)), &Prior::WEAK, None));
+        began.elapsed()
+    };
+    (0..5).map(time).min().expect("there are five")
 }
 
 criterion_group!(benches, ratings);
