@@ -9,8 +9,12 @@ use std::time::Duration;
 static NEVER: AtomicBool = AtomicBool::new(false);
 
 fn referee(file: &str, options: &str) -> ExternalReferee {
+    referee_for(2, file, options)
+}
+
+fn referee_for(players: usize, file: &str, options: &str) -> ExternalReferee {
     let class = if file == "engine.py" { ENGINE } else { "" };
-    find(file, &format!("{class} {options}"), 2, None).unwrap()
+    find(file, &format!("{class} {options}"), players, None).unwrap()
 }
 
 /// The course of a game of seed 5 in which each player takes the first die, except that player 0 fails in this turn.
@@ -51,22 +55,30 @@ fn a_sound_referee_comes_to_the_same_result_whoever_failed_or_was_slow() {
 
 #[test]
 fn another_result_is_the_referees_fault_and_told_with_what_came_out() {
-    for (file, options, then) in [
-        ("engine.py", "--rounds 2", "scores `14 15`, then `8 9`;"),
+    for (players, file, options, then) in [
+        (2, "engine.py", "--rounds 2", "scores `14 15`, then `8 9`;"),
         (
+            3,
+            "engine.py",
+            "",
+            "scores `14 15`, then another question in turn 3;",
+        ),
+        (
+            2,
             "engine.py",
             "--rounds 4",
             "scores `14 15`, then another question in turn 9;",
         ),
         (
+            2,
             "engine.py",
             "--fault exit",
             "scores `14 15`, then it ended with exit status 3; its standard error ends: no dice left;",
         ),
-        ("lines.py", "--fault fickle", ", then `"),
+        (2, "lines.py", "--fault fickle", ", then `"),
     ] {
         let sound = course(&referee(file, ""), None);
-        let repeated = referee(file, options).repeat(&sound, &[], &NEVER);
+        let repeated = referee_for(players, file, options).repeat(&sound, &[], &NEVER);
         let Err(error @ RefereeError::Protocol { .. }) = repeated else {
             panic!("{file} {options}: {repeated:?}");
         };
