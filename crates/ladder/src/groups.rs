@@ -29,7 +29,7 @@ pub(super) fn groups(
     seed: u64,
 ) -> Vec<(Vec<usize>, u64)> {
     let is_absent = newcomer.is_some_and(|newcomer| !bots.contains(&newcomer));
-    if is_absent || players < 2 || bots.len() < players {
+    if is_absent || bots.len() < players {
         return Vec::new();
     }
     let (pairings, in_a_group) = match newcomer {
@@ -143,7 +143,7 @@ pub(super) fn matched_group(
     seed: u64,
     number: u64,
 ) -> Option<Vec<usize>> {
-    if players < 2 || bots.len() < players {
+    if bots.len() < players {
         return None;
     }
     let under_way = |one: usize, other: usize| under_way(one.min(other), one.max(other));

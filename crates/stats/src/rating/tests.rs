@@ -43,6 +43,36 @@ fn wins(count: u64) -> Results {
     results
 }
 
+/// The full steps of Newton's method leap to and fro here for ever.
+#[test]
+fn a_chain_of_lopsided_results_is_fitted() {
+    let wins_of = [
+        (2, 1, 99, 1),
+        (3, 0, 999, 1),
+        (1, 3, 999, 1),
+        (4, 0, 9, 1),
+        (2, 4, 100, 0),
+    ];
+    let mut results = Results::default();
+    for (first, second, won, lost) in wins_of {
+        for pair in 0..(won + lost) / 2 {
+            let halves = if pair < lost { [2, 0] } else { [2, 2] };
+            results.add(first, second, PairResult::from_half_points(halves));
+        }
+    }
+    let ratings = fit(5, &results, &Prior::WEAK, None).ratings;
+    let mut surprise = [0.0; 5];
+    for (first, second, won, lost) in wins_of {
+        let expected = 1.0 / (1.0 + 10f64.powf((ratings[second] - ratings[first]) / 400.0));
+        let points = f64::from(won) - f64::from(won + lost) * expected;
+        surprise[first] += points;
+        surprise[second] -= points;
+    }
+    // The weak prior takes a little.
+    let is_fitted = surprise.iter().all(|points| points.abs() < 0.2);
+    assert!(is_fitted, "{ratings:?} {surprise:?}");
+}
+
 /// The figures are those that `tests/data/ratings.py` prints (statsmodels 0.15.0).
 #[test]
 fn ratings_and_deviations_are_those_of_an_independent_fit() {
