@@ -25,11 +25,6 @@ impl PairResult {
         }
     }
 
-    /// The first bot's points, in half points.
-    pub fn half_points(self) -> u8 {
-        self.half_points
-    }
-
     pub(super) fn points(self) -> f64 {
         f64::from(self.half_points) / 2.0
     }
