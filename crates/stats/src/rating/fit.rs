@@ -197,11 +197,7 @@ impl<'a> Model<'a> {
                 .map(|(result, count)| result.games() * count)
                 .sum();
             let squares = games * expected.variance;
-            let shown = if spread > 0.0 {
-                squares / (squares + spread)
-            } else {
-                1.0
-            };
+            let shown = squares / (squares + spread);
             for (result, count) in meetings.results() {
                 let score = score(pairing, result, &expected);
                 filling.add_outer(shown * count, &score);
