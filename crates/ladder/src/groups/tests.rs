@@ -306,7 +306,7 @@ fn error(
     seed: u64,
     next: impl Fn(&Results, usize) -> (usize, usize),
 ) -> (f64, f64) {
-    const LADDERS: usize = 100;
+    const LADDERS: usize = 500;
     const PAIRS: usize = 45;
     let mut rng = Pcg64::seed_from_u64(seed);
     let (mut squares, mut held, bots) = (0.0, 0, strengths.len());

@@ -82,7 +82,10 @@ impl<'a> Model<'a> {
     fn expected(&self, at: &[f64], (first, second): (usize, usize)) -> Expected {
         let difference = at[first] - at[second];
         // Also exact for points near 0 and 1, because nothing is subtracted from 1.
-        let logarithms = [difference, -difference].map(|ahead| -(-ahead).exp().ln_1p());
+        let logarithms = [difference, -difference].map(|ahead| match ahead {
+            0.0.. => -(-ahead).exp().ln_1p(),
+            _ => ahead - ahead.exp().ln_1p(),
+        });
         let [points, rest] = logarithms.map(f64::exp);
         Expected {
             points,
