@@ -333,5 +333,6 @@ fn within(name: &str) -> PathBuf {
     parts.filter(plain).collect()
 }
 
-#[cfg(test)]
+// Without databases there is nothing to publish to.
+#[cfg(all(test, feature = "shared"))]
 mod tests;

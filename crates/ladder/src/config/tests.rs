@@ -82,6 +82,7 @@ fn every_mistake_is_named_with_its_line_and_what_was_expected() {
     let cases = [
         ("seed = 1\ntmie = \"1s\"", 2, "there is no key `tmie`"),
         ("tmie = \"1s\"", 1, "`time`"),
+        #[cfg(feature = "shared")]
         ("store = \"games.db\"", 1, "postgres://user@host/database"),
         ("sandbox = \"on\"", 1, "Expected `auto`, `require`"),
         (
