@@ -277,7 +277,7 @@ pub struct External {
     pub referee: ExternalReferee,
     /// Each with the cores that it runs on.
     waiting: Mutex<Vec<(Vec<usize>, RefereeProcess)>>,
-    /// Which games it is given again.
+    /// Which games it judges twice.
     trust: Mutex<Trust>,
 }
 

@@ -33,8 +33,7 @@ pub struct GameSettings {
     pub most_stderr: usize,
     /// How many failures of the run were looked into by starting the bot again.
     pub trials: Arc<AtomicU32>,
-    /// Whether an external referee is given the seed and answers of some games again: a game that it then judges otherwise
-    /// is void.
+    /// Whether an external referee is given the seed and answers of some games again. A game with two results is void.
     pub repeats: bool,
     /// All chance follows from it.
     pub seed: u64,

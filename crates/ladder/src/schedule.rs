@@ -215,6 +215,23 @@ mod tests {
     }
 
     #[test]
+    fn a_finished_group_that_is_not_planned_counts_for_one_that_is_and_a_pair_for_none() {
+        for (bots, left) in [(vec![0, 1], 3), (vec![0, 1, 2], 2)] {
+            let (mut plan, players) = (Plan::default(), bots.len());
+            let schedule = Schedule::RoundRobin { rounds: 3 };
+            plan.rebuild(&schedule, &bots, players, 1);
+            assert_eq!(plan.left(), 3);
+            let finished = bots.clone();
+            plan.finish(&Planned {
+                bots: finished,
+                round: 7,
+            });
+            plan.rebuild(&schedule, &bots, players, 1);
+            assert_eq!(plan.left(), left, "{players} players");
+        }
+    }
+
+    #[test]
     fn a_gauntlet_is_the_newcomer_with_all_others_and_games_of_three_are_planned_in_rounds() {
         let gauntlet = Schedule::Gauntlet {
             newcomer: 2,

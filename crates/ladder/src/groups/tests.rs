@@ -87,6 +87,18 @@ fn a_longer_schedule_begins_with_the_shorter_and_no_round_has_a_group_twice() {
     }
 }
 
+/// Without a second choice, one round in about forty would have a group twice.
+#[test]
+fn a_group_that_a_round_has_already_gives_way_to_another() {
+    for seed in 0..100 {
+        let all = groups(&BOTS[..9], 3, None, 12, seed);
+        for round in all.chunks(12) {
+            let different: HashSet<_> = round.iter().map(|(group, _)| group).collect();
+            assert_eq!(different.len(), round.len(), "{seed}: {round:?}");
+        }
+    }
+}
+
 #[test]
 fn groups_have_different_bots_and_a_number_among_those_of_the_same() {
     let all = groups(&[0, 2, 3, 5, 7], 3, None, 9, 1);
@@ -103,7 +115,7 @@ fn groups_have_different_bots_and_a_number_among_those_of_the_same() {
 }
 
 #[test]
-fn fewer_bots_than_players_play_nothing() {
+fn fewer_bots_than_players_play_nothing_and_as_many_play() {
     for (bots, players) in [(&[][..], 2), (&[3], 2), (&[3, 4], 3), (&[1, 2, 3, 5], 5)] {
         assert_eq!(groups(bots, players, None, 9, 1), []);
         assert_eq!(groups(bots, players, bots.first().copied(), 9, 1), []);
@@ -115,6 +127,8 @@ fn fewer_bots_than_players_play_nothing() {
     }
     let retired = groups(&[0, 1, 2], 3, Some(5), 9, 1);
     assert_eq!(retired, [], "a newcomer that has retired plays nobody");
+    let all = matched_group(&[1, 3, 4], 3, &Results::default(), |_, _| 0, 6, 1, 0);
+    assert_eq!(all.map(|group| group.len()), Some(3));
 }
 
 #[test]
