@@ -8,8 +8,9 @@ const MOST: u32 = 63;
 /// costs little.
 #[derive(Default, Debug)]
 pub(crate) struct Trust {
-    /// How many games in a row are not repeated, and how many of them are left.
+    /// How many games in a row are not repeated.
     earned: u32,
+    /// How many games are not repeated before the next one that is.
     left: u32,
 }
 

@@ -95,7 +95,7 @@ fn a_game_that_the_referee_fails_is_void_and_nobody_has_lost_it() {
 }
 
 #[test]
-fn a_match_has_a_referee_that_rolls_dice_of_its_own() {
+fn a_match_takes_a_referee_that_rolls_its_own_dice() {
     let options = format!("{AMPLE} --fault chance");
     let arguments = ["--games", "2", "--openings", "seeds 5"];
     let played = play(&referee("engine", &options), &["best", "worst"], &arguments);

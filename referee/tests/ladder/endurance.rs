@@ -114,9 +114,11 @@ fn twelve_instant_bots_play_many_games_and_nothing_grows_but_what_is_stored() {
     );
     assert_eq!(ladder.standings()["pairs"], played / 2);
     ladder.command("check").assert().success();
-    let most = seen.iter().map(|held| held[0]).max();
-    println!("at most {most:?} kB of memory");
-    assert!(most <= Some(48 << 10), "{most:?} kB of memory");
+    for (what, name, bound) in [(0, "kB of memory", 48 << 10), (2, "children", 8)] {
+        let most = seen.iter().map(|held| held[what]).max();
+        println!("at most {most:?} {name}");
+        assert!(most <= Some(bound), "{name}: {most:?}");
+    }
     // Two games at once have a sandbox for each of four bots, which holds some ten files. While a bot is started there are
     // more, on a busy machine for long; what a game leaves behind stays.
     let last = &seen[seen.len() * 3 / 4..];

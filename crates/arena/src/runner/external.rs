@@ -42,11 +42,9 @@ impl GameSetup<'_> {
         if self.cores.spare.is_some() {
             external.prepare(&cores);
         }
-        let mut course = None;
         let ended = started.and_then(|mut referee| {
-            let ended = game.play(&mut referee, opening);
-            course = Some(referee.into_course());
-            ended
+            let ended = game.play(&mut referee, opening)?;
+            Ok(ended.map(|ended| (ended, referee.into_course())))
         });
         if self.cores.spare.is_none() {
             // This game's clocks have stopped.
@@ -61,13 +59,15 @@ impl GameSetup<'_> {
         let names: Vec<&str> = (0..commands.len())
             .map(|player| self.bot(player).spec.name.as_str())
             .collect();
-        let ended = match (ended, course) {
-            (Ok(Some(ended)), Some(course)) if self.settings.repeats => {
-                let repeated = external.repeat(&course, &cores, self.interrupted);
-                repeated.map(|()| Some(ended))
+        let ended = ended.and_then(|ended| {
+            let Some((ended, course)) = ended else {
+                return Ok(None);
+            };
+            if self.settings.repeats {
+                external.repeat(&course, &cores, self.interrupted)?;
             }
-            (ended, _) => ended,
-        };
+            Ok(Some(ended))
+        });
         let mut verdict = said.conclude(&names, ended, &mut record);
         let Transcript {
             turns, failures, ..
