@@ -114,15 +114,19 @@ fn twelve_instant_bots_play_many_games_and_nothing_grows_but_what_is_stored() {
     );
     assert_eq!(ladder.standings()["pairs"], played / 2);
     ladder.command("check").assert().success();
-    for (what, name, bound) in [(0, "kB of memory", 48 << 10), (2, "children", 8)] {
+    // Two games at once have a sandbox for each of four bots, which holds some ten files.
+    for (what, name, bound) in [
+        (0, "kB of memory", 48 << 10),
+        (1, "open files", 56),
+        (2, "children", 8),
+    ] {
         let most = seen.iter().map(|held| held[what]).max();
         println!("at most {most:?} {name}");
         assert!(most <= Some(bound), "{name}: {most:?}");
     }
-    // Two games at once have a sandbox for each of four bots, which holds some ten files. While a bot is started there are
-    // more, on a busy machine for long; what a game leaves behind stays.
+    // A little that each game leaves behind shows in the end.
     let last = &seen[seen.len() * 3 / 4..];
-    for (what, name, bound) in [(1, "open files", 46), (2, "children", 4)] {
+    for (what, name, bound) in [(1, "open files", 50), (2, "children", 6)] {
         let mut held: Vec<u64> = last.iter().map(|held| held[what]).collect();
         held.sort_unstable();
         let usual = held.get(held.len() / 2).copied();
